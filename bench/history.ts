@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { allocateExchangeMemory } from '../engine/memory/exchange-memory.js'
-import { engineConfigDefault } from '../engine/state/engine-config.js'
+import { engineConfigDefault } from '../engine/state/market/engine-config.js'
 import { ListKeeper } from '../gateway/read-model/history/history-lists.js'
 import { HistoryQueries } from '../gateway/read-model/history/history-query.js'
 import {

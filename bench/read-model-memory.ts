@@ -1,4 +1,4 @@
-import { engineConfigDefault } from '../engine/state/engine-config.js'
+import { engineConfigDefault } from '../engine/state/market/engine-config.js'
 import { EventViews } from '../gateway/read-model/views/event-views.js'
 import { AnyEvent } from '../schemas/generated/events.js'
 import { type BenchResult, type Extra, spread } from './bench-result.js'

@@ -8,7 +8,7 @@ import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js
 import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
 import { CounterName, Counters } from '../engine/memory/counters.js'
 import { doorbellOf, type ExchangeMemory, memoryMapOf } from '../engine/memory/exchange-memory.js'
-import type { EngineConfig } from '../engine/state/engine-config.js'
+import type { EngineConfig } from '../engine/state/market/engine-config.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { DropPushCommand } from '../schemas/generated/commands.js'
 import { parseAddress } from '../schemas/wallet.js'

@@ -21,7 +21,11 @@ const importsAllowed: Readonly<Record<string, readonly string[]>> = {
 }
 
 const stateBelow = ['memory', 'tables', 'pricing', 'risk', 'matching']
-const coreBelow = [...stateBelow, 'state', 'publish', 'lifecycle', 'rfq', 'journal']
+const stateParts = ['orders', 'rfq', 'accounts', 'money', 'market'].map((part) => `state/${part}`)
+const state = ['state', ...stateParts, 'state/snapshot']
+const coreBelow = [...stateBelow, ...state, 'publish', 'lifecycle', 'rfq', 'journal']
+const coreParts = ['steps', 'account', 'operator', 'rfq', 'orders'].map((part) => `core/${part}`)
+const core = ['core', ...coreParts]
 const queried = ['wire', 'read-model/views', 'read-model/texts']
 /** What those import who take requests. */
 const asked = [
@@ -40,14 +44,25 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     risk: ['memory', 'pricing', 'tables'],
     matching: ['memory'],
     journal: ['memory'],
-    state: stateBelow,
-    publish: [...stateBelow, 'state'],
-    lifecycle: [...stateBelow, 'state', 'publish'],
-    rfq: [...stateBelow, 'state', 'publish', 'lifecycle'],
-    core: coreBelow,
-    invariants: [...stateBelow, 'state'],
-    threads: ['memory', 'matching', 'journal', 'state', 'core', 'invariants'],
-    '.': ['memory', 'journal', 'core', 'threads'],
+    'state/orders': stateBelow,
+    'state/rfq': [...stateBelow, 'state/orders'],
+    'state/accounts': [...stateBelow, 'state/orders', 'state/rfq'],
+    'state/money': stateBelow,
+    'state/market': stateBelow,
+    state: [...stateBelow, ...stateParts],
+    'state/snapshot': [...stateBelow, ...stateParts, 'state'],
+    publish: [...stateBelow, ...state],
+    lifecycle: [...stateBelow, ...state, 'publish'],
+    rfq: [...stateBelow, ...state, 'publish', 'lifecycle'],
+    'core/steps': coreBelow,
+    'core/account': [...coreBelow, 'core/steps'],
+    'core/operator': [...coreBelow, 'core/steps', 'core/account'],
+    'core/rfq': [...coreBelow, 'core/steps'],
+    'core/orders': [...coreBelow, 'core/steps', 'core/account', 'core/rfq'],
+    core: [...coreBelow, ...coreParts],
+    invariants: [...stateBelow, ...state],
+    threads: ['memory', 'matching', 'journal', ...state, ...core, 'invariants'],
+    '.': ['memory', 'journal', ...core, 'threads'],
   },
   gateway: {
     wire: [],

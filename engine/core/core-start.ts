@@ -20,15 +20,15 @@ import type { BatchView } from '../journal/segment-reader.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { checkHash, loadSnapshot, replayChecked } from '../journal/snapshotter.js'
 import type { Ring } from '../memory/ring.js'
-import { type EngineConfig, encodeEngineConfig } from '../state/engine-config.js'
+import { type EngineConfig, encodeEngineConfig } from '../state/market/engine-config.js'
+import type { Core } from './core.js'
 import {
   askedByNobody,
   isBurned,
   putAcceptLoss,
   putBurnNonces,
   putVenueHalt,
-} from './accept-loss.js'
-import type { Core } from './core.js'
+} from './operator/accept-loss.js'
 import { CoreReplay } from './replica.js'
 import { checkUpgrade, renewSnapshot } from './upgrade.js'
 

@@ -13,8 +13,9 @@ import { AdmissionCheck, endsAt } from '../risk/admission-witness.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { sendPlace, sendReplace } from '../state/send-order.js'
-import { askedMicros } from './auction-rows.js'
-import { decideBid } from './decide-bid.js'
+import { decideBid } from './account/decide-bid.js'
+import { decideOwn } from './account/decide-own.js'
+import { askedMicros } from './orders/auction-rows.js'
 import {
   checkNamedOrder,
   checkNewOrder,
@@ -25,12 +26,11 @@ import {
   NewOrder,
   namedInstrument,
   startNewOrder,
-} from './decide-order.js'
-import { decideOwn } from './decide-own.js'
-import { decideSubmit } from './decide-rfq.js'
-import { decideAccept } from './decide-rfq-accept.js'
-import { perpTermsOf } from './perp-terms.js'
-import { isNonceBurned, repeatOf, signerOf, undecidedNonce } from './signed.js'
+} from './orders/decide-order.js'
+import { decideSubmit } from './rfq/decide-rfq.js'
+import { decideAccept } from './rfq/decide-rfq-accept.js'
+import { perpTermsOf } from './steps/perp-terms.js'
+import { isNonceBurned, repeatOf, signerOf, undecidedNonce } from './steps/signed.js'
 
 const place = new PlaceOrderCommand()
 /** The core is one thread and decides one order at a time. */

@@ -3,7 +3,7 @@ import { ClockAlarm } from '../../schemas/domain.js'
 import { SetClockAlarmCommand } from '../../schemas/generated/commands.js'
 import type { Ring } from '../memory/ring.js'
 import type { CoreState } from '../state/core-state.js'
-import { askedByNobody } from './accept-loss.js'
+import { askedByNobody } from './operator/accept-loss.js'
 
 /** The two clocks of a machine: one that somebody may step, and one that only goes on, and stands in a suspend. */
 export interface ClockSource {

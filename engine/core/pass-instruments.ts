@@ -4,8 +4,8 @@ import { CommandType, ListInstrumentCommand } from '../../schemas/generated/comm
 import { JournalRefusal } from '../journal/journal-errors.js'
 import type { HistoryEnd } from '../journal/journal-loss.js'
 import type { Ring } from '../memory/ring.js'
-import { askedByNobody } from './accept-loss.js'
 import type { Core } from './core.js'
+import { askedByNobody } from './operator/accept-loss.js'
 
 /** Ids of one round: their commands fit the shell's ring with room to spare. */
 const idsPerRound = 64

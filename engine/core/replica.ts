@@ -7,11 +7,11 @@ import { allocateRing, Ring } from '../memory/ring.js'
 import { StateReader, StateWriter } from '../memory/state-codec.js'
 import type { HashLanes } from '../memory/state-hash.js'
 import { CoreState } from '../state/core-state.js'
-import type { EngineConfig } from '../state/engine-config.js'
 import { engineVersion } from '../state/engine-version.js'
 import { EventSink } from '../state/event-sink.js'
+import type { EngineConfig } from '../state/market/engine-config.js'
 import { MatcherLinks } from '../state/matcher-links.js'
-import { loadState, saveState } from '../state/state-snapshot.js'
+import { loadState, saveState } from '../state/snapshot/state-snapshot.js'
 import { Core } from './core.js'
 
 /** What gives the callbacks of in-thread matchers their core, which is built after them. */

@@ -9,7 +9,7 @@ import { nobody } from '../publish/publish-orders.js'
 import { fallbackMicros, tellEnd } from '../rfq/rfq-states.js'
 import { type Batch, TicketFlag } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import type { Rfq } from '../state/rfq-row.js'
+import type { Rfq } from '../state/rfq/rfq-row.js'
 import { decidePlace } from './decide-signed.js'
 
 const record = new AnyCommand()

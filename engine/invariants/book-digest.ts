@@ -7,7 +7,7 @@ import { indexOfKey } from '../matching/price-key.js'
 import { slotShape } from '../matching/slot-pool.js'
 import { none } from '../memory/rows.js'
 import type { CoreState } from '../state/core-state.js'
-import { slotOf } from '../state/orders.js'
+import { slotOf } from '../state/orders/orders.js'
 
 /** Range of orders of one matcher, by their numbers in the matcher. */
 export interface BookSlice {

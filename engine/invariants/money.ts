@@ -1,5 +1,5 @@
 import type { CoreState } from '../state/core-state.js'
-import { Fund, type Funds } from '../state/funds.js'
+import { Fund, type Funds } from '../state/money/funds.js'
 import { type Breach, breachOf } from './breach.js'
 import { exposuresIn } from './state-rows.js'
 import { WideSum } from './wide-sum.js'

@@ -1,5 +1,9 @@
 import { assert } from '../../schemas/assert.js'
-import { Estimator, type SettlementParameters, trimCount } from '../state/settlement-parameters.js'
+import {
+  Estimator,
+  type SettlementParameters,
+  trimCount,
+} from '../state/market/settlement-parameters.js'
 
 // Sums of thousands of prices exceed 2^53, and so do their products with the counts of two buckets. So a sum is two
 // lanes, high × 2^26 + low, each of which stays below 2^53.

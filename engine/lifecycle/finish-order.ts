@@ -2,9 +2,9 @@ import { type OrderStatus, RfqStatus } from '../../schemas/domain.js'
 import type { Result } from '../../schemas/results.js'
 import { factsOfOrder, publishLateOutcome, publishOrder } from '../publish/publish-orders.js'
 import { publishRfq } from '../publish/publish-rfq.js'
-import type { Auction } from '../state/auction-row.js'
+import { ownFacts } from '../state/accounts/kept-outcomes.js'
 import type { CoreState } from '../state/core-state.js'
-import { ownFacts } from '../state/kept-outcomes.js'
+import type { Auction } from '../state/rfq/auction-row.js'
 
 const facts = ownFacts()
 

@@ -5,7 +5,7 @@ import { grown } from '../memory/grown.js'
 import { none } from '../memory/rows.js'
 import { halfEvenDiv } from '../risk/exact-share.js'
 import { valueMicros } from '../risk/money.js'
-import type { OrderStore } from '../state/orders.js'
+import type { OrderStore } from '../state/orders/orders.js'
 
 /** Both sides of a book, as its orders would be met. */
 export interface ImpactPrices {

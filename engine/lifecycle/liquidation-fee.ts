@@ -5,8 +5,8 @@ import { publishFunds } from '../publish/publish-funds.js'
 import { halfEvenDiv, millionths, ratioScale } from '../risk/exact-share.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
 import type { CoreState } from '../state/core-state.js'
-import { Fund } from '../state/funds.js'
 import { judge } from '../state/judgement.js'
+import { Fund } from '../state/money/funds.js'
 
 /**
  * The liquidation fee on contracts taken from an account, rate × S × size.

@@ -11,7 +11,6 @@ import { publishAuction, publishLiquidation } from '../publish/publish-liquidati
 import { insolventMicros, unpayableAfter } from '../risk/auction-terms.js'
 import { atLeast } from '../risk/exact-share.js'
 import type { CoreState } from '../state/core-state.js'
-import { Fund } from '../state/funds.js'
 import {
   auctionStateOf,
   deadlineOf,
@@ -22,6 +21,7 @@ import {
   rowEndOf,
   rowMillis,
 } from '../state/judgement.js'
+import { Fund } from '../state/money/funds.js'
 import { awaitsSettlement, positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 import { deleverage } from './auto-deleveraging.js'

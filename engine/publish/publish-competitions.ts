@@ -10,8 +10,8 @@ import { CompetitionChange } from '../../schemas/record-values.js'
 import { PriceBand } from '../pricing/price-bands.js'
 import { indexMicrosOf, isMarked } from '../risk/mark-view.js'
 import { MarginInUse } from '../risk/order-check.js'
-import type { Competition } from '../state/competition-table.js'
 import type { CoreState } from '../state/core-state.js'
+import type { Competition } from '../state/market/competition-table.js'
 
 const marksPerEventMax = Math.floor(
   (eventBytesMax - CompetitionMarksEvent.bytesWith(0)) / OpenMark.bytes,

@@ -4,8 +4,8 @@ import { DirectiveEvent } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'
 import { writeDirectiveId } from '../../schemas/uuid.js'
 import type { CoreState } from '../state/core-state.js'
-import { Fund } from '../state/funds.js'
-import type { Withdrawal } from '../state/withdrawal-table.js'
+import { Fund } from '../state/money/funds.js'
+import type { Withdrawal } from '../state/money/withdrawal-table.js'
 
 // Directives as they stand: readers keep the latest of each id.
 

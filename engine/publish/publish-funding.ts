@@ -1,7 +1,7 @@
 import { FundingEvent } from '../../schemas/generated/events.js'
 import { FundingPhase } from '../../schemas/record-values.js'
 import type { CoreState } from '../state/core-state.js'
-import type { FundingTerms } from '../state/funding-table.js'
+import type { FundingTerms } from '../state/market/funding-table.js'
 
 const funding = new FundingEvent()
 

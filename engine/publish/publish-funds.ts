@@ -1,7 +1,7 @@
 import { FundsEvent } from '../../schemas/generated/events.js'
 import type { FundsChange } from '../../schemas/record-values.js'
 import type { CoreState } from '../state/core-state.js'
-import { Fund } from '../state/funds.js'
+import { Fund } from '../state/money/funds.js'
 
 const funds = new FundsEvent()
 

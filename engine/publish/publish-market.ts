@@ -29,7 +29,7 @@ import { addressBytes } from '../../schemas/wallet.js'
 import { copyBytes } from '../memory/bytes.js'
 import type { MarkInputs } from '../pricing/mark-inputs.js'
 import type { Surface } from '../pricing/surface.js'
-import type { ApiWallet } from '../state/api-wallets.js'
+import type { ApiWallet } from '../state/accounts/api-wallets.js'
 import type { CoreState } from '../state/core-state.js'
 
 // One function per event that concerns an account, an instrument or the market: fills its record in place.

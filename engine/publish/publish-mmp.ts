@@ -1,8 +1,8 @@
 import { MmpEvent } from '../../schemas/generated/events.js'
 import { MmpChange } from '../../schemas/record-values.js'
 import { type CountedFill, entryAt, measureCount } from '../matching/mmp-window.js'
+import type { MmpRow } from '../state/accounts/mmp-table.js'
 import type { CoreState } from '../state/core-state.js'
-import type { MmpRow } from '../state/mmp-table.js'
 
 const amountCount = 2 * measureCount
 const mmp = new MmpEvent()

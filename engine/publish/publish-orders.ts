@@ -16,9 +16,9 @@ import { Result } from '../../schemas/results.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
 import { premiumMicros } from '../risk/money.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
-import type { Auction } from '../state/auction-row.js'
 import { type Batch, signerOfAccepted, TicketFlag } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
+import type { Auction } from '../state/rfq/auction-row.js'
 import { tellStanding } from './publish-competitions.js'
 
 /** The gateway of an order update: it answers nobody. In a replay the askers are gone too. */

@@ -1,7 +1,7 @@
 import { ProviderEvent } from '../../schemas/generated/events.js'
 import { ProviderChange } from '../../schemas/record-values.js'
 import type { CoreState } from '../state/core-state.js'
-import type { Provider, ProviderSession } from '../state/provider-table.js'
+import type { Provider, ProviderSession } from '../state/rfq/provider-table.js'
 
 const event = new ProviderEvent()
 const noSession = { gateway: -1, session: -1 }

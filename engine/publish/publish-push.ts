@@ -1,7 +1,7 @@
 import { PushEvent } from '../../schemas/generated/events.js'
 import { PushChange, pushTopicsAll } from '../../schemas/record-values.js'
+import type { PushSubscription } from '../state/accounts/push-table.js'
 import type { CoreState } from '../state/core-state.js'
-import type { PushSubscription } from '../state/push-table.js'
 
 const event = new PushEvent()
 

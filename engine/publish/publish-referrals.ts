@@ -1,6 +1,6 @@
 import { ReferralEvent } from '../../schemas/generated/events.js'
+import type { Referral } from '../state/accounts/referral-table.js'
 import type { CoreState } from '../state/core-state.js'
-import type { Referral } from '../state/referral-table.js'
 
 const event = new ReferralEvent()
 

@@ -11,7 +11,7 @@ import { Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
-import type { Rfq, RfqQuote } from '../state/rfq-row.js'
+import type { Rfq, RfqQuote } from '../state/rfq/rfq-row.js'
 import { tellStanding } from './publish-competitions.js'
 import { notionalMicrosOf } from './publish-orders.js'
 

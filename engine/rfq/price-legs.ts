@@ -3,7 +3,7 @@ import { Result } from '../../schemas/results.js'
 import { PriceBand } from '../pricing/price-bands.js'
 import { ceilDiv, floorDiv } from '../risk/exact-share.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RfqLeg } from '../state/rfq-row.js'
+import type { RfqLeg } from '../state/rfq/rfq-row.js'
 import { type LegPrice, priceByMarks, settleLegs } from './leg-prices.js'
 import { contractScale, type PricedLeg } from './net-premium.js'
 

@@ -8,9 +8,9 @@ import {
   type RfqFacts,
   republishRfq,
 } from '../publish/publish-rfq.js'
-import { Auction, type AuctionTerms } from '../state/auction-row.js'
 import type { CoreState } from '../state/core-state.js'
-import { Answer, Invited, type Rfq, type RfqQuote, type RfqTerms } from '../state/rfq-row.js'
+import { Auction, type AuctionTerms } from '../state/rfq/auction-row.js'
+import { Answer, Invited, type Rfq, type RfqQuote, type RfqTerms } from '../state/rfq/rfq-row.js'
 import { boundMicros, fallbackPriceMicros } from './rfq-limit.js'
 
 // From status to status, one event each. A final status is entered once: the request is in no table any more.

@@ -6,7 +6,7 @@ import { finishOrder } from '../lifecycle/finish-order.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { LiquidationGate } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
-import type { Rfq } from '../state/rfq-row.js'
+import type { Rfq } from '../state/rfq/rfq-row.js'
 import { dropQuote, endIfIdle, endRfq, noteDue } from './rfq-states.js'
 
 /** Requests whose time has come that one batch looks at; the others wait for the next. */

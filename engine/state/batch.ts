@@ -9,7 +9,7 @@ import { Signer } from '../../schemas/record-values.js'
 import { noViews, type RecordViews } from '../../schemas/record-views.js'
 import { grown } from '../memory/grown.js'
 import { none } from '../memory/rows.js'
-import { handleOf } from './orders.js'
+import { handleOf } from './orders/orders.js'
 
 /** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */
 export const closingCancelsMax = 4096

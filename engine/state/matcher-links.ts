@@ -10,8 +10,8 @@ import { AnyResult, ResultRecord } from '../../schemas/generated/results.js'
 import { MmpAction } from '../../schemas/record-values.js'
 import { entryAt, measureCount } from '../matching/mmp-window.js'
 import type { Ring } from '../memory/ring.js'
-import type { MmpRow } from './mmp-table.js'
-import { handleOf } from './orders.js'
+import type { MmpRow } from './accounts/mmp-table.js'
+import { handleOf } from './orders/orders.js'
 
 // A batch is far smaller than the ring, and the ring is empty between batches.
 const roomSentence = 'order ring: room for a whole batch'

@@ -3,7 +3,7 @@ import { type MatcherOrder, OrderRecord } from '../../schemas/generated/orders.j
 import { countsAsTakerFlag, unbookedFlag } from '../../schemas/record-values.js'
 import { countedMicros } from '../pricing/rounding.js'
 import type { CoreState } from './core-state.js'
-import { handleOf } from './orders.js'
+import { handleOf } from './orders/orders.js'
 
 // The one way of an order to its matcher, whoever sends it: a wallet, a liquidation or a snapshot that loads.
 

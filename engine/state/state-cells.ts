@@ -3,7 +3,7 @@ import type { StateSink } from '../memory/state-codec.js'
 import { HashCell, HashKind, type HashLanes } from '../memory/state-hash.js'
 import type { MarkInputs } from '../pricing/mark-inputs.js'
 import type { CoreState } from './core-state.js'
-import { encodeEngineConfig } from './engine-config.js'
+import { encodeEngineConfig } from './market/engine-config.js'
 
 /**
  * Elements of the hash of what stands in no table: whoever changes something of it notes the cell. What they are made

@@ -1,7 +1,6 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { ClockAlarm } from '../../schemas/domain.js'
 import { NotedFile } from '../../schemas/record-values.js'
-import { publishBootstrap } from '../core/bootstrap.js'
 import { Core } from '../core/core.js'
 import {
   type AcceptedLoss,
@@ -14,6 +13,7 @@ import {
 import { type ClockSource, EngineClock } from '../core/engine-clock.js'
 import { engineVersions } from '../core/engine-versions.js'
 import { JournalLink } from '../core/journal-link.js'
+import { publishBootstrap } from '../core/operator/bootstrap.js'
 import { passInstruments } from '../core/pass-instruments.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { NodeFiles } from '../journal/node-files.js'

@@ -1,6 +1,6 @@
 import { FoundReply, LookupRequest } from '../../schemas/generated/lookups.js'
+import { lookUpOutcome } from '../core/account/look-up.js'
 import type { Core } from '../core/core.js'
-import { lookUpOutcome } from '../core/look-up.js'
 import type { Doorbell } from '../memory/doorbell.js'
 import type { Ring } from '../memory/ring.js'
 

@@ -1,6 +1,6 @@
 import { HaltMode } from '../../schemas/domain.js'
-import { putVenueHalt } from '../core/accept-loss.js'
-import { putWalletStop } from '../core/decide-wallet-stop.js'
+import { putVenueHalt } from '../core/operator/accept-loss.js'
+import { putWalletStop } from '../core/operator/decide-wallet-stop.js'
 import { InvariantAlarm } from '../memory/exchange-memory.js'
 import type { Ring } from '../memory/ring.js'
 import type { CoreState } from '../state/core-state.js'

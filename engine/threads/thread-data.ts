@@ -9,7 +9,7 @@ import type { RecoveredJournal } from '../journal/recovery.js'
 import type { SnapshotRules } from '../journal/snapshotter.js'
 import type { IdleStrategy } from '../memory/doorbell.js'
 import type { ExchangeMemory } from '../memory/exchange-memory.js'
-import type { EngineConfig } from '../state/engine-config.js'
+import type { EngineConfig } from '../state/market/engine-config.js'
 
 /** Schedule of snapshots within a segment, and size of their archive. */
 export interface SnapshotOptions extends SnapshotRules {

@@ -1,5 +1,5 @@
 import { idleStrategies } from '../../engine/memory/doorbell.js'
-import { engineTable } from '../../engine/state/engine-config.js'
+import { engineTable } from '../../engine/state/market/engine-config.js'
 import { resumedMessagesMax } from '../../schemas/bounds.js'
 import { presetNames } from '../../schemas/domain.js'
 import {

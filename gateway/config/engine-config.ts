@@ -1,4 +1,4 @@
-import { type EngineConfig, engineTable } from '../../engine/state/engine-config.js'
+import { type EngineConfig, engineTable } from '../../engine/state/market/engine-config.js'
 import { engineValuesOf, valueAt } from '../../schemas/parameter.js'
 import type { Config } from './config-schema.js'
 import { maxIndexMicrosOf } from './underlying-rows.js'

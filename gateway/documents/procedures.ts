@@ -1,6 +1,6 @@
 import { intervalMillisMax } from '../../engine/matching/mmp-window.js'
-import { barredMillis } from '../../engine/state/auction-table.js'
-import type { EngineConfig } from '../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../engine/state/market/engine-config.js'
+import { barredMillis } from '../../engine/state/rfq/auction-table.js'
 import { microsPerUsd, quoteMillisMax, rfqLegsMax, rfqQuotesMax } from '../../schemas/bounds.js'
 import type { Section } from './rules.js'
 

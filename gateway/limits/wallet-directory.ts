@@ -1,4 +1,4 @@
-import { AddressTable } from '../../engine/state/address-table.js'
+import { AddressTable } from '../../engine/state/accounts/address-table.js'
 import { apiWalletNameBytes } from '../../schemas/bounds.js'
 import { Tier } from '../../schemas/domain.js'
 import {

@@ -1,5 +1,5 @@
 import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
-import type { TierLimits } from '../../engine/state/engine-config.js'
+import type { TierLimits } from '../../engine/state/market/engine-config.js'
 import type { Result } from '../../schemas/results.js'
 import type { Signing } from '../actions/signing.js'
 import type { Config } from '../config/config-schema.js'

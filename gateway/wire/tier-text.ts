@@ -1,4 +1,4 @@
-import type { TierLimits } from '../../engine/state/engine-config.js'
+import type { TierLimits } from '../../engine/state/market/engine-config.js'
 import { type Tier, tierNames } from '../../schemas/domain.js'
 
 /** GET /user-tier. */

@@ -1,5 +1,5 @@
-import { namedInstrument } from '../../engine/core/decide-order.js'
-import { OrderWitness, type SeenOrder } from '../../engine/core/explain-order.js'
+import { namedInstrument } from '../../engine/core/orders/decide-order.js'
+import { OrderWitness, type SeenOrder } from '../../engine/core/orders/explain-order.js'
 import { none } from '../../engine/memory/rows.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import type { DecodedRecord } from '../../schemas/decode-record.js'

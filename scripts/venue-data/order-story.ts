@@ -1,4 +1,4 @@
-import { orderNumberOf } from '../../engine/core/explain-order.js'
+import { orderNumberOf } from '../../engine/core/orders/explain-order.js'
 import { none } from '../../engine/memory/rows.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { OrderStatus } from '../../schemas/domain.js'

@@ -1,4 +1,4 @@
-import { askedByNobody, lossBorderOf } from '../../engine/core/accept-loss.js'
+import { askedByNobody, lossBorderOf } from '../../engine/core/operator/accept-loss.js'
 import { checkHash } from '../../engine/journal/snapshotter.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import type { CoreState } from '../../engine/state/core-state.js'
@@ -6,7 +6,7 @@ import {
   decodeEngineConfig,
   type EngineConfig,
   encodeEngineConfig,
-} from '../../engine/state/engine-config.js'
+} from '../../engine/state/market/engine-config.js'
 import { AnyCommand, CommandType, ConfigureCommand } from '../../schemas/generated/commands.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { FolderEngine, type OnEvent } from './folder-engine.js'

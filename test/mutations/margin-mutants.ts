@@ -123,7 +123,7 @@ export const marginMutants: readonly Mutant[] = [
     replacement: 'ledger.instruments.isPerp(-1)',
   },
   {
-    file: 'engine/core/decide-bid.ts',
+    file: 'engine/core/account/decide-bid.ts',
     fault: 'what a perp was entered for is shared in an auction as if it had been paid',
     original: 'costShareMicros(costMicros[exposure], move.sizeLots, wholeLots)',
     replacement: '0',

@@ -2,31 +2,31 @@ import type { Mutant } from './mutant.js'
 
 export const safetyMutants: readonly Mutant[] = [
   {
-    file: 'engine/core/decide-safety.ts',
+    file: 'engine/core/account/decide-safety.ts',
     fault: 'a cancel-all of an underlying ends everything',
     original: 'return instruments.underlying[instrument] === target',
     replacement: 'return true',
   },
   {
-    file: 'engine/core/decide-safety.ts',
+    file: 'engine/core/account/decide-safety.ts',
     fault: 'the end of a connection ends wallets that it has not bound',
     original: '!state.safety.unbind(account, { gateway, session })',
     replacement: '(state.safety.unbind(account, { gateway, session }), false)',
   },
   {
-    file: 'engine/core/decide-safety.ts',
+    file: 'engine/core/account/decide-safety.ts',
     fault: 'a purge ends the orders of the books, and no requests and quotes',
     original: 'endRfqsBy(state, account, reason, () => true, isConcerned)',
     replacement: 'endRfqsBy(state, account, reason, () => false, isConcerned)',
   },
   {
-    file: 'engine/state/safety-table.ts',
+    file: 'engine/state/accounts/safety-table.ts',
     fault: 'an action of the wallet does not put its timer off',
     original: 'row === undefined || row.timeoutMillis === 0',
     replacement: 'true',
   },
   {
-    file: 'engine/state/provider-table.ts',
+    file: 'engine/state/rfq/provider-table.ts',
     fault: 'a connection is another one where its gateway is another, whatever its number',
     original: 'gateway === other.gateway && session === other.session',
     replacement: 'gateway === other.gateway',
@@ -38,7 +38,7 @@ export const safetyMutants: readonly Mutant[] = [
     replacement: 'isFree',
   },
   {
-    file: 'engine/core/look-up.ts',
+    file: 'engine/core/account/look-up.ts',
     fault: 'an order that waits for quotes is told as one that has come to its end',
     original: 'slot !== none && state.auctions.has(slot)',
     replacement: 'false',

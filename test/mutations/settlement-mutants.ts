@@ -56,13 +56,13 @@ export const settlementMutants: readonly Mutant[] = [
     replacement: 'const lentMicros = wantedMicros',
   },
   {
-    file: 'engine/state/settlement-table.ts',
+    file: 'engine/state/market/settlement-table.ts',
     fault: 'the first account is passed over',
     original: 'row.accountNext = 0',
     replacement: 'row.accountNext = 1',
   },
   {
-    file: 'engine/state/index-samples.ts',
+    file: 'engine/state/market/index-samples.ts',
     fault: 'an observation of the sample’s own second counts for the next one',
     original: 'kept[next].fromMillis <= sampleMillis',
     replacement: 'kept[next].fromMillis < sampleMillis',

@@ -1,7 +1,7 @@
 import type { CoreRecovery } from '../../engine/core/core-start.js'
 import { ringRecordsAt } from '../../engine/memory/layout.js'
 import { allocateRing } from '../../engine/memory/ring.js'
-import type { EngineConfig } from '../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../engine/state/market/engine-config.js'
 import { Watch } from './checks/watch.js'
 import { pickConfig } from './clients/market-plan.js'
 import { damageKinds } from './disk/damage.js'

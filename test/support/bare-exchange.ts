@@ -6,7 +6,7 @@ import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { doorbellOf, logReaders } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
-import { engineConfigDefault } from '../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../engine/state/market/engine-config.js'
 import { EventType, OutcomeEvent } from '../../schemas/generated/events.js'
 import type { LogFollowerData } from './log-follower.js'
 

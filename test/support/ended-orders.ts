@@ -1,4 +1,4 @@
-import { builderWords, clientIdWords } from '../../engine/state/order-texts.js'
+import { builderWords, clientIdWords } from '../../engine/state/orders/order-texts.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import type { CoreRig } from './core-rig.js'

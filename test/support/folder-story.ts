@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { walletOf } from '../../bench/event-script.js'
 import { closingCancelsMax } from '../../engine/state/batch.js'
-import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
+import { type EngineConfig, engineConfigDefault } from '../../engine/state/market/engine-config.js'
 import { bulkItemsMax } from '../../schemas/bounds.js'
 import {
   BuilderStatus,

@@ -1,6 +1,6 @@
 import { none } from '../../engine/memory/rows.js'
 import type { CoreState } from '../../engine/state/core-state.js'
-import { Fund } from '../../engine/state/funds.js'
+import { Fund } from '../../engine/state/money/funds.js'
 import { HaltMode, InstrumentState, instrumentStateNames, OrderFlag } from '../../schemas/domain.js'
 import {
   liquidationModeNames,

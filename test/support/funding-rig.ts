@@ -1,9 +1,9 @@
-import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
+import { type EngineConfig, engineConfigDefault } from '../../engine/state/market/engine-config.js'
 import {
   type FundingParameters,
   fundingParametersDefault,
-} from '../../engine/state/funding-parameters.js'
-import { Fund } from '../../engine/state/funds.js'
+} from '../../engine/state/market/funding-parameters.js'
+import { Fund } from '../../engine/state/money/funds.js'
 import { neverMillis, Right } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { AccountChange } from '../../schemas/record-values.js'

@@ -3,7 +3,7 @@ import {
   liquidationParametersDefault,
 } from '../../engine/risk/liquidation-parameters.js'
 import type { CoreState } from '../../engine/state/core-state.js'
-import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
+import { type EngineConfig, engineConfigDefault } from '../../engine/state/market/engine-config.js'
 import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
 import type { LiquidationRig } from './liquidation-rig.js'
 import type { RigInstrument } from './rig-commands.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { EventScript, smallMemory, walletOf } from '../../bench/event-script.js'
-import { engineConfigDefault } from '../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../engine/state/market/engine-config.js'
 import { ReadModel } from '../../gateway/read-model/read-model.js'
 import { Tier } from '../../schemas/domain.js'
 import { InstrumentChange } from '../../schemas/record-values.js'

@@ -1,4 +1,4 @@
-import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
+import { type EngineConfig, engineConfigDefault } from '../../engine/state/market/engine-config.js'
 import { RfqKind, rfqStatusNames, Side, sideNames } from '../../schemas/domain.js'
 import {
   AcceptRfqQuoteCommand,

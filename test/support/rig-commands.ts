@@ -1,5 +1,5 @@
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
-import { type EngineConfig, encodeEngineConfig } from '../../engine/state/engine-config.js'
+import { type EngineConfig, encodeEngineConfig } from '../../engine/state/market/engine-config.js'
 import {
   BuilderStatus,
   type ClockAlarm,

@@ -9,7 +9,7 @@ import {
   MarginVerdict,
   type PackageLeg,
 } from '../../engine/risk/order-check.js'
-import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
+import { type EngineConfig, engineConfigDefault } from '../../engine/state/market/engine-config.js'
 import { MarginMode, neverMillis, Right, SelfTradeMode, Side, Tier } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'

@@ -1,4 +1,4 @@
-import { Fund } from '../../engine/state/funds.js'
+import { Fund } from '../../engine/state/money/funds.js'
 import type { DeliveryStatus, WithdrawalVerdict } from '../../schemas/domain.js'
 import {
   JudgeWithdrawalCommand,

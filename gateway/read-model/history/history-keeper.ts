@@ -15,7 +15,7 @@ import {
   flagWords,
   logReaders,
 } from '../../../engine/memory/exchange-memory.js'
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { AnyEvent } from '../../../schemas/generated/events.js'
 import { giveUpGap, readGapSeq } from './competition-store.js'

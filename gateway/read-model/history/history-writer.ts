@@ -7,7 +7,7 @@ import {
   type ExchangeMemory,
   logReaders,
 } from '../../../engine/memory/exchange-memory.js'
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 import { burnsNonce } from '../../../schemas/events.js'

@@ -1,4 +1,4 @@
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { Tier, tierNames } from '../../../schemas/domain.js'
 import { bareAnswer } from '../../wire/answers.js'
 import { readModelEndpoints } from '../../wire/read-endpoints.js'

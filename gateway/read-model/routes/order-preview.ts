@@ -8,7 +8,7 @@ import {
   OrderCheck,
 } from '../../../engine/risk/order-check.js'
 import { RiskEngine } from '../../../engine/risk/risk-engine.js'
-import type { TierLimits } from '../../../engine/state/engine-config.js'
+import type { TierLimits } from '../../../engine/state/market/engine-config.js'
 import { exactBound } from '../../../schemas/bounds.js'
 import { type MarginMode, OrderFlag, type Side, type Tier } from '../../../schemas/domain.js'
 import { LiquidationState } from '../../../schemas/record-values.js'

@@ -1,5 +1,5 @@
 import { PriceBand } from '../../../engine/pricing/price-bands.js'
-import { nanosPerUnit } from '../../../engine/state/funding-parameters.js'
+import { nanosPerUnit } from '../../../engine/state/market/funding-parameters.js'
 import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'

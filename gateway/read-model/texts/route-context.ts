@@ -1,4 +1,4 @@
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import type { QuoteBoard } from '../../quotes/quote-board.js'
 import { type Answer, bareAnswer, dataAnswer } from '../../wire/answers.js'
 import type { JsonValue, RawJson } from '../../wire/json-text.js'

@@ -1,7 +1,7 @@
 import { InstrumentTable } from '../../../engine/pricing/instruments.js'
 import { Marks } from '../../../engine/pricing/marks.js'
 import { Surface } from '../../../engine/pricing/surface.js'
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { assert } from '../../../schemas/assert.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import { InstrumentState } from '../../../schemas/domain.js'

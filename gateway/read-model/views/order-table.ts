@@ -1,6 +1,6 @@
 import { grown } from '../../../engine/memory/grown.js'
 import type { OrderView } from '../../../engine/risk/order-view.js'
-import { SlotIndex } from '../../../engine/state/slot-index.js'
+import { SlotIndex } from '../../../engine/state/orders/slot-index.js'
 import { assert } from '../../../schemas/assert.js'
 import type { OrderFacts } from '../../../schemas/generated/events.js'
 

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander'
-import { type EngineConfig, engineTable } from '../../../engine/state/engine-config.js'
+import { type EngineConfig, engineTable } from '../../../engine/state/market/engine-config.js'
 import { resolveConfig } from '../../../gateway/config/config.js'
 import { engineConfigOf } from '../../../gateway/config/engine-config.js'
 import { isRow, type Table } from '../../../schemas/parameter.js'

@@ -1,4 +1,4 @@
-import type { SeenCheck } from '../../../engine/core/explain-order.js'
+import type { SeenCheck } from '../../../engine/core/orders/explain-order.js'
 import { AdmissionCheck, type CheckUnit } from '../../../engine/risk/admission-witness.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { Result } from '../../../schemas/results.js'

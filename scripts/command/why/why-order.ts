@@ -1,4 +1,4 @@
-import type { SeenOrder } from '../../../engine/core/explain-order.js'
+import type { SeenOrder } from '../../../engine/core/orders/explain-order.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { AdmissionReplay, type DecidedCommand } from '../../venue-data/admission-story.js'
 import {

@@ -3,7 +3,7 @@ import {
   missingMicros,
   type SeenCheck,
   type SeenOrder,
-} from '../../../engine/core/explain-order.js'
+} from '../../../engine/core/orders/explain-order.js'
 import { scenarioKindNames } from '../../../engine/pricing/scenarios.js'
 import { AdmissionCheck, type MarginFacts } from '../../../engine/risk/admission-witness.js'
 import { marginModelNames } from '../../../engine/risk/margin-model.js'

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EngineClock } from '../../../engine/core/engine-clock.js'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
-import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { isPriced } from '../../../engine/state/settlement-table.js'
-import { loadState, saveState } from '../../../engine/state/state-snapshot.js'
+import {
+  type EngineConfig,
+  engineConfigDefault,
+} from '../../../engine/state/market/engine-config.js'
+import { isPriced } from '../../../engine/state/market/settlement-table.js'
+import { loadState, saveState } from '../../../engine/state/snapshot/state-snapshot.js'
 import { ClockAlarm, ClockChoice, HaltMode, InstrumentState } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { MarginMode, SelfTradeMode, Tier } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { marginBreach } from '../../../engine/invariants/margin.js'
-import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
+import {
+  type EngineConfig,
+  engineConfigDefault,
+} from '../../../engine/state/market/engine-config.js'
 import { MarginMode, Right, Tier } from '../../../schemas/domain.js'
 import { CoreRig } from '../../support/core-rig.js'
 

@@ -4,7 +4,7 @@ import type { Breach } from '../../../engine/invariants/breach.js'
 import { InvariantSweep } from '../../../engine/invariants/sweep.js'
 import { orderField } from '../../../engine/matching/book-pool.js'
 import { slotShape } from '../../../engine/matching/slot-pool.js'
-import { Fund } from '../../../engine/state/funds.js'
+import { Fund } from '../../../engine/state/money/funds.js'
 import type { CoreRig } from '../../support/core-rig.js'
 import { tradedRig } from '../../support/traded-rig.js'
 

@@ -6,7 +6,7 @@ import {
   isEnough,
   settlementParametersDefault,
   trimCount,
-} from '../../../engine/state/settlement-parameters.js'
+} from '../../../engine/state/market/settlement-parameters.js'
 import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { Random } from '../../simulation/run/random.js'
 

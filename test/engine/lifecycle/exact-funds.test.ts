@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, test } from 'node:test'
 import { clearingOf } from '../../../engine/invariants/money.js'
-import { Fund } from '../../../engine/state/funds.js'
+import { Fund } from '../../../engine/state/money/funds.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
 import { beginExact, checkExact, checkMoney } from '../../simulation/checks/exact-invariants.js'
 import { checkState } from '../../simulation/checks/invariants.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { putAcceptLoss } from '../../../engine/core/accept-loss.js'
+import { putAcceptLoss } from '../../../engine/core/operator/accept-loss.js'
 import { HaltMode } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationChange } from '../../../schemas/record-values.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ImpactPrices, impactPrices } from '../../../engine/lifecycle/impact-price.js'
-import { OrderStore } from '../../../engine/state/orders.js'
+import { OrderStore } from '../../../engine/state/orders/orders.js'
 import { Side } from '../../../schemas/domain.js'
 
 const instrument = 0

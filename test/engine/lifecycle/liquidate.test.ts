@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { OrderFlag, OrderStatus, Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CoreState } from '../../../engine/state/core-state.js'
-import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { AnyCommand } from '../../../schemas/generated/commands.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
 import {

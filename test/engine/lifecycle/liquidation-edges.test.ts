@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { liquidationParametersDefault } from '../../../engine/risk/liquidation-parameters.js'
-import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
+import {
+  type EngineConfig,
+  engineConfigDefault,
+} from '../../../engine/state/market/engine-config.js'
 import { HaltMode, OrderFlag, OrderStatus } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'

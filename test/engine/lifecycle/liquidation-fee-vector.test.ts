@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { feeMicrosOf } from '../../../engine/lifecycle/liquidation-fee.js'
-import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { CoreRig } from '../../support/core-rig.js'
 import { feeVectors, lotsOf, microsOf } from './settlement-vectors.js'
 

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { liquidationParametersDefault } from '../../../engine/risk/liquidation-parameters.js'
-import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
+import {
+  type EngineConfig,
+  engineConfigDefault,
+} from '../../../engine/state/market/engine-config.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
 import { Random } from '../../simulation/run/random.js'

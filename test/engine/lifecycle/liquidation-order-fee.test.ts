@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
-import { engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { Fund } from '../../../engine/state/funds.js'
+import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
+import { Fund } from '../../../engine/state/money/funds.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoreReplica } from '../../../engine/core/replica.js'
-import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { Tier } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { Fund } from '../../../engine/state/funds.js'
+import {
+  type EngineConfig,
+  engineConfigDefault,
+} from '../../../engine/state/market/engine-config.js'
+import { Fund } from '../../../engine/state/money/funds.js'
 import { InstrumentState, OrderStatus, Right, Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import {

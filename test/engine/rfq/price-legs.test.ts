@@ -3,8 +3,11 @@ import { test } from 'node:test'
 import { PriceBand } from '../../../engine/pricing/price-bands.js'
 import type { LegPrice } from '../../../engine/rfq/leg-prices.js'
 import { priceLegs } from '../../../engine/rfq/price-legs.js'
-import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
-import type { RfqLeg } from '../../../engine/state/rfq-row.js'
+import {
+  type EngineConfig,
+  engineConfigDefault,
+} from '../../../engine/state/market/engine-config.js'
+import type { RfqLeg } from '../../../engine/state/rfq/rfq-row.js'
 import { detailsCount, lotsPerContract } from '../../../schemas/bounds.js'
 import { Side } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'

@@ -18,7 +18,7 @@ import {
 } from '../../../engine/risk/order-check.js'
 import { RiskEngine } from '../../../engine/risk/risk-engine.js'
 import { type FeeParameters, FeeSchedule, noFees } from '../../../engine/risk/trading-fees.js'
-import { OrderStore } from '../../../engine/state/orders.js'
+import { OrderStore } from '../../../engine/state/orders/orders.js'
 import { lotsPerContract, microsPerUsd } from '../../../schemas/bounds.js'
 import { neverMillis, OrderStatus, Right, Side } from '../../../schemas/domain.js'
 import { Result, resultRows } from '../../../schemas/results.js'

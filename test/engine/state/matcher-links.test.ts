@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { Matcher } from '../../../engine/matching/matcher.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { MatcherLinks } from '../../../engine/state/matcher-links.js'
-import { slotOf } from '../../../engine/state/orders.js'
+import { slotOf } from '../../../engine/state/orders/orders.js'
 import { MatcherOrder, OrderRecord } from '../../../schemas/generated/orders.js'
 
 test('underlyings are spread over the matchers by their index', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { resolveConfig } from '../../../gateway/config/config.js'
 import { engineConfigOf } from '../../../gateway/config/engine-config.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EventScript, smallMemory, walletOf } from '../../../bench/event-script.js'
-import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { ReadModel } from '../../../gateway/read-model/read-model.js'
 import { ReadClient } from '../../support/read-client.js'
 

@@ -14,7 +14,7 @@ import {
   type ExchangeMemory,
   flagWords,
 } from '../../../engine/memory/exchange-memory.js'
-import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { HistoryPool } from '../../../gateway/read-model/history/history-pool.js'
 import type { HistoryThreadData } from '../../../gateway/read-model/history/history-thread.js'
 import type { ReadModelThreadData } from '../../../gateway/read-model/read-model-thread.js'

@@ -1,6 +1,6 @@
-import type { Auction } from '../../../engine/state/auction-row.js'
 import type { CoreState } from '../../../engine/state/core-state.js'
-import { Answer } from '../../../engine/state/rfq-row.js'
+import type { Auction } from '../../../engine/state/rfq/auction-row.js'
+import { Answer } from '../../../engine/state/rfq/rfq-row.js'
 import { HaltMode, OrderStatus, TradingMode } from '../../../schemas/domain.js'
 import { mustHold } from '../run/simulation-errors.js'
 

@@ -1,5 +1,5 @@
 import type { Core } from '../../../engine/core/core.js'
-import type { ApiWallet } from '../../../engine/state/api-wallets.js'
+import type { ApiWallet } from '../../../engine/state/accounts/api-wallets.js'
 import type { CoreState } from '../../../engine/state/core-state.js'
 import {
   type AnyCommand,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EngineClock } from '../../../engine/core/engine-clock.js'
-import { ClockState } from '../../../engine/state/clock-state.js'
 import { CoreState } from '../../../engine/state/core-state.js'
-import { LiquidationTable } from '../../../engine/state/liquidation-table.js'
+import { ClockState } from '../../../engine/state/market/clock-state.js'
+import { LiquidationTable } from '../../../engine/state/market/liquidation-table.js'
 import { firstFailing, tradingAlone } from '../../support/planted-fault.js'
 
 // Each of these lets steps of the clock do something that they must not, in every engine of a run.

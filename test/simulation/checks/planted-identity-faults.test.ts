@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Agents } from '../../../engine/state/agents.js'
+import { Agents } from '../../../engine/state/accounts/agents.js'
 import { firstFailing, tradingAlone } from '../../support/planted-fault.js'
 
 // Faults of the engine itself, in what all engines of a run have in common.

@@ -2,7 +2,7 @@ import { liquidationGate } from '../../../engine/lifecycle/liquidation-gate.js'
 import { areBytesEqual } from '../../../engine/memory/bytes.js'
 import { LiquidationGate } from '../../../engine/risk/order-check.js'
 import type { CoreState } from '../../../engine/state/core-state.js'
-import { Answer, type Invited, type Rfq } from '../../../engine/state/rfq-row.js'
+import { Answer, type Invited, type Rfq } from '../../../engine/state/rfq/rfq-row.js'
 import { HaltMode, InstrumentState, ProviderStatus, RfqStatus } from '../../../schemas/domain.js'
 import { mustHold } from '../run/simulation-errors.js'
 

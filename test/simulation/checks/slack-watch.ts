@@ -2,7 +2,7 @@ import { filled, type NaiveSlacks } from '../../../engine/invariants/naive-margi
 import { type WalletBook, walletOf, worstSlacks } from '../../../engine/invariants/wallet-book.js'
 import { MarginModelKind } from '../../../engine/risk/margin-model.js'
 import type { CoreState } from '../../../engine/state/core-state.js'
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { LiquidationMode } from '../../../schemas/record-values.js'
 import type { Random } from '../run/random.js'
 import { mustHold } from '../run/simulation-errors.js'

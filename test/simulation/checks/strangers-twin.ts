@@ -1,6 +1,6 @@
-import { perpTermsOf } from '../../../engine/core/perp-terms.js'
+import { perpTermsOf } from '../../../engine/core/steps/perp-terms.js'
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { commandsPerBatchMax } from '../../../schemas/bounds.js'
 import { isSigned } from '../../../schemas/commands.js'
 import { type AnyCommand, BulkCommand } from '../../../schemas/generated/commands.js'

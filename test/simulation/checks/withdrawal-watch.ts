@@ -4,7 +4,7 @@ import { walletOf, worstSlacks } from '../../../engine/invariants/wallet-book.js
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
 import { none } from '../../../engine/memory/rows.js'
 import type { CoreState } from '../../../engine/state/core-state.js'
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { ClockAlarm, DomainStatus, HaltMode, InstrumentState } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { LiquidationState } from '../../../schemas/record-values.js'

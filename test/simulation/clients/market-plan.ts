@@ -1,5 +1,8 @@
-import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { Estimator } from '../../../engine/state/settlement-parameters.js'
+import {
+  type EngineConfig,
+  engineConfigDefault,
+} from '../../../engine/state/market/engine-config.js'
+import { Estimator } from '../../../engine/state/market/settlement-parameters.js'
 import { neverMillis, Right } from '../../../schemas/domain.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import type { Random } from '../run/random.js'

@@ -1,4 +1,4 @@
-import { encodeEngineConfig } from '../../../engine/state/engine-config.js'
+import { encodeEngineConfig } from '../../../engine/state/market/engine-config.js'
 import { BuilderStatus, ClockChoice, HaltMode, Right } from '../../../schemas/domain.js'
 import {
   AcceptClockCommand,

@@ -8,7 +8,7 @@ import {
 import { historyEndAt } from '../../../engine/journal/journal-loss.js'
 import { segmentName } from '../../../engine/journal/segment-format.js'
 import { listSegments } from '../../../engine/journal/segment-reader.js'
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import type { BatchHistory } from '../run/batch-history.js'
 import type { Random } from '../run/random.js'
 import { replayCore } from '../run/replay-core.js'

@@ -1,4 +1,3 @@
-import { publishBootstrap } from '../../../engine/core/bootstrap.js'
 import { Core } from '../../../engine/core/core.js'
 import {
   acceptLoss,
@@ -10,6 +9,7 @@ import {
 import { EngineClock } from '../../../engine/core/engine-clock.js'
 import { engineVersions } from '../../../engine/core/engine-versions.js'
 import { JournalLink } from '../../../engine/core/journal-link.js'
+import { publishBootstrap } from '../../../engine/core/operator/bootstrap.js'
 import { type CoreRef, CoreReplica } from '../../../engine/core/replica.js'
 import { JournalWriter } from '../../../engine/journal/journal-writer.js'
 import type { RecoveredJournal } from '../../../engine/journal/recovery.js'
@@ -20,9 +20,9 @@ import { allocateEventLog, DurableGate, EventLogWriter } from '../../../engine/m
 import { logReaders, recoveringLogReaders } from '../../../engine/memory/exchange-memory.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { CoreState } from '../../../engine/state/core-state.js'
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { engineVersion } from '../../../engine/state/engine-version.js'
 import { EventSink } from '../../../engine/state/event-sink.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import type { Clients } from '../clients/clients.js'
 import { VirtualGateway } from '../clients/virtual-gateway.js'
 import type { VirtualDisk } from '../disk/virtual-disk.js'

@@ -1,6 +1,6 @@
 import type { Core } from '../../../engine/core/core.js'
 import { silentCore } from '../../../engine/core/replica.js'
-import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 
 const ringBytes = 1 << 15
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
-import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import { HistoryQueries } from '../../../../gateway/read-model/history/history-query.js'
 import {

@@ -7,7 +7,7 @@ import { EventScript, smallMemory, walletOf } from '../../../../bench/event-scri
 import { CounterName, Counters } from '../../../../engine/memory/counters.js'
 import { doorbellOf, logReaders } from '../../../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../../../engine/memory/log-cursor.js'
-import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import {
   bringHistoryBack,
   readHistoryEnd,

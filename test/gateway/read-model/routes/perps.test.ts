@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { MarginMode, neverMillis, Side } from '../../../../schemas/domain.js'
 import { AccountChange, InstrumentChange } from '../../../../schemas/record-values.js'
 import {

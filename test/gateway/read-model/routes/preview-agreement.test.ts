@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
-import { type EngineConfig, engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { publishBootstrap } from '../../../../engine/core/operator/bootstrap.js'
+import {
+  type EngineConfig,
+  engineConfigDefault,
+} from '../../../../engine/state/market/engine-config.js'
 import { QuoteBoard } from '../../../../gateway/quotes/quote-board.js'
 import { simulateOrdersRoute } from '../../../../gateway/read-model/routes/simulate-orders.js'
 import { AnswerCache } from '../../../../gateway/read-model/texts/route-context.js'

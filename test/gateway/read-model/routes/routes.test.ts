@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { walletOf } from '../../../../bench/event-script.js'
-import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { HaltMode, InstrumentState, OrderStatus, Side } from '../../../../schemas/domain.js'
 import { AgentChange, InstrumentChange } from '../../../../schemas/record-values.js'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { followEvents } from '../../../../bench/follow-events.js'
-import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
+import { publishBootstrap } from '../../../../engine/core/operator/bootstrap.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { FundingRig, funded, hour, minute, perpId } from '../../../support/funding-rig.js'
 

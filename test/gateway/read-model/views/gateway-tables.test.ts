@@ -4,7 +4,7 @@ import { EventScript, smallMemory, walletOf } from '../../../../bench/event-scri
 import { followEvents } from '../../../../bench/follow-events.js'
 import { EventLogReader } from '../../../../engine/memory/event-log.js'
 import { logReaders } from '../../../../engine/memory/exchange-memory.js'
-import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { WalletDirectory } from '../../../../gateway/limits/wallet-directory.js'
 import { visitEvents } from '../../../../gateway/link/catch-up.js'
 import { liveQuotes, RfqBook } from '../../../../gateway/link/rfq-book.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { followEvents } from '../../../../bench/follow-events.js'
-import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
+import { publishBootstrap } from '../../../../engine/core/operator/bootstrap.js'
 import { liquidationParametersDefault } from '../../../../engine/risk/liquidation-parameters.js'
 import { MarginSummary } from '../../../../engine/risk/order-check.js'
 import { auctionTermsHash, portfolioHash } from '../../../../gateway/auth/auction-terms-hash.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
+import { publishBootstrap } from '../../../../engine/core/operator/bootstrap.js'
 import {
   frozenUntilAt,
   MmpViews,

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { followEvents } from '../../../../bench/follow-events.js'
-import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
+import { publishBootstrap } from '../../../../engine/core/operator/bootstrap.js'
 import { MarginSummary } from '../../../../engine/risk/order-check.js'
-import { type EngineConfig, engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import {
+  type EngineConfig,
+  engineConfigDefault,
+} from '../../../../engine/state/market/engine-config.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { InstrumentState, Right, Tier } from '../../../../schemas/domain.js'
 import { CoreRig } from '../../../support/core-rig.js'

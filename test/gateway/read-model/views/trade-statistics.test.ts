@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
-import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { readTradeSeed } from '../../../../gateway/read-model/history/trade-seed.js'
 import {

@@ -1,0 +1,62 @@
+import { agentsPerWalletMax } from '../../../schemas/bounds.js'
+import { walletAtOf } from '../../../schemas/commands.js'
+import { AgentCommand, type AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
+import { AgentChange } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { addressBytes } from '../../../schemas/wallet.js'
+import { areBytesEqual } from '../../memory/bytes.js'
+import { publishAgent } from '../../publish/publish-market.js'
+import { endRfqsBy } from '../../rfq/rfq-states.js'
+import type { CoreState } from '../../state/core-state.js'
+import { revokeAllApiWallets, revokeApiWallets } from './decide-api-wallets.js'
+import { endSessionsBy } from './decide-provider.js'
+
+const named = new AgentCommand()
+const agentScratch = new Uint8Array(addressBytes)
+
+/**
+ * Guards of an agent command whose nonce and signer are right. An agent equal to its wallet is refused, and one
+ * beyond the wallet's number of agents; approving twice and revoking a stranger succeed without effect.
+ */
+export function checkAgent(state: CoreState, account: number, command: AnyCommand): Result {
+  if (command.recordType !== CommandType.ApproveAgent) return Result.Accepted
+  const { u8, agentAt } = named.of(command)
+  if (areBytesEqual(u8, agentAt, u8, walletAtOf(command), addressBytes)) return Result.ValueRefused
+  const { agents } = state.accounts
+  if (agents.has(account, u8, agentAt)) return Result.Accepted
+  return agents.count(account) >= agentsPerWalletMax ? Result.LimitExceeded : Result.Accepted
+}
+
+/**
+ * Carries an accepted agent command out. Who is revoked may sign nothing more for the wallet: no directives either, under
+ * whatever name, and with all agents all keys for trading go.
+ */
+export function applyAgent(state: CoreState, account: number, command: AnyCommand): void {
+  const { agents } = state.accounts
+  if (command.recordType === CommandType.RevokeAllAgents) {
+    revokeAllApiWallets(state, account)
+    while (agents.count(account) > 0) {
+      agents.write(account, 0, agentScratch, 0)
+      revoke(state, account, agentScratch, 0)
+    }
+    return
+  }
+  const { u8, agentAt } = named.of(command)
+  const isKnown = agents.has(account, u8, agentAt)
+  if (command.recordType === CommandType.RevokeAgent) {
+    revokeApiWallets(state, account, u8, agentAt)
+    if (isKnown) revoke(state, account, u8, agentAt)
+  } else if (!isKnown) {
+    agents.approve(account, u8, agentAt)
+    publishAgent(state, account, AgentChange.Approved, u8, agentAt)
+  }
+}
+
+function revoke(state: CoreState, account: number, agent: Uint8Array, agentAt: number): void {
+  publishAgent(state, account, AgentChange.Revoked, agent, agentAt)
+  state.accounts.agents.revoke(account, agent, agentAt)
+  const isSigner = (signer: Uint8Array) => areBytesEqual(signer, 0, agent, agentAt, addressBytes)
+  endRfqsBy(state, account, Result.AgentRevoked, isSigner)
+  endSessionsBy(state, account, agent, agentAt)
+  state.safety.unbindBy(account, agent, agentAt)
+}

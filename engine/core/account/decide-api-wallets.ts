@@ -1,0 +1,85 @@
+import { apiWalletNameBytes } from '../../../schemas/bounds.js'
+import { walletAtOf } from '../../../schemas/commands.js'
+import {
+  type AnyCommand,
+  SetAbstractionCommand,
+  UpdateApiWalletCommand,
+} from '../../../schemas/generated/commands.js'
+import { AgentChange } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { addressBytes, isZeroAddress } from '../../../schemas/wallet.js'
+import { areBytesEqual } from '../../memory/bytes.js'
+import { publishApiWallet } from '../../publish/publish-market.js'
+import type { ApiWallet } from '../../state/accounts/api-wallets.js'
+import type { CoreState } from '../../state/core-state.js'
+
+/** The only abstraction that an account may be given. */
+const abstractionOffered = 2
+
+const update = new UpdateApiWalletCommand()
+const abstraction = new SetAbstractionCommand()
+
+/**
+ * Guards of an UpdateApiWallet that the wallet has signed: the wallet itself is no key of its own, and a name beyond the
+ * account's number is refused. Removing a name that is unknown, and naming the same key again, succeed without effect.
+ */
+export function checkApiWallet(state: CoreState, account: number, command: AnyCommand): Result {
+  const { apiWalletAt, nameAt, u8 } = update.of(command)
+  if (areBytesEqual(u8, apiWalletAt, u8, walletAtOf(command), addressBytes)) {
+    return Result.ValueRefused
+  }
+  if (isZeroAddress(u8, apiWalletAt)) return Result.Accepted
+  const { apiWallets } = state
+  const isFree = apiWallets.named(account, u8, nameAt) === null
+  return isFree && !apiWallets.hasRoom(account) ? Result.LimitExceeded : Result.Accepted
+}
+
+/** Carries an accepted UpdateApiWallet out: a name that has a key loses it to the new one. */
+export function applyApiWallet(state: CoreState, account: number, command: AnyCommand): void {
+  const { apiWalletAt, nameAt, u8 } = update.of(command)
+  const { apiWallets } = state
+  const before = apiWallets.named(account, u8, nameAt)
+  const isKnown = before !== null && isAddress(before, u8, apiWalletAt)
+  if (isKnown) return
+  if (before !== null) removeApiWallet(state, account, before)
+  if (isZeroAddress(u8, apiWalletAt)) return
+  const name = u8.slice(nameAt, nameAt + apiWalletNameBytes)
+  const wallet = { name, address: u8.slice(apiWalletAt, apiWalletAt + addressBytes) }
+  apiWallets.add(account, wallet)
+  publishApiWallet(state, account, AgentChange.Approved, wallet)
+}
+
+/** The address at `source[at]` may sign no directives of the account any more, under no name. */
+export function revokeApiWallets(
+  state: CoreState,
+  account: number,
+  source: Uint8Array,
+  at: number,
+): void {
+  for (const wallet of state.apiWallets.of(account)) {
+    if (isAddress(wallet, source, at)) removeApiWallet(state, account, wallet)
+  }
+}
+
+/** No key may sign directives of the account any more. */
+export function revokeAllApiWallets(state: CoreState, account: number): void {
+  for (const wallet of state.apiWallets.of(account)) removeApiWallet(state, account, wallet)
+}
+
+export function checkAbstraction(_state: CoreState, _account: number, command: AnyCommand): Result {
+  const isOffered = abstraction.of(command).abstraction === abstractionOffered
+  return isOffered ? Result.Accepted : Result.ValueRefused
+}
+
+export function applyAbstraction(state: CoreState, account: number, command: AnyCommand): void {
+  state.apiWallets.setAbstraction(account, abstraction.of(command).abstraction)
+}
+
+function removeApiWallet(state: CoreState, account: number, wallet: ApiWallet): void {
+  state.apiWallets.remove(account, wallet)
+  publishApiWallet(state, account, AgentChange.Revoked, wallet)
+}
+
+function isAddress({ address }: ApiWallet, source: Uint8Array, at: number): boolean {
+  return areBytesEqual(address, 0, source, at, addressBytes)
+}

@@ -1,0 +1,124 @@
+import { OrderFlag } from '../../../schemas/domain.js'
+import {
+  type AnyCommand,
+  CommandType,
+  EndMmpCommand,
+  SetMmpCommand,
+} from '../../../schemas/generated/commands.js'
+import type { OrderFacts } from '../../../schemas/generated/events.js'
+import type * as results from '../../../schemas/generated/results.js'
+import { MmpAction, MmpChange } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import {
+  CountedFill,
+  intervalMillisMax,
+  limitMicrosMax,
+  measureCount,
+  signedSumMicros,
+} from '../../matching/mmp-window.js'
+import { publishMmp, publishMmpFill } from '../../publish/publish-mmp.js'
+import type { Batch } from '../../state/batch.js'
+import type { CoreState } from '../../state/core-state.js'
+
+const setMmp = new SetMmpCommand()
+const endMmp = new EndMmpCommand()
+const fill = new CountedFill()
+const limits = new Float64Array(measureCount)
+
+/**
+ * Guards of a SetMmp, DeleteMmp or ResetMmp whose nonce and signer are right.
+ */
+export function checkMmp(state: CoreState, account: number, command: AnyCommand): Result {
+  const underlying = underlyingOf(state, command)
+  if (command.recordType !== CommandType.SetMmp) {
+    const isKnown = underlying >= 0 && state.mmp.find(account, underlying)
+    return isKnown ? Result.Accepted : Result.NotFound
+  }
+  const isListed = underlying >= 0 && state.instruments.ofUnderlying[underlying].length > 0
+  return isListed && areTermsSound(setMmp.of(command)) ? Result.Accepted : Result.ValueRefused
+}
+
+/** Carries an accepted command out, in the matcher of the underlying too, and tells it; what is set, in the facts too. */
+export function applyMmp(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
+  const { matchers, mmp } = state
+  const underlying = underlyingOf(state, command)
+  const matcher = matchers.of(underlying)
+  const known = mmp.find(account, underlying)
+  if (command.recordType === CommandType.DeleteMmp) {
+    mmp.delete(known!)
+    matchers.protect(matcher, MmpAction.Delete, known!, state.nowMillis)
+    publishMmp(state, known!, MmpChange.Deleted)
+  } else if (command.recordType === CommandType.ResetMmp) {
+    mmp.reset(known!)
+    matchers.protect(matcher, MmpAction.Reset, known!, state.nowMillis)
+    publishMmp(state, known!, MmpChange.Reset)
+  } else {
+    const terms = setMmp.of(command)
+    const { intervalMillis, frozenMillis } = terms
+    for (let measure = 0; measure < measureCount; measure++) {
+      limits[measure] = terms.limits(measure)
+    }
+    const row = mmp.set(account, underlying, state.nowMillis, intervalMillis, frozenMillis, limits)
+    mmp.setNonce(row, terms.nonceHigh, terms.nonceLow)
+    matchers.protect(matcher, MmpAction.Set, row, state.nowMillis)
+    publishMmp(state, row, MmpChange.Set)
+    out.mmpQtyMicros = signedSumMicros(row.sums, 0)
+    out.mmpDeltaMicros = signedSumMicros(row.sums, 1)
+    out.mmpVegaMicros = signedSumMicros(row.sums, 2)
+    out.mmpFrozenUntilMillis = mmp.frozenUntil(account, underlying, state.nowMillis)
+  }
+}
+
+/** Why a new order is refused for its protection, or `Accepted`; the freeze's end stands in the details then. */
+export function checkFreeze(state: CoreState, batch: Batch, ticket: number, flags: number): Result {
+  if ((flags & OrderFlag.MmpEnabled) === 0) return Result.Accepted
+  const underlying = state.instruments.underlying[batch.instrument[ticket]]
+  const untilMillis = state.mmp.frozenUntil(batch.account[ticket], underlying, state.nowMillis)
+  if (untilMillis === 0) return Result.Accepted
+  const at = batch.beginDetails(ticket)
+  batch.details[at] = underlying
+  batch.details[at + 1] = untilMillis
+  return Result.MmpFrozen
+}
+
+/** A matcher has counted the fill that it tells next. */
+export function applyCounted(state: CoreState, counted: results.CountedFill): void {
+  fill.account = counted.account
+  fill.underlying = counted.underlying
+  fill.nowMillis = state.nowMillis
+  fill.sizeLots = counted.sizeLots
+  fill.deltaMicros = counted.deltaMicros
+  fill.vegaMicros = counted.vegaMicros
+  publishMmpFill(state, state.mmp.count(fill, counted.triggers), fill)
+  const { account, triggers, underlying } = counted
+  // Of the orders that it cancels the matcher does not know those that wait for quotes.
+  if (triggers !== 0 && state.auctions.count > 0) state.rfqs.frozen.push({ account, underlying })
+}
+
+/** Underlying that a command names, or -1. */
+function underlyingOf({ instruments }: CoreState, command: AnyCommand): number {
+  const isSet = command.recordType === CommandType.SetMmp
+  return instruments.findNamed(isSet ? setMmp.of(command) : endMmp.of(command))
+}
+
+function areTermsSound(terms: SetMmpCommand): boolean {
+  const { intervalMillis, frozenMillis } = terms
+  let limited = false
+  for (let measure = 0; measure < measureCount; measure++) {
+    const limit = terms.limits(measure)
+    if (!(limit >= 0 && limit <= limitMicrosMax)) return false
+    if (limit > 0) limited = true
+  }
+  return (
+    limited &&
+    intervalMillis >= 1 &&
+    intervalMillis <= intervalMillisMax &&
+    frozenMillis >= 0 &&
+    frozenMillis <= intervalMillisMax
+  )
+}

@@ -1,0 +1,57 @@
+import { MarginMode } from '../../../schemas/domain.js'
+import { type AnyCommand, SetMarginModeCommand } from '../../../schemas/generated/commands.js'
+import type { OrderFacts } from '../../../schemas/generated/events.js'
+import { AccountChange } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { liquidationGate } from '../../lifecycle/liquidation-gate.js'
+import { publishAccount } from '../../publish/publish-market.js'
+import { LiquidationGate, MarginSummary } from '../../risk/order-check.js'
+import type { Batch } from '../../state/batch.js'
+import type { CoreState } from '../../state/core-state.js'
+
+const setMode = new SetMarginModeCommand()
+const summary = new MarginSummary()
+
+/**
+ * Guards of a SetMarginMode whose nonce and signer are right: `portfolio` where it is not offered, and a change to a
+ * mode in which the wallet would not meet initial margin, its working orders among it.
+ * The mode that the wallet has already is no change: naming it again is accepted, whatever the wallet's margin.
+ * What it would need there, and what it has, stand in the details of the refusal.
+ * A wallet that the engine has taken over keeps its mode: bids are signed over what the wallet needs in it. In the
+ * grace period a mode in which it meets initial margin ends the trouble, and harms nobody.
+ */
+export function checkMarginMode(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  batch: Batch,
+  ticket: number,
+): Result {
+  const { mode } = setMode.of(command)
+  if (mode !== MarginMode.Standard && mode !== MarginMode.Portfolio) return Result.ValueRefused
+  if (mode === MarginMode.Portfolio && !state.config.portfolioModeAllowed) {
+    return Result.MarginModeUnavailable
+  }
+  if (state.risk.marginMode[account] === mode) return Result.Accepted
+  if (state.walletStops.has(account)) return Result.WalletClosed
+  if (liquidationGate(state, account) === LiquidationGate.Closed) return Result.AccountInLiquidation
+  if (state.risk.meetsMarginIn(account, mode, summary)) return Result.Accepted
+  const { totalMarginUsed, equity } = summary
+  const details = batch.beginDetails(ticket)
+  batch.details[details] = totalMarginUsed
+  batch.details[details + 1] = equity
+  batch.details[details + 2] = Math.max(0, totalMarginUsed - equity)
+  return Result.MarginNotMet
+}
+
+/** Carries an accepted SetMarginMode out, and tells it; the mode that it has already too. */
+export function applyMarginMode(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
+  out.previousMode = state.risk.marginMode[account] as MarginMode
+  state.risk.setMarginMode(account, setMode.of(command).mode)
+  publishAccount(state, account, AccountChange.Modes)
+}

@@ -1,0 +1,50 @@
+import { referralCodeBytesMin } from '../../../schemas/bounds.js'
+import {
+  type AnyCommand,
+  CreateReferralCodeCommand,
+  SetReferrerCommand,
+} from '../../../schemas/generated/commands.js'
+import { Result } from '../../../schemas/results.js'
+import { publishReferral } from '../../publish/publish-referrals.js'
+import type { CoreState } from '../../state/core-state.js'
+
+const codeText = /^[A-Z0-9_-]+$/
+const creation = new CreateReferralCodeCommand()
+const binding = new SetReferrerCommand()
+
+/** CreateReferralCode: one for a wallet, for good, that nobody has. */
+export function checkReferralCode(state: CoreState, account: number, command: AnyCommand): Result {
+  const { codeText: code } = creation.of(command)
+  if (code.length < referralCodeBytesMin || !codeText.test(code)) return Result.ValueRefused
+  const { referrals } = state
+  // Who has one may not learn by it which others are taken.
+  if ((referrals.find(account)?.code ?? '') !== '') return Result.ReferralCodeKept
+  return referrals.ownerOf(code) < 0 ? Result.Accepted : Result.ReferralCodeTaken
+}
+
+export function applyReferralCode(state: CoreState, account: number, command: AnyCommand): void {
+  const { codeText: code } = creation.of(command)
+  publishReferral(state, state.referrals.addCode(account, code, state.nowMillis))
+}
+
+/**
+ * SetReferrer: for good, by the owner of a code. The code is not signed, the referrer is; so both have to agree, and a
+ * wallet that was brought here by another, over however many others, cannot have brought that one.
+ */
+export function checkReferrer(state: CoreState, account: number, command: AnyCommand): Result {
+  const { codeText: code, u8, referrerAt } = binding.of(command)
+  const { referrals } = state
+  if ((referrals.find(account)?.referrer ?? -1) >= 0) return Result.ReferrerKept
+  const referrer = state.accounts.find(u8, referrerAt)
+  if (referrer === account) return Result.ReferrerIsWallet
+  const owner = referrals.ownerOf(code)
+  if (owner < 0) return Result.ReferralCodeUnknown
+  if (owner !== referrer) return Result.ReferrerNotOwner
+  return referrals.isAbove(account, referrer) ? Result.ReferrerReferred : Result.Accepted
+}
+
+export function applyReferrer(state: CoreState, account: number, command: AnyCommand): void {
+  const { u8, referrerAt } = binding.of(command)
+  const referrer = state.accounts.find(u8, referrerAt)
+  publishReferral(state, state.referrals.bind(account, referrer))
+}

@@ -1,0 +1,171 @@
+import { InstrumentState, OrderFlag } from '../../../schemas/domain.js'
+import {
+  type AnyCommand,
+  CancelAllCommand,
+  EndConnectionCommand,
+  SetCancelOnDisconnectCommand,
+  SetDeadManCommand,
+} from '../../../schemas/generated/commands.js'
+import type { OrderFacts } from '../../../schemas/generated/events.js'
+import { CancelScope, Signer } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { addressBytes } from '../../../schemas/wallet.js'
+import { sendCancel, ticketsLeft } from '../../lifecycle/liquidation-orders.js'
+import { none } from '../../memory/rows.js'
+import { endRfqsBy } from '../../rfq/rfq-states.js'
+import type { Purge } from '../../state/accounts/safety-table.js'
+import type { Batch } from '../../state/batch.js'
+import type { CoreState } from '../../state/core-state.js'
+import type { Rfq } from '../../state/rfq/rfq-row.js'
+import { ordersOf } from '../../state/wallet-rows.js'
+import type { MarketOutcome } from '../steps/market-outcome.js'
+import { signerOf } from '../steps/signed.js'
+
+const deadManMillisLeast = 1000
+const deadManMillisMost = 86_400_000
+
+const cancelAll = new CancelAllCommand()
+const deadMan = new SetDeadManCommand()
+const onDisconnect = new SetCancelOnDisconnectCommand()
+const ended = new EndConnectionCommand()
+
+/** Why a CancelAll names nothing that there is, or `Accepted`. */
+export function checkCancelAll(state: CoreState, _account: number, command: AnyCommand): Result {
+  const { scope } = cancelAll.of(command)
+  const isScope = scope >= CancelScope.All && scope <= CancelScope.Instrument
+  if (!isScope) return Result.ValueRefused
+  return scope === CancelScope.All || targetOf(state) !== none
+    ? Result.Accepted
+    : Result.InvalidSymbol
+}
+
+/** CancelAll: requests and quotes end at once, orders before anything else trades. */
+export function applyCancelAll(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
+  const { scope } = cancelAll.of(command)
+  const target = scope === CancelScope.All ? none : targetOf(state)
+  const purge = { account, reason: Result.CanceledWithAll, scope, target }
+  beginPurge(state, purge)
+  out.canceledCount = purgedOf(state, purge).length
+}
+
+export function checkDeadMan(_state: CoreState, _account: number, command: AnyCommand): Result {
+  const { timeoutMillis } = deadMan.of(command)
+  if (timeoutMillis === 0) return Result.Accepted
+  const isSpan =
+    Number.isInteger(timeoutMillis) &&
+    timeoutMillis >= deadManMillisLeast &&
+    timeoutMillis <= deadManMillisMost
+  return isSpan ? Result.Accepted : Result.ValueRefused
+}
+
+export function applyDeadMan(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
+  const { timeoutMillis } = deadMan.of(command)
+  state.safety.setDeadMan(account, timeoutMillis, state.nowMillis)
+  out.firesMillis = timeoutMillis === 0 ? 0 : state.nowMillis + timeoutMillis
+}
+
+export function checkOnDisconnect(state: CoreState, account: number, command: AnyCommand): Result {
+  const { enabled, gateway, session } = onDisconnect.of(command)
+  if (enabled === 0) return Result.Accepted
+  return state.safety.mayBind(account, { gateway, session })
+    ? Result.Accepted
+    : Result.LimitExceeded
+}
+
+/** SetCancelOnDisconnect: of the connection that has sent it, which a repeat is not. */
+export function applyOnDisconnect(state: CoreState, account: number, command: AnyCommand): void {
+  const { enabled, gateway, session, signerAt, u8 } = onDisconnect.of(command)
+  if (enabled === 0) {
+    state.safety.unbind(account, { gateway, session })
+    return
+  }
+  const isOwner = signerOf(state, account, command) === Signer.Owner
+  const agent = isOwner ? null : u8.subarray(signerAt, signerAt + addressBytes)
+  state.safety.bind(account, { gateway, session }, agent)
+}
+
+/** EndConnection; one that binds nobody any more says nothing new. */
+export function endConnection(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+  const { gateway, session, u8, walletAt } = ended.of(command)
+  const account = state.accounts.find(u8, walletAt)
+  out.repeat = account < 0 || !state.safety.unbind(account, { gateway, session })
+  if (!out.repeat) purgeAll(state, account, Result.Disconnected)
+  return Result.Accepted
+}
+
+/** Connections of a process that has ended. */
+export function endConnections(state: CoreState): void {
+  for (const account of state.safety.unbindAll()) purgeAll(state, account, Result.Disconnected)
+}
+
+/** Ends everything of wallets that have done nothing for too long. */
+export function fireDeadMen(state: CoreState): void {
+  const { nowMillis, safety } = state
+  for (let account = safety.takeFired(nowMillis); account >= 0; ) {
+    purgeAll(state, account, Result.DeadManFired)
+    account = safety.takeFired(nowMillis)
+  }
+}
+
+/**
+ * Cancels the orders of what is to be ended, before any other order meets them.
+ * @returns whether there was anything: then it is called again once that is answered.
+ */
+export function cancelPurged(state: CoreState, batch: Batch): boolean {
+  const { purges } = state.safety
+  if (purges.length === 0) return false
+  while (purges.length > 0) {
+    const [purge] = purges
+    for (const slot of purgedOf(state, purge)) {
+      if (ticketsLeft(batch) === 0) return true
+      sendCancel(state, batch, slot, purge.reason)
+    }
+    purges.shift()
+  }
+  return true
+}
+
+function purgeAll(state: CoreState, account: number, reason: Result): void {
+  beginPurge(state, { account, reason, scope: CancelScope.All, target: none })
+}
+
+function beginPurge(state: CoreState, purge: Purge): void {
+  const { account, reason } = purge
+  const isConcerned = ({ terms }: Rfq) =>
+    terms.legs.some(({ instrument }) => isIn(state, purge, instrument))
+  state.safety.purges.push(purge)
+  endRfqsBy(state, account, reason, () => true, isConcerned)
+}
+
+/** Working orders of the wallet within the scope; closed books cancel theirs themselves, and the engine its own. */
+function purgedOf(state: CoreState, purge: Purge): readonly number[] {
+  const { instruments, orders } = state
+  return ordersOf(state, purge.account).filter((slot) => {
+    const instrument = orders.instrument[slot]
+    const isOwn = (orders.flags[slot] & OrderFlag.Liquidation) === 0
+    const isOpen = instruments.state[instrument] === InstrumentState.Active
+    return isOwn && isOpen && isIn(state, purge, instrument)
+  })
+}
+
+function isIn({ instruments }: CoreState, { scope, target }: Purge, instrument: number): boolean {
+  if (scope === CancelScope.All) return true
+  if (scope === CancelScope.Instrument) return instrument === target
+  return instruments.underlying[instrument] === target
+}
+
+/** Underlying or instrument of a CancelAll of a part; `none`: there is no such. */
+function targetOf({ instruments }: CoreState): number {
+  const { key, scope } = cancelAll
+  return scope === CancelScope.Underlying ? instruments.findNamed(key) : instruments.findKey(key)
+}

@@ -1,0 +1,67 @@
+import {
+  type AnyCommand,
+  JudgeUsernameCommand,
+  RequestUsernameCommand,
+} from '../../../schemas/generated/commands.js'
+import type { OrderFacts } from '../../../schemas/generated/events.js'
+import { UsernameChange, UsernameVerdict } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { isUsername } from '../../../schemas/username.js'
+import { publishUsername } from '../../publish/publish-usernames.js'
+import type { CoreState } from '../../state/core-state.js'
+import type { MarketOutcome } from '../steps/market-outcome.js'
+
+// Names of wallets. Who asks for one first has it, whether it is shown at once or has to be judged; so of two in one
+// batch the earlier one wins, and nobody can take a name away while the operator looks at it.
+
+const requested = new RequestUsernameCommand()
+const judged = new JudgeUsernameCommand()
+
+/** RequestUsername: why the wallet cannot have the name, or `Accepted`. */
+export function checkUsername(state: CoreState, account: number, command: AnyCommand): Result {
+  const name = requested.of(command).usernameText
+  if (!isUsername(name)) return Result.ValueRefused
+  const { usernames } = state.config
+  // Who goes by a name keeps it when it is reserved later.
+  const isOwn = state.usernames.namesOf(account).username === name
+  const isReserved = !isOwn && usernames.reserved.includes(name)
+  if (isReserved) return Result.UsernameReserved
+  return state.usernames.isTaken(name, account) ? Result.UsernameTaken : Result.Accepted
+}
+
+export function applyUsername(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
+  const name = requested.of(command).usernameText
+  const isPending = mustBeJudged(state, account, name)
+  if (isPending) state.usernames.request(account, name)
+  else state.usernames.approve(account, name)
+  out.usernameChange = isPending ? UsernameChange.Requested : UsernameChange.Approved
+  publishUsername(state, account, out.usernameChange)
+}
+
+/** JudgeUsername. @returns `NotFound` where the wallet has asked for none, `Conflict` where it is for another by now. */
+export function judgeUsername(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+  const { u8, verdict, walletAt, usernameText } = judged.of(command)
+  const isVerdict = verdict === UsernameVerdict.Approved || verdict === UsernameVerdict.Rejected
+  if (!isVerdict) return Result.ValueRefused
+  const account = state.accounts.find(u8, walletAt)
+  const { pending } = state.usernames.namesOf(account)
+  if (pending === '') return Result.NotFound
+  if (usernameText !== '' && usernameText !== pending) return Result.Conflict
+  const isApproved = verdict === UsernameVerdict.Approved
+  if (isApproved) state.usernames.approve(account, pending)
+  else state.usernames.reject(account)
+  out.repeat = false
+  publishUsername(state, account, isApproved ? UsernameChange.Approved : UsernameChange.Rejected)
+  return Result.Accepted
+}
+
+/** A wallet that asks for the name that it has takes back what it had asked for since. */
+function mustBeJudged(state: CoreState, account: number, name: string): boolean {
+  const isOwn = state.usernames.namesOf(account).username === name
+  return state.config.usernames.moderated && !isOwn
+}

@@ -1,0 +1,169 @@
+import {
+  moneyMicrosMax,
+  txHashBytes,
+  withdrawalsMicrosMax,
+  withdrawalsPendingMax,
+} from '../../../schemas/bounds.js'
+import {
+  DeliveryStatus,
+  DomainStatus,
+  isFinalDelivery,
+  WithdrawalVerdict,
+} from '../../../schemas/domain.js'
+import {
+  type AnyCommand,
+  JudgeWithdrawalCommand,
+  SettleWithdrawalCommand,
+  WithdrawUsdcCommand,
+} from '../../../schemas/generated/commands.js'
+import type { OrderFacts } from '../../../schemas/generated/events.js'
+import { AccountChange, LiquidationState } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { directiveIdOf, formatUuid } from '../../../schemas/uuid.js'
+import { addressBytes, isZeroAddress } from '../../../schemas/wallet.js'
+import { revive } from '../../lifecycle/liquidation-gate.js'
+import { microsOfUsd } from '../../pricing/rounding.js'
+import { publishWithdrawal } from '../../publish/publish-directive.js'
+import { publishAccount } from '../../publish/publish-market.js'
+import { withdrawableMicros } from '../../risk/withdrawable.js'
+import type { Batch } from '../../state/batch.js'
+import type { CoreState } from '../../state/core-state.js'
+import { Fund } from '../../state/money/funds.js'
+import type { Withdrawal } from '../../state/money/withdrawal-table.js'
+import type { MarketOutcome } from '../steps/market-outcome.js'
+
+const { Completed, Failed } = DomainStatus
+/** How a withdrawal ends, by what the rail says; of all else nobody knows where its money is. */
+const domainOfDelivery: Readonly<Partial<Record<number, DomainStatus>>> = {
+  [DeliveryStatus.Finalized]: Completed,
+  [DeliveryStatus.CoreRejected]: Failed,
+  [DeliveryStatus.Reverted]: Failed,
+}
+const domainOfVerdict: Readonly<Partial<Record<number, DomainStatus>>> = {
+  [WithdrawalVerdict.Delivered]: Completed,
+  [WithdrawalVerdict.Returned]: Failed,
+}
+
+const withdraw = new WithdrawUsdcCommand()
+const settled = new SettleWithdrawalCommand()
+const judged = new JudgeWithdrawalCommand()
+
+/** Why a WithdrawUsdc debits nothing, or `Accepted`. */
+export function checkWithdrawal(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  batch: Batch,
+  ticket: number,
+): Result {
+  const { amountMicros, u8, destinationAt, digestAt } = withdraw.of(command)
+  const refuse = (result: Result, ...values: readonly number[]) => {
+    batch.details.set(values, batch.beginDetails(ticket))
+    return result
+  }
+  const isAmount = Number.isInteger(amountMicros) && amountMicros > 0
+  if (!isAmount || isZeroAddress(u8, destinationAt)) return Result.ValueRefused
+  const { config, funds, withdrawals } = state
+  const leastMicros = microsOfUsd(config.withdrawals.minAmount)
+  if (amountMicros < leastMicros) return refuse(Result.WithdrawalTooSmall, leastMicros)
+  if (withdrawals.countOf(account) >= withdrawalsPendingMax) {
+    return refuse(Result.WithdrawalsPending, withdrawalsPendingMax)
+  }
+  // Only a nonce that was forgotten lets a digest come twice.
+  const key = formatUuid(directiveIdOf(u8, digestAt), 0)
+  if (withdrawals.find(key) !== null || withdrawals.endOf(key) !== null) return Result.Conflict
+  const mostMicros = withdrawableOf(state, account)
+  if (amountMicros > mostMicros) return refuse(Result.NotWithdrawable, mostMicros)
+  const usedMicros = withdrawals.microsOf(account)
+  const boundMicros = Math.min(withdrawalsMicrosMax, usedMicros + funds.roomMicros(Fund.InTransit))
+  if (usedMicros + amountMicros > boundMicros) {
+    return refuse(Result.WithdrawalsMicros, usedMicros, Math.min(boundMicros, moneyMicrosMax))
+  }
+  return Result.Accepted
+}
+
+/** WithdrawUsdc: the money is in transit from here on. */
+export function applyWithdrawal(
+  state: CoreState,
+  account: number,
+  command: AnyCommand,
+  out: OrderFacts,
+): void {
+  const { amountMicros, u8, destinationAt, digestAt } = withdraw.of(command)
+  const row = state.withdrawals.open({
+    id: directiveIdOf(u8, digestAt),
+    account,
+    amountMicros,
+    destination: u8.slice(destinationAt, destinationAt + addressBytes),
+    createdMillis: state.nowMillis,
+  })
+  state.deposit(account, -amountMicros)
+  publishAccount(state, account, AccountChange.Withdrawal, -amountMicros)
+  publishWithdrawal(state, row)
+  out.balanceMicros = state.risk.cashMicros[account]
+}
+
+/** SettleWithdrawal: what the rail says a second time, or too late, changes nothing. */
+export function settleWithdrawal(
+  state: CoreState,
+  command: AnyCommand,
+  out: MarketOutcome,
+): Result {
+  const { delivery, u8, directiveIdAt, txHashAt } = settled.of(command)
+  const isStatus = delivery >= DeliveryStatus.Pending && delivery <= DeliveryStatus.DeadLettered
+  if (!isStatus) return Result.ValueRefused
+  const key = formatUuid(u8, directiveIdAt)
+  const row = state.withdrawals.find(key)
+  const known = row?.delivery ?? state.withdrawals.endOf(key)?.delivery
+  if (known === undefined) return Result.NotFound
+  out.repeat = isFinalDelivery(known) || delivery <= known
+  if (out.repeat) {
+    const isOtherEnd = isFinalDelivery(known) && isFinalDelivery(delivery) && delivery !== known
+    return isOtherEnd ? Result.WithdrawalEnded : Result.Accepted
+  }
+  state.withdrawals.moveOn(row!, delivery, u8.slice(txHashAt, txHashAt + txHashBytes))
+  const domain = domainOfDelivery[delivery]
+  if (domain === undefined) publishWithdrawal(state, row!)
+  else end(state, row!, domain)
+  return Result.Accepted
+}
+
+/** JudgeWithdrawal: of one that the rail has given up, by whoever has looked where its money is. */
+export function judgeWithdrawal(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+  const { verdict, u8, directiveIdAt } = judged.of(command)
+  const domain = domainOfVerdict[verdict]
+  if (domain === undefined) return Result.ValueRefused
+  const key = formatUuid(u8, directiveIdAt)
+  const row = state.withdrawals.find(key)
+  if (row === null) {
+    const ended = state.withdrawals.endOf(key)
+    if (ended === null) return Result.NotFound
+    out.repeat = true
+    return ended.domain === domain ? Result.Accepted : Result.WithdrawalEnded
+  }
+  if (!isFinalDelivery(row.delivery)) return Result.WithdrawalUnderWay
+  end(state, row, domain)
+  return Result.Accepted
+}
+
+/** What can leave the wallet now. Who is still to pay funding, or to be paid, waits for that. */
+function withdrawableOf(state: CoreState, account: number): number {
+  const { clockAlarm, fundings, haltModes, liquidations, risk, walletStops } = state
+  const liquidation = liquidations.find(account)?.state ?? LiquidationState.Healthy
+  const isHealthy =
+    liquidation === LiquidationState.Healthy || liquidation === LiquidationState.Liquidated
+  const isFree = isHealthy && !fundings.isAwaited(account) && !walletStops.has(account)
+  return withdrawableMicros(risk, account, { isFree, isClockDoubted: clockAlarm, haltModes })
+}
+
+/** The money has arrived, or goes back. */
+function end(state: CoreState, row: Withdrawal, domain: DomainStatus): void {
+  const { account, amountMicros } = row
+  state.withdrawals.end(row, domain)
+  if (domain === DomainStatus.Failed) {
+    state.deposit(account, amountMicros)
+    revive(state, account)
+    publishAccount(state, account, AccountChange.WithdrawalReturned, amountMicros)
+  }
+  publishWithdrawal(state, row, domain)
+}

@@ -1,0 +1,120 @@
+import { assert } from '../../../schemas/assert.js'
+import { burnEntriesMax, underlyingsMax } from '../../../schemas/bounds.js'
+import { HaltMode } from '../../../schemas/domain.js'
+import {
+  AcceptLossCommand,
+  type AnyCommand,
+  BurnNoncesCommand,
+  CommandType,
+  SetHaltCommand,
+} from '../../../schemas/generated/commands.js'
+import { Signer } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { addressBytes, writeAddress } from '../../../schemas/wallet.js'
+import type { LossBorder, LostNonce } from '../../journal/journal-loss.js'
+import type { Ring } from '../../memory/ring.js'
+import { nobody } from '../../publish/publish-orders.js'
+import type { CoreState } from '../../state/core-state.js'
+import { accountFor, haltEach, underlyingFor } from '../steps/announced.js'
+
+const loss = new AcceptLossCommand()
+const burn = new BurnNoncesCommand()
+const venueHalt = new SetHaltCommand()
+
+/** Puts the command into the shell's ring: the next batch begins with it. */
+export function putAcceptLoss(
+  shell: Ring,
+  border: LossBorder,
+  underlyings: readonly string[],
+): void {
+  const names = underlyings.slice(0, underlyingsMax)
+  const isClaimed = loss.claim(shell, AcceptLossCommand.bytesWith(names.length))
+  assert(isClaimed, 'shell ring: empty before the first command')
+  askedByNobody(loss)
+  Object.assign(loss, border)
+  loss.underlyingCount = names.length
+  for (const [i, name] of names.entries()) loss.underlyings(i).nameText = name
+  shell.commit()
+}
+
+/** Puts the halt of everything that is listed, or will be, until the operator ends it. */
+export function putVenueHalt(shell: Ring): void {
+  assert(venueHalt.claim(shell), 'shell ring: room behind the first command')
+  askedByNobody(venueHalt)
+  venueHalt.mode = HaltMode.Halted
+  venueHalt.stands = 1
+  shell.commit()
+}
+
+/** Puts as many nonces to burn as the shell's ring takes. */
+export function putBurnNonces(shell: Ring, nonces: readonly LostNonce[]): void {
+  for (let first = 0; first < nonces.length; first += burnEntriesMax) {
+    const entries = nonces.slice(first, first + burnEntriesMax)
+    if (!burn.claim(shell, BurnNoncesCommand.bytesWith(entries.length))) return
+    askedByNobody(burn)
+    burn.count = entries.length
+    for (const [i, { wallet, signer, high, low }] of entries.entries()) {
+      const entry = burn.entries(i)
+      writeAddress(wallet, entry.u8, entry.walletAt)
+      entry.signer = signer
+      entry.nonceHigh = high
+      entry.nonceLow = low
+    }
+    shell.commit()
+  }
+}
+
+/** Begins a new command that no gateway asked for: zeros, and nobody to answer. */
+export function askedByNobody(command: { clear(): unknown; gateway: number }): void {
+  command.clear()
+  command.gateway = nobody
+}
+
+/** Whether the nonce and all below it are burned already. */
+export function isBurned(state: CoreState, { wallet, signer, high, low }: LostNonce): boolean {
+  const address = new Uint8Array(addressBytes)
+  writeAddress(wallet, address, 0)
+  const account = state.accounts.find(address, 0)
+  if (account < 0) return false
+  const { nonces, agentNonces } = state.accounts
+  const window = signer === Signer.Agent ? agentNonces[account] : nonces[account]
+  return window?.isBurnedUpTo(high, low) ?? false
+}
+
+/**
+ * What was signed with one of these nonces has run once, in batches that are lost. A wallet whose deposit is among
+ * those has its account again, or nothing would remember them.
+ */
+export function burnLost(state: CoreState, command: AnyCommand): Result {
+  const { count } = burn.of(command)
+  for (let i = 0; i < count; i++) {
+    const { u8, walletAt, signer, nonceHigh, nonceLow } = burn.entries(i)
+    state.burnNoncesUpTo(accountFor(state, u8, walletAt), signer, nonceHigh, nonceLow)
+  }
+  return Result.Accepted
+}
+
+/** The border in the first of a batch's commands; null when that is another command. */
+export function lossBorderOf(command: AnyCommand): LossBorder | null {
+  if (command.recordType !== CommandType.AcceptLoss) return null
+  const { batchNumber, seq, timeMillis } = loss.of(command)
+  const { orderCount, tradeCount, payoutCount, auctionCount } = loss
+  return { batchNumber, seq, timeMillis, orderCount, tradeCount, payoutCount, auctionCount }
+}
+
+/** Everything that gets a number from here on gets one that nobody has seen. */
+export function passLost(state: CoreState, border: LossBorder): void {
+  state.sink.seq = Math.max(state.sink.seq, border.seq)
+  state.orderCount = Math.max(state.orderCount, border.orderCount)
+  state.tradeCount = Math.max(state.tradeCount, border.tradeCount)
+  state.settlements.passPayouts(border.payoutCount)
+  state.liquidations.passAuctions(border.auctionCount)
+}
+
+/** Nobody trades before the operator has looked, not even in what is listed anew. */
+export function haltAll(state: CoreState, command: AnyCommand): Result {
+  const { underlyingCount } = loss.of(command)
+  for (let i = 0; i < underlyingCount; i++) underlyingFor(state, loss.underlyings(i).nameText)
+  haltEach(state, HaltMode.Halted)
+  return Result.Accepted
+}

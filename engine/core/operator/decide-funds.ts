@@ -1,0 +1,90 @@
+import { moneyMicrosMax } from '../../../schemas/bounds.js'
+import { type AnyCommand, DepositCommand } from '../../../schemas/generated/commands.js'
+import { grantMinuteOf, minuteOf } from '../../../schemas/grant-id.js'
+import { AccountChange, FundsChange } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { revive } from '../../lifecycle/liquidation-gate.js'
+import { publishFunds } from '../../publish/publish-funds.js'
+import { publishAccount } from '../../publish/publish-market.js'
+import type { CoreState } from '../../state/core-state.js'
+import type { NamedDeposit } from '../../state/money/deposit-ids.js'
+import { Fund } from '../../state/money/funds.js'
+import { committedMicros } from '../../state/wallet-rows.js'
+import { accountFor } from '../steps/announced.js'
+import type { MarketOutcome } from '../steps/market-outcome.js'
+
+const named = new DepositCommand()
+/** In front of names of deposits to the fund: no name of a wallet's deposit can hold this character. */
+const insuranceMark = '\u0001'
+/** In place of an account. */
+const insuranceFund = -1
+
+/**
+ * Deposit: credits a wallet's cash. A name that is known credits nothing; with another wallet or amount it is refused.
+ * So is what would take a sum over the wallet out of the exact range.
+ */
+export function deposit(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+  const { accounts } = state
+  const { amountMicros, depositIdText: depositId, u8, walletAt } = named.of(command)
+  if (!(amountMicros > 0)) return Result.AmountNotPositive
+  const known = accounts.find(u8, walletAt)
+  const before = depositId === '' ? undefined : state.depositIds.get(depositId)
+  if (before !== undefined) {
+    out.repeat = before.account === known && before.amountMicros === amountMicros
+    return answerKnown(before, out, Result.DepositKnown)
+  }
+  const { depositsMicros } = state.accounts
+  const usedMicros = known < 0 ? 0 : Math.max(committedMicros(state, known), depositsMicros[known])
+  if (usedMicros + amountMicros > moneyMicrosMax) {
+    out.details[0] = Math.min(usedMicros, moneyMicrosMax)
+    out.details[1] = moneyMicrosMax
+    return Result.DepositLimit
+  }
+  const account = accountFor(state, u8, walletAt)
+  if (depositId !== '') rememberDeposit(state, depositId, { account, amountMicros })
+  state.deposit(account, amountMicros)
+  revive(state, account)
+  publishAccount(state, account, AccountChange.Deposit, amountMicros, depositId)
+  return Result.Accepted
+}
+
+/** FundInsurance: credits the insurance fund, by the same rules. */
+export function fundInsurance(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+  const { amountMicros, depositIdText: name } = named.of(command)
+  if (!(amountMicros > 0)) return Result.AmountNotPositive
+  const depositId = insuranceMark + name
+  const before = name === '' ? undefined : state.depositIds.get(depositId)
+  if (before !== undefined) {
+    out.repeat = before.amountMicros === amountMicros
+    return answerKnown(before, out, Result.FundingKnown)
+  }
+  const { funds } = state
+  const usedMicros = Math.max(funds.balanceMicros[Fund.Insurance], funds.insuranceDepositsMicros)
+  if (usedMicros + amountMicros > moneyMicrosMax) {
+    out.details[0] = usedMicros
+    out.details[1] = moneyMicrosMax
+    return Result.FundLimit
+  }
+  if (name !== '') state.depositIds.add(depositId, { account: insuranceFund, amountMicros })
+  funds.depositInsurance(amountMicros)
+  publishFunds(state, FundsChange.InsuranceDeposit)
+  return Result.Accepted
+}
+
+/** The names of grants that are over make room for the next ones: nothing else has them forgotten. */
+function rememberDeposit({ depositIds, nowMillis }: CoreState, id: string, deposit: NamedDeposit) {
+  if (grantMinuteOf(id) >= 0) depositIds.forgetGrants(minuteOf(nowMillis))
+  depositIds.add(id, deposit)
+}
+
+/** A known name is a repeat, or in conflict with what it stands for, which is told. */
+function answerKnown(
+  { account, amountMicros }: NamedDeposit,
+  out: MarketOutcome,
+  known: Result,
+): Result {
+  if (out.repeat) return Result.Accepted
+  out.account = account
+  out.details[0] = amountMicros
+  return known
+}

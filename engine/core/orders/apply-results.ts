@@ -1,0 +1,120 @@
+import { OrderFlag, OrderStatus } from '../../../schemas/domain.js'
+import type { MatchedFill, ReducedOrder, RemovedOrder } from '../../../schemas/generated/results.js'
+import { RemovedCause } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { finishOrder } from '../../lifecycle/finish-order.js'
+import { chargeFee, feeMicrosOf } from '../../lifecycle/liquidation-fee.js'
+import { publishFill, publishOrder, publishTrade } from '../../publish/publish-orders.js'
+import { premiumMicros as premiumMicrosOf } from '../../risk/money.js'
+import { FillEffect, FillTerms } from '../../risk/order-check.js'
+import type { CoreState } from '../../state/core-state.js'
+import { type OrderStore, slotOf } from '../../state/orders/orders.js'
+import { bookFee, clearFees, payBuilder, workOutFees } from '../steps/charge-fees.js'
+
+/** Indexed by `RemovedCause`. */
+const resultOfCause: readonly Result[] = causeTable()
+
+const made = new FillTerms()
+const taken = new FillTerms()
+const makerEffect = new FillEffect()
+const takerEffect = new FillEffect()
+
+/** A trade of the matcher: both orders, both accounts, and everything that is told of it. */
+export function applyFill(state: CoreState, fill: MatchedFill): void {
+  const { orders } = state
+  const maker = slotOf(fill.makerHandle)
+  const taker = slotOf(fill.takerHandle)
+  takeTerms(orders, maker, fill, made)
+  takeTerms(orders, taker, fill, taken)
+  made.premiumMicros = premiumMicrosOf(made.priceMicros, made.sizeLots)
+  taken.premiumMicros = made.premiumMicros
+  state.tradeCount++
+  if (state.fees.isCharging) workOutFees(state, maker, taker, made, taken)
+  applySide(state, maker, made, makerEffect)
+  applySide(state, taker, taken, takerEffect)
+  publishTrade(state, maker, taker, taken, makerEffect, takerEffect)
+  publishFill(state, maker, 0, made, makerEffect)
+  publishFill(state, taker, 1, taken, takerEffect)
+  if (makerEffect.builderFeeMicros > 0) payBuilder(state, maker, makerEffect)
+  if (takerEffect.builderFeeMicros > 0) payBuilder(state, taker, takerEffect)
+  if (orders.openLots[maker] === 0) finishOrder(state, maker, OrderStatus.Filled, Result.Accepted)
+  else if (!isEnding(state, maker)) {
+    publishOrder(state, maker, OrderStatus.PartiallyFilled, Result.Accepted)
+  }
+}
+
+/**
+ * An order left the book unfilled, or never entered it.
+ * @param reason of a cancel that nobody asked for; `Accepted`: what the record says.
+ */
+export function applyRemoved(
+  state: CoreState,
+  { cause, handle }: RemovedOrder,
+  reason: Result,
+): Result {
+  const result = reason === Result.Accepted ? resultOfCause[cause] : reason
+  finishOrder(state, slotOf(handle), OrderStatus.Canceled, result)
+  return result
+}
+
+/**
+ * A reduce-only order gave way to a position that had shrunk, and works on with less. Its wallet
+ * is told its size anew; its status stays.
+ * @param incoming slot of the order that the matcher is at, which does not rest yet.
+ */
+export function applyReduced(state: CoreState, record: ReducedOrder, incoming: number): void {
+  const slot = slotOf(record.handle)
+  state.reduceOrder(slot, record.openLots)
+  const status = slot === incoming ? OrderStatus.Acked : state.orders.status[slot]
+  publishOrder(state, slot, status as OrderStatus, Result.Accepted)
+}
+
+/**
+ * Whether protection takes the rest of a resting order off in this step, which is told then: its owner is frozen, and
+ * no protected order rests longer than that.
+ */
+function isEnding(state: CoreState, slot: number): boolean {
+  const { orders, instruments, mmp } = state
+  if ((orders.flags[slot] & OrderFlag.MmpEnabled) === 0) return false
+  const underlying = instruments.underlying[orders.instrument[slot]]
+  return mmp.frozenUntil(orders.account[slot], underlying, state.nowMillis) !== 0
+}
+
+/** What a trade is to the order in `slot`, without premium and fees. */
+function takeTerms(orders: OrderStore, slot: number, fill: MatchedFill, terms: FillTerms): void {
+  terms.account = orders.account[slot]
+  terms.instrument = orders.instrument[slot]
+  terms.side = orders.side[slot]
+  terms.sizeLots = fill.sizeLots
+  terms.priceMicros = fill.priceMicros
+  clearFees(terms)
+}
+
+/**
+ * Applies `terms` to the order in `slot` and its account. An order of a liquidation pays its fee instead of that of a
+ * trade.
+ */
+function applySide(state: CoreState, slot: number, terms: FillTerms, effect: FillEffect): void {
+  const { orders } = state
+  state.fillOrder(slot, terms)
+  if (state.fees.isCharging) bookFee(state, terms)
+  const isLiquidating = (orders.flags[slot] & OrderFlag.Liquidation) !== 0
+  state.risk.fill(terms, effect)
+  if (!isLiquidating) return
+  const feeMicros = feeMicrosOf(state, terms.instrument, terms.sizeLots)
+  effect.feeMicros = chargeFee(state, terms.account, feeMicros)
+  effect.cashMicros -= effect.feeMicros
+}
+
+function causeTable(): Result[] {
+  const table: Result[] = []
+  table[RemovedCause.Cancel] = Result.CanceledOnRequest
+  table[RemovedCause.Replace] = Result.Replaced
+  table[RemovedCause.Ioc] = Result.IocRemainder
+  table[RemovedCause.Fok] = Result.FokNotFilled
+  table[RemovedCause.SelfTrade] = Result.SelfTrade
+  table[RemovedCause.ReduceOnly] = Result.ReduceOnly
+  table[RemovedCause.MmpFilled] = Result.MmpTriggered
+  table[RemovedCause.MmpTriggered] = Result.MmpCanceled
+  return table
+}

@@ -1,0 +1,23 @@
+import { InstrumentState, OrderStatus } from '../../../schemas/domain.js'
+import { Result } from '../../../schemas/results.js'
+import { finishOrder } from '../../lifecycle/finish-order.js'
+import { none } from '../../memory/rows.js'
+import type { Batch } from '../../state/batch.js'
+import type { CoreState } from '../../state/core-state.js'
+
+/** Cancels working orders of closed instruments, oldest first, as many as the batch still may. */
+export function cancelClosing(state: CoreState, batch: Batch): void {
+  while (batch.closingLeft > 0 && state.closing.length > 0) {
+    const instrument = state.closing[0]
+    const slot = state.orders.firstOf(instrument)
+    if (slot === none) {
+      state.closing.shift()
+      state.hash.note(state.cells.closing)
+      continue
+    }
+    const isDeleted = state.instruments.state[instrument] === InstrumentState.Deleted
+    const result = isDeleted ? Result.InstrumentDelisted : Result.InstrumentExpired
+    finishOrder(state, slot, OrderStatus.Canceled, result)
+    batch.closingLeft--
+  }
+}

@@ -1,0 +1,252 @@
+import { OrderFlag, OrderStatus, RfqKind, RfqStatus, Side } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { Result } from '../../../schemas/results.js'
+import { formatUuid, uuidOf } from '../../../schemas/uuid.js'
+import { addressBytes } from '../../../schemas/wallet.js'
+import { answerAsker, finishOrder } from '../../lifecycle/finish-order.js'
+import { revive } from '../../lifecycle/liquidation-gate.js'
+import { openTicket, ticketsLeft } from '../../lifecycle/liquidation-orders.js'
+import { microsOfUsd } from '../../pricing/rounding.js'
+import { factsOfOrder } from '../../publish/publish-orders.js'
+import { isWithin, reaches, referenceOf, worstMicros } from '../../rfq/auction-limit.js'
+import { compareQuotes } from '../../rfq/rfq-limit.js'
+import { noteDue, openAuctionRfq, tellEnd } from '../../rfq/rfq-states.js'
+import { dropOverQuotes, endStaleAuctions } from '../../rfq/rfq-timers.js'
+import { ownFacts } from '../../state/accounts/kept-outcomes.js'
+import { type Batch, signerOfAccepted, TicketFlag, TicketState } from '../../state/batch.js'
+import type { CoreState } from '../../state/core-state.js'
+import type { Auction } from '../../state/rfq/auction-row.js'
+import { Answer, type Invited } from '../../state/rfq/rfq-row.js'
+import { sendDecision, sendPlace } from '../../state/send-order.js'
+import { fillByQuote } from '../rfq/execute-rfq.js'
+import { acceptAction } from '../steps/signed.js'
+import { type BookTop, hasBook, shownTo } from './auction-rows.js'
+
+/** How long a request of an auction is known behind its time for quotes: it is decided long before. */
+const keptMillis = 60_000
+
+const facts = ownFacts()
+const nobodySigned = new Uint8Array(addressBytes)
+
+/**
+ * An order that a provider may fill better than the book waits for quotes. Its nonce is burned; a repeat finds it
+ * accepted, and who has sent it is answered when it is over.
+ * @param top of its book.
+ */
+export function beginAuction(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  top: Readonly<BookTop>,
+): void {
+  const { config, nowMillis, orders } = state
+  const { rpi } = config
+  const slot = batch.slot[ticket]
+  const side = orders.side[slot] as Side
+  const limitMicros = orders.priceMicros[slot]
+  const bestMicros = side === Side.Buy ? top.askMicros : top.bidMicros
+  const reference = referenceOf(side, limitMicros, bestMicros, microsOfUsd(rpi.minImprovementTick))
+  const shown = shownTo(state, batch, ticket, top)
+  const helps =
+    reference.mustImprove || shown.some((one) => reaches(side, limitMicros, one.priceMicros))
+  const { gateway, nonceHigh, nonceLow, request } = batch.command(ticket)
+  state.setWorkingStatus(slot, OrderStatus.Acked)
+  factsOfOrder(state, slot, OrderStatus.Acked, facts)
+  acceptAction(state, batch, ticket, Result.Accepted, facts, orders.toldSeq[slot])
+  revive(state, batch.account[ticket])
+  batch.state[ticket] = TicketState.Done
+  const responseMillis = nowMillis + rpi.auctionMillis
+  const auction = openAuctionRfq(
+    state,
+    {
+      id: nextId(state),
+      account: orders.account[slot],
+      signer: nobodySigned,
+      kind: RfqKind.Auction,
+      limitMicros,
+      legs: [{ instrument: orders.instrument[slot], side, sizeLots: orders.openLots[slot] }],
+      createdMillis: nowMillis,
+      responseMillis,
+      expiresMillis: responseMillis + keptMillis,
+    },
+    {
+      orderId: orders.orderId[slot],
+      ...reference,
+      ...{ gateway, request, nonceHigh, nonceLow },
+      signer: signerOfAccepted(batch, ticket),
+      batchNumber: batch.number,
+      shown: helps ? shown : [],
+    },
+    slot,
+  )
+  if (auction.row.invited.length === 0) noteDue(state, auction.row)
+}
+
+/** The next id that no request has had. */
+function nextId({ auctions, nowMillis, rfqs }: CoreState): Uint8Array {
+  for (;;) {
+    const id = uuidOf(nowMillis, auctions.nextNumber())
+    if (!rfqs.isUsed(formatUuid(id, 0))) return id
+  }
+}
+
+/**
+ * Decides auctions whose time has come, when all that was decided in the batch is carried out: the best quote, or the
+ * book, whichever is better. One after the other, since each may change positions and books.
+ * @returns whether there was anything: then it is called again once that is answered.
+ */
+export function decideAuctions(state: CoreState, batch: Batch): boolean {
+  const { auctions, liquidations, rfqs } = state
+  const { deciding, due } = auctions
+  if (auctions.count === 0) due.clear()
+  // Matchers hear of positions that moved first.
+  if (auctions.count === 0 || liquidations.moved.length > 0) return false
+  endStaleAuctions(state)
+  noteCut(state)
+  auctions.deciding = null
+  if (deciding !== null) takeWinner(state, deciding)
+  let isBusy = deciding !== null
+  for (let [auction] = due; auction !== undefined; [auction] = due) {
+    // What a quote has just filled may have moved positions, or used a protection up.
+    const mustTell = liquidations.moved.length > 0 || rfqs.frozen.length > 0
+    if (mustTell || ticketsLeft(batch) === 0) break
+    isBusy = true
+    if (auctions.find(auction.slot) !== auction) due.delete(auction)
+    else if (asksMatcher(state, batch, auction)) break
+  }
+  return isBusy
+}
+
+/**
+ * The matcher has begun to carry out an order that it was asked about: the book is better than the best quote, so it
+ * waits for quotes no more.
+ */
+export function leaveDecided(state: CoreState, ticket: number): void {
+  const { auctions } = state
+  const auction = auctions.deciding!
+  auctions.deciding = null
+  leave(state, ticket, auction)
+}
+
+/** Decides an auction as far as the core alone can. @returns whether its matcher has been asked about the best quote. */
+function asksMatcher(state: CoreState, batch: Batch, auction: Auction): boolean {
+  const { auctions, orders } = state
+  const { slot } = auction
+  const isBooked = hasBook(state, orders.instrument[slot])
+  // All have answered before the time is over: some quotes may have been for less.
+  dropOverQuotes(state, auction.row)
+  const best = bestOf(state, auction)
+  if (best !== null && isBooked) {
+    const ticket = openOwn(state, batch, slot)
+    auctions.deciding = auction
+    auctions.decidingTicket = ticket
+    sendDecision(state, ticket, slot, best.quote!.pricesMicros[0])
+    return true
+  }
+  if (best !== null) takeWinner(state, auction)
+  else if (isBooked) {
+    const ticket = openOwn(state, batch, slot)
+    leave(state, ticket, auction)
+    sendPlace(state, ticket, slot)
+  } else {
+    close(state, auction)
+    finishOrder(state, slot, OrderStatus.Canceled, Result.RfqNoEligibleQuote)
+    answerAsker(state, auction, OrderStatus.Canceled, Result.RfqNoEligibleQuote)
+  }
+  return false
+}
+
+/** The best eligible quote is better than the book: it fills the order, unless its provider cannot bear it. */
+function takeWinner(state: CoreState, auction: Auction): void {
+  const { auctions } = state
+  const { row, slot } = auction
+  const best = auctions.find(slot) === auction ? bestOf(state, auction) : null
+  if (best === null) return
+  const { quote } = best
+  const fillId = state.tradeCount + 1
+  if (fillByQuote(state, auction, best) !== Result.Accepted) return
+  barUnhelpful(state, auction)
+  auctions.end(auction, RfqStatus.Executed)
+  tellEnd(state, row, { quote: quote!, fillId })
+  finishOrder(state, slot, OrderStatus.Filled, Result.Accepted)
+  answerAsker(state, auction, OrderStatus.Filled, Result.Accepted)
+}
+
+/** The best live quote that is within the limit, and better than the reference where it has to be. */
+function bestOf({ orders }: CoreState, { isCut, row, slot, terms }: Auction): Invited | null {
+  if (isCut) return null
+  const [{ side, sizeLots }] = row.terms.legs
+  const worst = worstMicros(side, orders.priceMicros[slot], terms)
+  const [best] = row.invited
+    .filter(({ quote }) => {
+      if (quote === null) return false
+      const { netPremiumMicros, pricesMicros } = quote
+      return isWithin(side, pricesMicros[0], netPremiumMicros, sizeLots, worst)
+    })
+    .sort((one, other) => compareQuotes(one.quote!, other.quote!))
+  return best ?? null
+}
+
+/** The order in `slot` as a ticket of the core's own: it has been told to be accepted. */
+function openOwn(state: CoreState, batch: Batch, slot: number): number {
+  const { orders } = state
+  const ticket = openTicket(state, batch, CommandType.PlaceOrder, orders.instrument[slot])
+  batch.account[ticket] = orders.account[slot]
+  batch.slot[ticket] = slot
+  batch.flags[ticket] |= TicketFlag.Acked
+  batch.touch(slot)
+  return ticket
+}
+
+/** The order goes to its book, from where it is answered. */
+function leave(state: CoreState, ticket: number, auction: Auction): void {
+  close(state, auction)
+  state.setWorkingStatus(auction.slot, OrderStatus.Open)
+  state.auctions.leaving.set(ticket, auction)
+}
+
+/** Ends an auction that no quote has won. */
+function close(state: CoreState, auction: Auction): void {
+  const { row } = auction
+  barUnhelpful(state, auction)
+  const isQuoted = row.invited.some(({ quoteCount }) => quoteCount > 0)
+  state.auctions.end(auction, isQuoted ? RfqStatus.Expired : RfqStatus.NoQuotes)
+  const unanswered = row.invited.length > 0 ? Result.RfqUnanswered : Result.RfqNoProvider
+  tellEnd(state, row, { reason: isQuoted ? Result.RfqNoEligibleQuote : unanswered })
+}
+
+/**
+ * Rows of providers that have helped nobody count no more for a while: who declined, said nothing, has no live quote any
+ * more, or quoted worse than it had shown for that size. Who has gone as well: it may be back with its rows at once. Who
+ * declines at once what is more than its row is for has kept its word: nobody may take honest rows away by large orders.
+ */
+function barUnhelpful(state: CoreState, { isCut, row, terms }: Auction): void {
+  if (isCut) return
+  const { nowMillis, auctions } = state
+  const [{ instrument, side, sizeLots }] = row.terms.legs
+  for (const { account, answer, quote } of row.invited) {
+    const shown = terms.shown.find((one) => one.account === account)!
+    const isShown = sizeLots <= shown.sizeLots
+    const isWorse = quote !== null && !reaches(side, shown.priceMicros, quote.pricesMicros[0])
+    const isSilent = quote === null && answer !== Answer.Declined
+    const keptNoWord = isShown && (isWorse || answer === Answer.Declined)
+    if (isSilent || keptNoWord) auctions.bar(account, instrument, nowMillis)
+  }
+}
+
+/** Reduce-only orders in auction that are more, with those in the book, than closes the position go there, to be cut. */
+function noteCut(state: CoreState): void {
+  const { auctions, orders, risk } = state
+  const { positionLots, reduceOnlyBuyLots, reduceOnlySellLots } = risk.exposures
+  for (const auction of auctions.rows) {
+    const { slot } = auction
+    if ((orders.flags[slot] & OrderFlag.ReduceOnly) === 0 || auction.isCut) continue
+    const exposure = orders.exposure[slot]
+    const isSell = orders.side[slot] === Side.Sell
+    const closableLots = Math.max(0, isSell ? positionLots[exposure] : -positionLots[exposure])
+    const lots = isSell ? reduceOnlySellLots[exposure] : reduceOnlyBuyLots[exposure]
+    if (lots <= closableLots) continue
+    auction.isCut = true
+    noteDue(state, auction.row)
+  }
+}

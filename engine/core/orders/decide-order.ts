@@ -1,0 +1,337 @@
+import {
+  HaltMode,
+  InstrumentState,
+  OrderFlag,
+  OrderStatus,
+  Route,
+} from '../../../schemas/domain.js'
+import {
+  type AnyCommand,
+  CancelByClientIdCommand,
+  CancelOrderCommand,
+  CommandType,
+  type InstrumentKey,
+  type PerpTerms,
+  PlaceOrderCommand,
+} from '../../../schemas/generated/commands.js'
+import { Result } from '../../../schemas/results.js'
+import { liquidationGate } from '../../lifecycle/liquidation-gate.js'
+import { none } from '../../memory/rows.js'
+import type { InstrumentTable } from '../../pricing/instruments.js'
+import { AdmissionCheck, endsAt } from '../../risk/admission-witness.js'
+import { MarginVerdict, OrderCheck } from '../../risk/order-check.js'
+import { type Batch, TicketFlag, TicketState } from '../../state/batch.js'
+import type { CoreState } from '../../state/core-state.js'
+import { takeSlot } from '../../state/new-order.js'
+import { checkFreeze } from '../account/decide-mmp.js'
+import { perpTermsOf } from '../steps/perp-terms.js'
+import { bestShownMicros, hasBook } from './auction-rows.js'
+
+const named = new PlaceOrderCommand()
+const cancel = new CancelOrderCommand()
+const cancelByClientId = new CancelByClientIdCommand()
+
+/** A new order while it is decided: what margin is asked, and what it said. Made once, used for one after the other. */
+export class NewOrder {
+  readonly check = new OrderCheck()
+  readonly verdict = new MarginVerdict()
+
+  constructor() {
+    this.check.starts = true
+  }
+}
+
+/** Slot that a replace or cancel names, or `none`; an order of another wallet is not found. */
+export function findNamedOrder(state: CoreState, account: number, command: AnyCommand): number {
+  if (account < 0) return none
+  if (command.recordType === CommandType.CancelByClientId) {
+    const { u8, clientIdAt, clientIdBytes } = cancelByClientId.of(command)
+    return state.orderIndex.findClient(account, u8, clientIdAt, clientIdBytes)
+  }
+  const isCancel = command.recordType === CommandType.CancelOrder
+  const orderId = isCancel ? cancel.of(command).orderId : named.of(command).oldOrderId
+  const slot = state.orderIndex.find(orderId)
+  return slot !== none && state.orders.account[slot] === account ? slot : none
+}
+
+/**
+ * Whether a signed command may be carried out that is a perp action: in time, and a cancel for a perp that is listed.
+ * Whether that of an order is listed, is looked at where the instrument of any order is. Any other may.
+ */
+export function checkPerpTerms(state: CoreState, command: AnyCommand): Result {
+  const terms = perpTermsOf(command)
+  if (terms === null) return Result.Accepted
+  const { expiresMillis } = terms
+  if (expiresMillis !== 0 && expiresMillis < state.nowMillis) return Result.ActionExpired
+  if (command.recordType === CommandType.PlaceOrder) return Result.Accepted
+  const { instruments } = state
+  const perp = perpNamed(instruments, terms)
+  const isListed = perp !== none && instruments.state[perp] === InstrumentState.Active
+  return isListed ? Result.Accepted : Result.PerpMissingUnderlying
+}
+
+/** Perp whose number stands in the terms of an action, or `none`. */
+function perpNamed(instruments: InstrumentTable, { asset }: PerpTerms): number {
+  return asset >= 0 && asset < instruments.count && instruments.isPerp(asset) ? asset : none
+}
+
+/** Instrument that a place or replace names, or `none`. */
+export function namedInstrument({ instruments }: CoreState, place: PlaceOrderCommand): number {
+  const terms = perpTermsOf(place)
+  return terms === null ? instruments.findKey(place.key) : perpNamed(instruments, terms)
+}
+
+/** Slot of the working order that already has the client id of this place or replace, or `none`. */
+export function findSameClientId(
+  state: CoreState,
+  account: number,
+  { u8, clientIdAt, clientIdBytes }: PlaceOrderCommand,
+): number {
+  if (account < 0 || clientIdBytes === 0) return none
+  return state.orderIndex.findClient(account, u8, clientIdAt, clientIdBytes)
+}
+
+/**
+ * Why the working order in `slot` cannot be cancelled or replaced, or `Accepted`. For a slot of `none` the id
+ * decides between an order that ended long ago and one that never was.
+ */
+export function checkNamedOrder(
+  state: CoreState,
+  account: number,
+  slot: number,
+  orderId: number,
+): Result {
+  const status =
+    slot === none ? state.orderIndex.forgottenStatus(orderId, account) : state.orders.status[slot]
+  if (status === OrderStatus.Filled) return Result.OrderAlreadyFilled
+  if (status === OrderStatus.Canceled) return Result.OrderAlreadyCanceled
+  // The engine's own orders for an account in liquidation are not its wallet's to take back.
+  if (slot !== none && (state.orders.flags[slot] & OrderFlag.Liquidation) !== 0) {
+    return Result.AccountInLiquidation
+  }
+  return slot === none ? Result.OrderNotFound : Result.Accepted
+}
+
+/**
+ * Judges a new order behind signer and nonce. Nothing has been written when it refuses.
+ * @param oldNamed why the order that it replaces cannot give way.
+ */
+export function checkNewOrder(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  oldNamed: Result,
+  order: NewOrder,
+): Result {
+  const { witness } = state
+  order.check.witness = witness
+  witness?.begins(batch, ticket, order)
+  const result = climbChecks(state, batch, ticket, oldNamed, order)
+  witness?.ends(batch, ticket, oldNamed, result)
+  return result
+}
+
+/**
+ * The guard ladder of a new order: caps, halt, instrument, route, client id, protection, reduce-only, then funds to
+ * margin. An order that gives way is the ticket's old one; caps and margin are judged as if it were gone.
+ * @param oldNamed why that order cannot give way: told behind a halt, which closes the market to all but cancels.
+ */
+export function climbChecks(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  oldNamed: Result,
+  order: NewOrder,
+): Result {
+  const place = batch.place(ticket)
+  const { flags } = place
+  const { check } = order
+  const { witness } = check
+  let result: Result = Result.Accepted
+  if (oldNamed === Result.Accepted) {
+    result = checkCaps(state, batch, ticket, place, check)
+    if (result !== Result.Accepted) return result
+  }
+  result = state.walletStops.has(batch.account[ticket])
+    ? Result.WalletStopped
+    : checkHalt(state, batch.instrument[ticket], place.key)
+  if (endsAt(witness, AdmissionCheck.Halt, result)) return result
+  if (endsAt(witness, AdmissionCheck.ReplacedOrder, oldNamed)) return oldNamed
+  result = checkInstrument(state, batch, ticket, perpTermsOf(place) !== null)
+  if (endsAt(witness, AdmissionCheck.Instrument, result)) return result
+  result = checkRoute(batch, ticket, place.route)
+  if (endsAt(witness, AdmissionCheck.Route, result)) return result
+  const same = findSameClientId(state, batch.account[ticket], place)
+  const isTaken = same !== none && same !== batch.oldSlot[ticket]
+  result = isTaken ? Result.DuplicateClientId : Result.Accepted
+  if (endsAt(witness, AdmissionCheck.ClientId, result)) return result
+  result = checkFreeze(state, batch, ticket, flags)
+  if (endsAt(witness, AdmissionCheck.Protection, result)) return result
+  const isReducing = (flags & OrderFlag.ReduceOnly) !== 0
+  result = isReducing && state.risk.checkReduceOnly(check) ? Result.ReduceOnly : Result.Accepted
+  if (endsAt(witness, AdmissionCheck.ReduceOnly, result)) return result
+  result = checkLimits(state, batch, ticket, check)
+  if (result !== Result.Accepted) return result
+  return checkRisk(state, batch, ticket, order)
+}
+
+/** Takes the order's terms, and counts: working orders and positions that the wallet's tier may have. */
+function checkCaps(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  place: PlaceOrderCommand,
+  check: OrderCheck,
+): Result {
+  check.account = batch.account[ticket]
+  check.instrument = batch.instrument[ticket]
+  check.side = place.side
+  check.sizeLots = place.sizeLots
+  check.priceMicros = place.priceMicros
+  check.replacedSlot = batch.oldSlot[ticket]
+  const { witness } = check
+  let result = hasTooManyOrders(state, check) ? Result.LimitExceeded : Result.Accepted
+  if (endsAt(witness, AdmissionCheck.OpenOrders, result)) return result
+  const isBeyond = hasTooManyPositions(state, check, place.flags)
+  result = isBeyond ? Result.LimitExceeded : Result.Accepted
+  return endsAt(witness, AdmissionCheck.Positions, result) ? result : Result.Accepted
+}
+
+function checkRisk(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  { check, verdict }: NewOrder,
+): Result {
+  check.liquidation = liquidationGate(state, batch.account[ticket])
+  const result = state.risk.checkOrder(check, verdict)
+  if (result !== Result.Accepted) batch.details.set(verdict.details, batch.beginDetails(ticket))
+  return result
+}
+
+/**
+ * Whether the order just accepted has to wait for the end of its batch: it passed as exempt, by what its wallet's margin
+ * was before, and a replace of the wallet is under way. Until the matcher has answered, both orders of the replace
+ * count, and margin looks worse than it is: what seems to leave it as it is could make it worse.
+ */
+export function mustWaitForResults(batch: Batch, ticket: number, { verdict }: NewOrder): boolean {
+  if (!verdict.isExempt) return false
+  for (let earlier = batch.previous[ticket]; earlier !== none; earlier = batch.previous[earlier]) {
+    const isUnderWay = batch.state[earlier] === TicketState.Matching
+    if (isUnderWay && batch.type[earlier] === CommandType.ReplaceOrder) return true
+  }
+  return false
+}
+
+/** Starts the order that `checkNewOrder` has accepted. @returns its slot. */
+export function startNewOrder(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  { check, verdict }: NewOrder,
+): number {
+  const { clientIdAt, clientIdBytes, builderAt, flags, i32, tif } = batch.place(ticket)
+  const slot = takeSlot(state, check, tif, flags | (verdict.isExempt ? OrderFlag.Exempt : 0))
+  state.orders.setTexts(slot, i32, clientIdBytes, clientIdAt >> 2, builderAt >> 2)
+  state.startOrder(slot)
+  state.witness?.starts(batch, ticket, slot)
+  return slot
+}
+
+/** Working orders of the wallet, without one that gives way. */
+export function otherOrders(
+  { accounts }: CoreState,
+  { account, replacedSlot }: OrderCheck,
+): number {
+  return accounts.workingOrders[account] - (replacedSlot === none ? 0 : 1)
+}
+
+function hasTooManyOrders(state: CoreState, order: OrderCheck): boolean {
+  const { config, risk } = state
+  const { openOrdersMax } = config.tiers[risk.tier[order.account]]
+  return openOrdersMax >= 0 && otherOrders(state, order) >= openOrdersMax
+}
+
+function hasTooManyPositions(
+  { config, risk }: CoreState,
+  order: OrderCheck,
+  flags: number,
+): boolean {
+  const { account, instrument } = order
+  const { positionsMax } = config.tiers[risk.tier[account]]
+  return (
+    instrument >= 0 &&
+    positionsMax >= 0 &&
+    (flags & OrderFlag.ReduceOnly) === 0 &&
+    risk.wouldOpenPosition(order) &&
+    risk.positionsCounted[account] >= positionsMax
+  )
+}
+
+/** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
+function checkLimits(state: CoreState, batch: Batch, ticket: number, order: OrderCheck): Result {
+  const { limits } = state.risk
+  const { witness } = order
+  let result: Result = limits.check(order)
+  let isEnd = endsAt(witness, AdmissionCheck.WalletLimits, result)
+  if (!isEnd) {
+    const isTaken = state.bookLots.takes(state.orders, order.instrument, order.sizeLots)
+    result = isTaken ? Result.Accepted : Result.BookLimit
+    isEnd = endsAt(witness, AdmissionCheck.BookLimit, result)
+  }
+  if (!isEnd) return Result.Accepted
+  limits.tell(result, batch.details, batch.beginDetails(ticket))
+  return result
+}
+
+/** Whether the underlying takes orders: known by the name in the command's key where nothing of that name is listed. */
+function checkHalt(state: CoreState, instrument: number, key: InstrumentKey): Result {
+  const { instruments } = state
+  const underlying =
+    instrument >= 0 ? instruments.underlying[instrument] : instruments.findNamed(key)
+  if (underlying < 0) return Result.Accepted
+  const halt = state.haltModeOf(underlying)
+  if (halt === HaltMode.Halted) return Result.TradingHalted
+  return halt === HaltMode.CancelOnly ? Result.CancelOnly : Result.Accepted
+}
+
+function checkInstrument(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  isPerpAction: boolean,
+): Result {
+  const { instruments } = state
+  const instrument = batch.instrument[ticket]
+  if (isPerpAction) {
+    const isListed = instrument >= 0 && instruments.state[instrument] === InstrumentState.Active
+    return isListed ? checkBook(state, batch, ticket) : Result.PerpMissingUnderlying
+  }
+  if (instrument < 0) return Result.InvalidSymbol
+  if (
+    instruments.state[instrument] !== InstrumentState.Active ||
+    instruments.expiryMillis[instrument] <= state.nowMillis
+  ) {
+    return Result.InstrumentExpired
+  }
+  return checkBook(state, batch, ticket)
+}
+
+function checkRoute(batch: Batch, ticket: number, route: number): Result {
+  if (isServed(route, batch.flags[ticket])) return Result.Accepted
+  batch.details[batch.beginDetails(ticket)] = route
+  return Result.RouteNotSupported
+}
+
+/** `rfq_only` is reserved, and items of a bulk go to the book. */
+function isServed(route: number, ticketFlags: number): boolean {
+  const isItem = (ticketFlags & TicketFlag.Item) !== 0
+  return route === Route.BookOnly || (route === Route.BestExecution && !isItem)
+}
+
+/** Whether there is a book, or somebody to be asked in its place. */
+function checkBook(state: CoreState, batch: Batch, ticket: number): Result {
+  if (hasBook(state, batch.instrument[ticket])) return Result.Accepted
+  const isAuctioned = bestShownMicros(state, batch, ticket) !== 0
+  return isAuctioned ? Result.Accepted : Result.OrderbookNotFound
+}

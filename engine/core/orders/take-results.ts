@@ -1,0 +1,265 @@
+import { assert } from '../../../schemas/assert.js'
+import { OrderFlag, OrderStatus } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import {
+  type AnyResult,
+  ChangedLevel,
+  CountedFill,
+  DoneCommand,
+  MatchedFill,
+  ReducedOrder,
+  RemovedOrder,
+  ResultRecord,
+  BookTop as TopRecord,
+} from '../../../schemas/generated/results.js'
+import { DoneOutcome, OutcomeFlag } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { answerAsker, finishOrder } from '../../lifecycle/finish-order.js'
+import { revive } from '../../lifecycle/liquidation-gate.js'
+import { none } from '../../memory/rows.js'
+import { publishLevel } from '../../publish/publish-market.js'
+import { factsOfOrder, publishOrder, publishOutcome } from '../../publish/publish-orders.js'
+import { ownFacts } from '../../state/accounts/kept-outcomes.js'
+import { type Batch, TicketFlag, TicketState } from '../../state/batch.js'
+import type { CoreState } from '../../state/core-state.js'
+import { slotOf } from '../../state/orders/orders.js'
+import { applyCounted, checkFreeze } from '../account/decide-mmp.js'
+import { refuse } from '../steps/answer.js'
+import { acceptAction } from '../steps/signed.js'
+import { tellDirective } from '../steps/tell-directive.js'
+import { applyFill, applyReduced, applyRemoved } from './apply-results.js'
+import { beginAuction, leaveDecided } from './decide-auction.js'
+import { checkNamedOrder } from './decide-order.js'
+
+const facts = ownFacts()
+const done = new DoneCommand()
+const fill = new MatchedFill()
+const removed = new RemovedOrder()
+const reduced = new ReducedOrder()
+const counted = new CountedFill()
+const level = new ChangedLevel()
+const topRecord = new TopRecord()
+/** Of the book whose order asks for an auction next. */
+const bookTop = { bidMicros: 0, askMicros: 0 }
+
+/** Applies one result record of the ticket whose turn it is. @returns whether it was the ticket's last. */
+export function takeResult(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  record: AnyResult,
+): boolean {
+  const type = record.recordType
+  assert(record.ticket === ticket, 'results: in the order of the tickets')
+  const isDone = type === ResultRecord.Done
+  const { auctions } = state
+  if (auctions.deciding !== null && ticket === auctions.decidingTicket) {
+    const isQuotes = isDone && done.of(record).outcome === DoneOutcome.QuoteWins
+    if (!isQuotes) leaveDecided(state, ticket)
+  }
+  if (isDone) {
+    takeDone(state, batch, ticket, done.of(record).outcome)
+    return true
+  }
+  // A replace begins with the removal of its old order, and only then the new one is heard of.
+  if (batch.type[ticket] !== CommandType.ReplaceOrder) acknowledge(state, batch, ticket)
+  switch (type) {
+    case ResultRecord.Fill:
+      applyFill(state, fill.of(record))
+      break
+    case ResultRecord.Removed:
+      takeRemoved(state, batch, ticket, removed.of(record))
+      break
+    case ResultRecord.Reduced:
+      applyReduced(state, reduced.of(record), batch.slot[ticket])
+      break
+    case ResultRecord.Mmp:
+      applyCounted(state, counted.of(record))
+      break
+    case ResultRecord.BookTop:
+      bookTop.bidMicros = topRecord.of(record).bidMicros
+      bookTop.askMicros = topRecord.askMicros
+      break
+    default:
+      publishLevel(state, level.of(record))
+  }
+  return false
+}
+
+function takeRemoved(state: CoreState, batch: Batch, ticket: number, record: RemovedOrder): void {
+  const slot = slotOf(record.handle)
+  const isOwn = (batch.flags[ticket] & TicketFlag.Own) !== 0 && slot === batch.slot[ticket]
+  const reason = isOwn ? (batch.result[ticket] as Result) : Result.Accepted
+  const cause = applyRemoved(state, record, reason)
+  if (slot === batch.slot[ticket]) batch.cause[ticket] = cause
+  // The one order that both counted as while the replace was on its way.
+  if (slot === batch.oldSlot[ticket]) state.accounts.workingOrders[batch.account[ticket]]++
+  acknowledge(state, batch, ticket)
+}
+
+/** Tells the wallet that its order was accepted, before anything else of the order is told. */
+function acknowledge(state: CoreState, batch: Batch, ticket: number): void {
+  if ((batch.flags[ticket] & TicketFlag.Acked) !== 0 || isCancel(batch.type[ticket])) return
+  batch.flags[ticket] |= TicketFlag.Acked
+  publishOrder(state, batch.slot[ticket], OrderStatus.Acked, Result.Accepted)
+}
+
+function takeDone(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
+  batch.undecided--
+  if ((batch.flags[ticket] & TicketFlag.Own) !== 0) endOwn(state, batch, ticket, outcome)
+  else if (outcome === DoneOutcome.NotResting) refuseGone(state, batch, ticket)
+  else if (outcome === DoneOutcome.OpenDiffers) putBack(state, batch, ticket)
+  else if (outcome === DoneOutcome.Frozen) refuseFrozen(state, batch, ticket)
+  else if (outcome === DoneOutcome.AsksAuction) beginAuction(state, batch, ticket, bookTop)
+  else if (outcome === DoneOutcome.WouldTrade) {
+    refuseNew(state, batch, ticket, Result.PostOnlyWouldTrade)
+  } else answerCarriedOut(state, batch, ticket, outcome)
+}
+
+/** Carries out a cancel of an order whose book is closed, and that waits to be cancelled with the others of it. */
+export function cancelUnbooked(state: CoreState, batch: Batch, ticket: number): void {
+  const slot = batch.slot[ticket]
+  const orderId = batch.namedOrderId[ticket]
+  batch.undecided--
+  // Another item of the same bulk may have been faster.
+  const known = checkNamedOrder(state, batch.account[ticket], slot, orderId)
+  if (known !== Result.Accepted) {
+    batch.state[ticket] = TicketState.Done
+    refuse(state, batch, ticket, known)
+    return
+  }
+  batch.cause[ticket] = Result.CanceledOnRequest
+  finishOrder(state, slot, OrderStatus.Canceled, Result.CanceledOnRequest)
+  answerCarriedOut(state, batch, ticket, DoneOutcome.Finished)
+}
+
+/** The order to cancel or replace had ended earlier in this batch. */
+function refuseGone(state: CoreState, batch: Batch, ticket: number): void {
+  const cancels = isCancel(batch.type[ticket])
+  const old = cancels ? batch.slot[ticket] : batch.oldSlot[ticket]
+  const orderId = batch.namedOrderId[ticket]
+  if (!cancels) discardNew(state, batch, ticket)
+  // A batch that ends more orders than are held with their facts may have given the slot away.
+  const slot = state.orders.orderId[old] === orderId ? old : none
+  let result = checkNamedOrder(state, batch.account[ticket], slot, orderId)
+  assert(result !== Result.Accepted, 'cancel: an order that does not rest is final')
+  // A bulk item can name the order of an earlier item, by its client id, and that order can come to nothing.
+  const isByClientId = batch.type[ticket] === CommandType.CancelByClientId
+  if (isByClientId && result === Result.OrderNotFound) result = Result.ClientIdNotFound
+  batch.state[ticket] = TicketState.Done
+  refuse(state, batch, ticket, result)
+}
+
+/** The order to replace was filled in part earlier in this batch: the replace is decided again. */
+function putBack(state: CoreState, batch: Batch, ticket: number): void {
+  discardNew(state, batch, ticket)
+  batch.state[ticket] = TicketState.Again
+}
+
+/**
+ * A protection that the core did not know of when it sent the order had triggered earlier in this batch: the order is
+ * refused as it would have been in the next one.
+ */
+function refuseFrozen(state: CoreState, batch: Batch, ticket: number): void {
+  const result = checkFreeze(state, batch, ticket, OrderFlag.MmpEnabled)
+  assert(result === Result.MmpFrozen, 'mmp: what froze in the matcher is frozen here')
+  refuseNew(state, batch, ticket, result)
+}
+
+/** The matcher refused the order, and it was never there. The order that it was to replace works on. */
+function refuseNew(state: CoreState, batch: Batch, ticket: number, result: Result): void {
+  if (batch.type[ticket] === CommandType.ReplaceOrder) {
+    discardNew(state, batch, ticket)
+  } else {
+    state.discardOrder(batch.slot[ticket])
+    batch.slot[ticket] = none
+  }
+  batch.state[ticket] = TicketState.Done
+  refuse(state, batch, ticket, result)
+}
+
+function discardNew(state: CoreState, batch: Batch, ticket: number): void {
+  const { orders } = state
+  state.discardOrder(batch.slot[ticket])
+  state.accounts.workingOrders[batch.account[ticket]]++
+  batch.slot[ticket] = none
+  const old = batch.oldSlot[ticket]
+  const isWorking = orders.orderId[old] === batch.namedOrderId[ticket] && orders.openLots[old] > 0
+  if (isWorking) state.orderIndex.reclaimClient(old)
+}
+
+/**
+ * The end of what the core sent by itself: nobody waits for an answer, and no nonce is burned; but who has sent an order
+ * that waited for quotes before.
+ */
+function endOwn(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
+  batch.state[ticket] = TicketState.Done
+  if (isCancel(batch.type[ticket]) || outcome === DoneOutcome.QuoteWins) return
+  const { auctions } = state
+  const auction = auctions.leaving.get(ticket)
+  const slot = batch.slot[ticket]
+  const refusal = refusalOfOwn(outcome)
+  if (refusal !== Result.Accepted) {
+    batch.cause[ticket] = refusal
+    finishOrder(state, slot, OrderStatus.Canceled, refusal)
+  }
+  const status = placedStatus(state, batch, ticket, outcome)
+  if (auction === undefined) return
+  auctions.leaving.delete(ticket)
+  if (outcome === DoneOutcome.Rested) state.enterBookLate(slot)
+  answerAsker(state, auction, status, batch.cause[ticket] as Result)
+}
+
+/** Why an order that was told to be accepted does not enter its book, or `Accepted`. */
+function refusalOfOwn(outcome: DoneOutcome): Result {
+  if (outcome === DoneOutcome.Frozen) return Result.MmpCanceled
+  return outcome === DoneOutcome.WouldTrade ? Result.PostOnlyWouldTrade : Result.Accepted
+}
+
+function answerCarriedOut(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  outcome: DoneOutcome,
+): void {
+  const slot = batch.slot[ticket]
+  const type = batch.type[ticket]
+  const status = isCancel(type)
+    ? (state.orders.status[slot] as OrderStatus)
+    : placedStatus(state, batch, ticket, outcome)
+  factsOfOrder(state, slot, status, facts)
+  const result = batch.cause[ticket] as Result
+  const toldSeq = state.orders.toldSeq[slot]
+  tellDirective(state, batch, ticket, Result.Accepted)
+  acceptAction(state, batch, ticket, result, facts, toldSeq)
+  if (!isCancel(type)) revive(state, batch.account[ticket])
+  batch.state[ticket] = TicketState.Done
+  const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
+  const details = batch.beginDetails(ticket)
+  batch.details[details] = toldSeq
+  publishOutcome(state, batch, ticket, result, flags | OutcomeFlag.Told, facts)
+}
+
+/** Tells the wallet where its new order has come to. @returns the status that its answer shows. */
+function placedStatus(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  outcome: DoneOutcome,
+): OrderStatus {
+  const slot = batch.slot[ticket]
+  acknowledge(state, batch, ticket)
+  const filled = state.orders.filledLots[slot] > 0
+  if (outcome === DoneOutcome.Rested) {
+    publishOrder(state, slot, state.orders.status[slot] as OrderStatus, Result.Accepted)
+    // The direct answer of an order that rests untouched says ACKED.
+    return filled ? OrderStatus.PartiallyFilled : OrderStatus.Acked
+  }
+  if (batch.cause[ticket] !== 0) return OrderStatus.Canceled
+  finishOrder(state, slot, OrderStatus.Filled, Result.Accepted)
+  return OrderStatus.Filled
+}
+
+function isCancel(type: number): boolean {
+  return type === CommandType.CancelOrder || type === CommandType.CancelByClientId
+}

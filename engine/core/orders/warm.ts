@@ -1,0 +1,179 @@
+import { commandsPerBatchMax } from '../../../schemas/bounds.js'
+import {
+  AnyCommand,
+  CancelOrderCommand,
+  CommandType,
+  PlaceOrderCommand,
+} from '../../../schemas/generated/commands.js'
+import { MatchedFill, ResultRecord } from '../../../schemas/generated/results.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
+import type { Ring } from '../../memory/ring.js'
+import { none, rowCells } from '../../memory/rows.js'
+import type { CoreState } from '../../state/core-state.js'
+import { slotOf } from '../../state/orders/orders.js'
+import { namedInstrument } from './decide-order.js'
+
+// Before a batch is decided, what its commands are about is read once, for nothing but that it is in the
+// processor's cache afterwards. One command after the other waits for memory some ten times, each time knowing only
+// then where to look next; short loops over all of them wait for many places at a time. Nothing is changed and
+// nothing that is found is used, so a batch comes out the same whatever this leaves out.
+
+const waiting = new AnyCommand()
+const place = new PlaceOrderCommand()
+const cancel = new CancelOrderCommand()
+const fill = new MatchedFill()
+const accounts = new Int32Array(commandsPerBatchMax)
+const instruments = new Int32Array(commandsPerBatchMax)
+const slots = new Int32Array(commandsPerBatchMax)
+const orderIds = new Float64Array(commandsPerBatchMax)
+/** Whether somebody else than the wallet has signed; an agent, if it is to be decided. */
+const byOther = new Uint8Array(commandsPerBatchMax)
+
+/** Fewer waiting commands than this find their memory as fast by themselves. */
+const warmedMin = 4
+
+/** Where what was read goes, so that no compiler leaves the reading out. */
+const sink = new Int32Array(1)
+
+/** Reads what the command records from byte `from` to `to` are about. */
+export function warmCommands(state: CoreState, views: RecordViews, from: number, to: number): void {
+  let count = 0
+  for (let at = from; at < to; at += waiting.recordBytes) {
+    count = noteCommand(state, waiting.over(views, at), count)
+  }
+  warmNoted(state, count)
+}
+
+/**
+ * Reads what the commands that wait in a ring are about, as far as one batch may take them.
+ * @returns how many commands those are.
+ */
+export function warmWaiting(state: CoreState, ring: Ring): number {
+  let looked = 0
+  let count = 0
+  let at = ring.lookAhead(true)
+  for (; at >= 0 && looked < commandsPerBatchMax; at = ring.lookAhead(false)) {
+    looked++
+    count = noteCommand(state, waiting.over(ring, at), count)
+  }
+  if (count >= warmedMin) warmNoted(state, count)
+  return looked
+}
+
+/** @returns how many commands are noted with this one, if it is about an order. */
+function noteCommand(state: CoreState, command: AnyCommand, count: number): number {
+  const { recordType, signerAt, u32, walletAt } = command
+  if (recordType === CommandType.PlaceOrder || recordType === CommandType.ReplaceOrder) {
+    instruments[count] = namedInstrument(state, place.of(command))
+    orderIds[count] = place.oldOrderId
+  } else if (recordType === CommandType.CancelOrder) {
+    instruments[count] = none
+    orderIds[count] = cancel.of(command).orderId
+  } else {
+    return count
+  }
+  accounts[count] = state.accounts.findWords(u32, walletAt >> 2)
+  byOther[count] = u32[walletAt >> 2] === u32[signerAt >> 2] ? 0 : 1
+  return count + 1
+}
+
+function warmNoted(state: CoreState, count: number): void {
+  sink[0] += readAccounts(state, count) + readIndexes(state, count)
+  sink[0] += findOrders(state, count)
+  sink[0] += readExposures(state, count) + state.orderIndex.warmFinals(count)
+}
+
+/** Reads what the results that wait in a ring are about: the orders that others traded with. */
+export function warmResults(state: CoreState, ring: Ring): void {
+  const { orders } = state
+  let count = 0
+  let sum = 0
+  let at = ring.lookAhead(true)
+  for (; at >= 0 && count < commandsPerBatchMax; at = ring.lookAhead(false)) {
+    if (fill.over(ring, at).recordType !== ResultRecord.Fill) continue
+    const slot = slotOf(fill.makerHandle)
+    slots[count++] = slot
+    sum += orders.orderId[slot] + orders.account[slot] + orders.status[slot]
+  }
+  const { exposures } = state.risk
+  for (let i = 0; i < count; i++) {
+    const exposure = orders.exposure[slots[i]]
+    if (exposure !== none) sum += exposures.positionLots[exposure] + exposures.group[exposure]
+  }
+  sink[0] += sum
+}
+
+function readAccounts(state: CoreState, count: number): number {
+  const { agents, agentNonces, nonces, outcomes } = state.accounts
+  let sum = 0
+  for (let i = 0; i < count; i++) {
+    const account = accounts[i]
+    if (account < 0) continue
+    sum += outcomes[account].nextWord
+    if (byOther[i] === 0) sum += nonces[account].latestWord
+    else sum += (agentNonces[account]?.latestWord ?? 0) + agents.firstByte(account)
+  }
+  return sum
+}
+
+function readIndexes(state: CoreState, count: number): number {
+  const { exposures } = state.risk
+  let sum = 0
+  for (let i = 0; i < count; i++) {
+    if (instruments[i] !== none) sum += exposures.warmIndex(accounts[i], instruments[i])
+    if (orderIds[i] !== 0) sum += state.orderIndex.warmIndex(orderIds[i])
+  }
+  return sum
+}
+
+function findOrders(state: CoreState, count: number): number {
+  const { orders, orderIndex } = state
+  let sum = 0
+  for (let i = 0; i < count; i++) {
+    if (orderIds[i] === 0) {
+      slots[i] = none
+      continue
+    }
+    const slot = orderIndex.find(orderIds[i])
+    slots[i] = slot
+    if (slot !== none) sum += orders.account[slot] + orders.status[slot]
+  }
+  return sum
+}
+
+function readExposures(state: CoreState, count: number): number {
+  const { orders } = state
+  const { exposures } = state.risk
+  let sum = 0
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i]
+    let exposure: number = none
+    if (slot !== none) exposure = orders.exposure[slot]
+    else if (instruments[i] !== none) exposure = exposures.find(accounts[i], instruments[i])
+    if (exposure !== none) sum += exposures.positionLots[exposure] + exposures.group[exposure]
+    // The others are cancels, which no margin check follows.
+    if (instruments[i] !== none) readBuckets(state, accounts[i], exposure)
+  }
+  return sum
+}
+
+/**
+ * Reads what a margin check sums up: the wallet's buckets, and more of the one that the order changes. It hands no sum
+ * back: that would be boxed.
+ */
+function readBuckets(state: CoreState, account: number, exposure: number): void {
+  const { buckets, exposures, firstBucket, groups } = state.risk
+  if (account < 0) return
+  let sum = 0
+  let bucket = firstBucket[account]
+  for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) sum += buckets.version[bucket]
+  sink[0] += sum
+  if (exposure === none) return
+  const own = groups.bucket[exposures.group[exposure]]
+  const scenarios = buckets.scenariosAt(own)
+  sum += buckets.positionPnl[scenarios] + buckets.positionPnl[scenarios + rowCells]
+  sum += buckets.sellLoss[scenarios] + buckets.sellLoss[scenarios + rowCells]
+  let group = buckets.firstGroup[own]
+  for (; group !== none; group = groups.nextInBucket[group]) sum += groups.lots[group]
+  sink[0] += sum
+}

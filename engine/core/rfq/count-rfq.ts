@@ -1,0 +1,65 @@
+import { OrderFlag, Side } from '../../../schemas/domain.js'
+import { MmpAction } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
+import { sendCancel, ticketsLeft } from '../../lifecycle/liquidation-orders.js'
+import { CountedFill } from '../../matching/mmp-window.js'
+import { countedMicros } from '../../pricing/rounding.js'
+import { publishMmpFill } from '../../publish/publish-mmp.js'
+import type { FillTerms } from '../../risk/order-check.js'
+import type { Batch } from '../../state/batch.js'
+import type { CoreState } from '../../state/core-state.js'
+import { ordersOf } from '../../state/wallet-rows.js'
+
+const fill = new CountedFill()
+
+/**
+ * Counts a leg for the protection of a wallet, where fills of requests count: as its matcher would, which is given the
+ * window anew, and owes nothing then. A limit that is reached lets the leg stand, and freezes the wallet.
+ */
+export function countLeg(state: CoreState, terms: FillTerms, isTaker: boolean): void {
+  const { config, instruments, marks, matchers, mmp, nowMillis } = state
+  if (!config.mmpIncludeRfq || (isTaker && !config.mmpCountTakerFills)) return
+  const { account, instrument } = terms
+  const underlying = instruments.underlying[instrument]
+  if (mmp.find(account, underlying) === undefined) return
+  fill.account = account
+  fill.underlying = underlying
+  fill.nowMillis = nowMillis
+  fill.sizeLots = terms.side === Side.Buy ? terms.sizeLots : -terms.sizeLots
+  fill.deltaMicros = countedMicros(marks.delta[instrument])
+  fill.vegaMicros = countedMicros(marks.vegaPerPoint[instrument])
+  const row = mmp.countOwn(fill)
+  const matcher = matchers.of(underlying)
+  matchers.protect(matcher, MmpAction.Reset, row, nowMillis)
+  matchers.restoreProtection(matcher, row, nowMillis)
+  publishMmpFill(state, row, fill)
+  if (fill.triggers !== 0) state.rfqs.frozen.push({ account, underlying })
+}
+
+/**
+ * Cancels the protected orders of wallets whose legs have reached a limit, before any other order meets them.
+ * @returns whether there was anything: then it is called again once that is answered.
+ */
+export function cancelFrozen(state: CoreState, batch: Batch): boolean {
+  const { frozen } = state.rfqs
+  if (frozen.length === 0) return false
+  while (frozen.length > 0) {
+    const { account, underlying } = frozen[0]
+    for (const slot of ordersOf(state, account)) {
+      if (!isProtectedIn(state, slot, underlying)) continue
+      if (ticketsLeft(batch) === 0) return true
+      sendCancel(state, batch, slot, Result.MmpCanceled)
+    }
+    frozen.shift()
+  }
+  return batch.count > 0
+}
+
+function isProtectedIn(
+  { instruments, orders }: CoreState,
+  slot: number,
+  underlying: number,
+): boolean {
+  const isProtected = (orders.flags[slot] & OrderFlag.MmpEnabled) !== 0
+  return isProtected && instruments.underlying[orders.instrument[slot]] === underlying
+}

@@ -1,0 +1,139 @@
+import { detailsCount } from '../../../schemas/bounds.js'
+import type { OrderStatus } from '../../../schemas/domain.js'
+import { CommandType, SubmitRfqCommand } from '../../../schemas/generated/commands.js'
+import type { OrderFacts } from '../../../schemas/generated/events.js'
+import { OutcomeFlag } from '../../../schemas/record-values.js'
+import { isRejection, Result } from '../../../schemas/results.js'
+import { formatUuid } from '../../../schemas/uuid.js'
+import { none } from '../../memory/rows.js'
+import {
+  factsOfCancel,
+  factsOfCommand,
+  factsOfNothing,
+  factsOfOrder,
+  publishOutcome,
+  publishRefusal,
+} from '../../publish/publish-orders.js'
+import { ownFacts } from '../../state/accounts/kept-outcomes.js'
+import { type Batch, TicketFlag, TicketState } from '../../state/batch.js'
+import type { CoreState } from '../../state/core-state.js'
+import { isSamePayload, repeatOf } from './signed.js'
+import { tellDirective } from './tell-directive.js'
+
+const scratch = ownFacts()
+const request = new SubmitRfqCommand()
+
+/**
+ * Answers a command that the core carries out at once, with `facts`: right only while no earlier command of the
+ * batch is undecided, and behind `answerEarlier`.
+ */
+export function answerNow(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  result: Result,
+  flags: number,
+  facts: OrderFacts,
+): void {
+  batch.state[ticket] = TicketState.Done
+  batch.current = ticket + 1
+  publishOutcome(state, batch, ticket, result, flags, facts)
+}
+
+/** Answers refusals and repeats before this ticket, so that what it changes is told behind them. */
+export function answerEarlier(state: CoreState, batch: Batch, ticket: number): void {
+  for (; batch.current < ticket; batch.current++) {
+    if (batch.state[batch.current] === TicketState.Decided)
+      answerDecided(state, batch, batch.current)
+  }
+}
+
+/**
+ * Answers a bulk item whose nonce an earlier item has: as that one when it is the same payload, else as used.
+ * Waits while that one is decided again.
+ */
+export function answerEcho(state: CoreState, batch: Batch, ticket: number): void {
+  const earlier = batch.earlier[ticket]
+  if (batch.state[earlier] !== TicketState.Done) return
+  batch.undecided--
+  batch.state[ticket] = TicketState.Done
+  if (!isSamePayload(batch, earlier, ticket)) refuse(state, batch, ticket, Result.NonceUsed)
+  else if (batch.result[earlier] === Result.Accepted) answerRepeat(state, batch, ticket)
+  else {
+    // What a matcher refuses may have details: those of a freeze.
+    const [from, to] = [earlier * detailsCount, ticket * detailsCount]
+    batch.details.copyWithin(to, from, from + detailsCount)
+    batch.flags[ticket] |= batch.flags[earlier] & TicketFlag.Detailed
+    refuse(state, batch, ticket, batch.result[earlier] as Result)
+  }
+}
+
+/** Answers a ticket that the core decided alone in its turn: a repeat or a refusal. */
+export function answerDecided(state: CoreState, batch: Batch, ticket: number): void {
+  batch.state[ticket] = TicketState.Done
+  if ((batch.flags[ticket] & TicketFlag.Repeat) !== 0) answerRepeat(state, batch, ticket)
+  else refuse(state, batch, ticket, batch.result[ticket] as Result)
+}
+
+/**
+ * Refuses a ticket: the wallet's stream hears of everything that is rejected, the asker of every refusal. A cancel's
+ * answer shows the order concerned; its update does not, since the order itself was not rejected.
+ */
+export function refuse(state: CoreState, batch: Batch, ticket: number, result: Result): void {
+  batch.result[ticket] = result
+  state.witness?.refuses(batch, ticket, result)
+  state.rejectCounts[-result]++
+  const type = batch.type[ticket]
+  const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
+  const isCancel = type === CommandType.CancelOrder || type === CommandType.CancelByClientId
+  const isTold = isRejection(result) && (isOrder || isCancel)
+  if (isOrder) factsOfCommand(batch, ticket, scratch)
+  else if (isCancel) factsOfCancel(batch, ticket, scratch)
+  const isOwn = (batch.flags[ticket] & TicketFlag.Own) !== 0
+  if (!isOwn) tellDirective(state, batch, ticket, result)
+  if (isTold) publishRefusal(state, batch, ticket, result, scratch)
+  if (isOwn) return
+  if (!isOrder && holdsNamedOrder(state, batch, ticket)) {
+    const slot = batch.slot[ticket]
+    factsOfOrder(state, slot, state.orders.status[slot] as OrderStatus, scratch)
+  } else if (type === CommandType.SubmitRfq) factsOfRequest(state, batch, ticket, scratch)
+  else if (!isOrder) factsOfNothing(batch.command(ticket), -1, scratch)
+  const flags = isTold ? OutcomeFlag.TellsRefusal : 0
+  publishOutcome(state, batch, ticket, result, flags, scratch)
+}
+
+/** Of a request for quote: its id, and its first instrument. */
+function factsOfRequest(state: CoreState, batch: Batch, ticket: number, out: OrderFacts): void {
+  const { count, rfqIdAt, u8 } = request.of(batch.command(ticket))
+  const first = count > 0 ? state.instruments.findKey(request.legs(0).key) : none
+  factsOfNothing(batch.command(ticket), first, out)
+  out.clientIdText = formatUuid(u8, rfqIdAt)
+}
+
+/** Whether the slot of a cancel is still that of the order it names. */
+function holdsNamedOrder(state: CoreState, batch: Batch, ticket: number): boolean {
+  const slot = batch.slot[ticket]
+  return slot !== none && state.orders.orderId[slot] === batch.namedOrderId[ticket]
+}
+
+/**
+ * A repeat is answered as the first time; nothing is executed, no order update is sent again. Actions of its own
+ * batch may have pushed the outcome out of the kept ones.
+ */
+function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
+  const account = batch.account[ticket]
+  const place = repeatOf(state, account, batch.command(ticket))
+  if (place < 0) {
+    refuse(state, batch, ticket, Result.NonceUsed)
+    return
+  }
+  const outcomes = state.accounts.outcomes[account]
+  outcomes.copyFacts(place, scratch)
+  state.accounts.addresses.writeWords(account, scratch.i32, scratch.walletAt >> 2)
+  const result = outcomes.result(place) as Result
+  const details = batch.beginDetails(ticket)
+  batch.details[details] = outcomes.seq(place)
+  batch.details[details + 1] = outcomes.millis(place)
+  const triggered = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
+  publishOutcome(state, batch, ticket, result, OutcomeFlag.Repeat | triggered, scratch)
+}

@@ -1,0 +1,105 @@
+import { grown } from '../../memory/grown.js'
+import { HashKind, rowBytes, rowWords, type StateHash } from '../../memory/state-hash.js'
+import { AccountColumns } from '../../tables/generated/account-columns.js'
+import { AddressTable, addressWords } from './address-table.js'
+import { Agents } from './agents.js'
+import { KeptOutcomes } from './kept-outcomes.js'
+import { NonceWindow } from './nonces.js'
+
+/**
+ * Who the accounts are and what they did: addresses, agents, nonces, kept outcomes. What they own is the risk
+ * engine's. An account is opened by its first deposit or credit, and by nothing that anybody signs: half of all random
+ * bytes are the signature of some address.
+ */
+export class Accounts extends AccountColumns {
+  readonly addresses = new AddressTable()
+  readonly agents: Agents
+  /** Nonces burned by what the wallets themselves have signed. */
+  readonly nonces: NonceWindow[] = []
+  /** The same of what their agents have signed, so that those never fill the window of their owner. */
+  readonly agentNonces: (NonceWindow | null)[] = []
+  readonly outcomes: KeptOutcomes[] = []
+  /** Halves of the highest nonce that a wallet or its agents have used; follows from the windows, above. */
+  highestNonces = new Uint32Array(2 * 256)
+  readonly #hash: StateHash
+
+  constructor(hash: StateHash) {
+    super(256)
+    this.#hash = hash
+    this.agents = new Agents(hash)
+  }
+
+  get count(): number {
+    return this.addresses.count
+  }
+
+  /** Index of the wallet at `source[at]`, or -1. */
+  find(source: Uint8Array, at: number): number {
+    return this.addresses.find(source, at)
+  }
+
+  /** The same for a wallet of five whole words from `source[word]` on. */
+  findWords(source: Uint32Array, word: number): number {
+    return this.addresses.findWords(source, word)
+  }
+
+  /** Opens an account for a wallet that has none. */
+  open(source: Uint8Array, at: number, noncesKept: number, outcomesKept: number): number {
+    const account = this.addresses.add(source, at)
+    if (account === this.length) {
+      this.highestNonces = grown(this.highestNonces, new Uint32Array(account * 4))
+      this.growTo(account * 2)
+    }
+    this.nonces[account] = new NonceWindow(noncesKept, this.#hash, account)
+    this.agentNonces[account] = null
+    this.outcomes[account] = new KeptOutcomes(outcomesKept, this.#hash, account)
+    rowWords[0] = account
+    this.addresses.write(account, rowBytes, 4)
+    this.#hash.put(HashKind.Address, 1 + addressWords, true)
+    this.hashRow(account, this.#hash, true)
+    return account
+  }
+
+  /** Nonces of the account's agents: the window is there from the first one on. */
+  agentNoncesOf(account: number, noncesKept: number): NonceWindow {
+    return (this.agentNonces[account] ??= new NonceWindow(noncesKept, this.#hash, -1 - account))
+  }
+
+  deposit(account: number, amountMicros: number): void {
+    this.hashRow(account, this.#hash, false)
+    this.depositsMicros[account] += amountMicros
+    this.hashRow(account, this.#hash, true)
+  }
+
+  setSelfTrade(account: number, mode: number): void {
+    this.hashRow(account, this.#hash, false)
+    this.selfTrade[account] = mode
+    this.hashRow(account, this.#hash, true)
+  }
+
+  /**
+   * Whether a nonce is above all that the wallet and its agents have used. Nearly every one is, and no window has to be
+   * looked into for it.
+   */
+  isAboveAllNonces(account: number, high: number, low: number): boolean {
+    const { highestNonces } = this
+    const highest = highestNonces[2 * account]
+    if (high >>> 0 !== highest) return high >>> 0 > highest
+    return low >>> 0 > highestNonces[2 * account + 1]
+  }
+
+  /** A nonce is burned, in whichever window. */
+  noteNonce(account: number, high: number, low: number): void {
+    if (!this.isAboveAllNonces(account, high, low)) return
+    this.highestNonces[2 * account] = high
+    this.highestNonces[2 * account + 1] = low
+  }
+
+  /** The account's windows were loaded. */
+  noteWindows(account: number): void {
+    const { highestHigh, highestLow } = this.nonces[account]
+    this.noteNonce(account, highestHigh, highestLow)
+    const ofAgents = this.agentNonces[account]
+    if (ofAgents !== null) this.noteNonce(account, ofAgents.highestHigh, ofAgents.highestLow)
+  }
+}

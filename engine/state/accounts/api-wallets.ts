@@ -1,0 +1,127 @@
+import { apiWalletNameBytes, apiWalletsMax } from '../../../schemas/bounds.js'
+import { addressBytes } from '../../../schemas/wallet.js'
+import { areBytesEqual } from '../../memory/bytes.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
+import { type AccountRow, AccountRows } from './account-rows.js'
+
+/** A key that may sign directives for trading. */
+export interface ApiWallet {
+  /** 32 bytes. */
+  readonly name: Uint8Array
+  /** 20 bytes. */
+  readonly address: Uint8Array
+}
+
+/** What one account has set up. */
+class Row implements AccountRow {
+  readonly account: number
+  /** In the order in which their names came. */
+  wallets: readonly ApiWallet[] = []
+  /** 0: never set. */
+  abstraction = 0
+  readonly cell = new HashCell(HashKind.ApiWallets, this)
+
+  constructor(account: number) {
+    this.account = account
+  }
+
+  get isEmpty(): boolean {
+    return this.wallets.length === 0 && this.abstraction === 0
+  }
+
+  save(sink: StateSink): void {
+    sink.i32(this.account)
+    sink.i32(this.abstraction)
+    sink.i32(this.wallets.length)
+    for (const { name, address } of this.wallets) {
+      sink.bytes(name)
+      sink.bytes(address)
+    }
+  }
+}
+
+/**
+ * What owners have set by directives: keys that may sign directives for trading, at most `apiWalletsMax` of an account,
+ * each under a name, and the account's abstraction. An address may be a key of several accounts, and of one under
+ * several names: each directive names its account, so what is signed is good for one alone.
+ */
+export class ApiWallets {
+  readonly #rows: AccountRows<Row>
+
+  constructor(hash: StateHash) {
+    this.#rows = new AccountRows(hash, (account) => new Row(account))
+  }
+
+  /** How many accounts have set anything up. */
+  get size(): number {
+    return this.#rows.size
+  }
+
+  /** Whether the address at `source[at]` is a key of the account. */
+  has(account: number, source: Uint8Array, at: number): boolean {
+    if (this.#rows.size === 0) return false
+    const row = this.#rows.find(account)
+    if (row === undefined) return false
+    for (const { address } of row.wallets) {
+      if (areBytesEqual(address, 0, source, at, addressBytes)) return true
+    }
+    return false
+  }
+
+  /** Keys of an account. */
+  of(account: number): readonly ApiWallet[] {
+    return this.#rows.find(account)?.wallets ?? []
+  }
+
+  /** The key of this name, or null. */
+  named(account: number, source: Uint8Array, at: number): ApiWallet | null {
+    const isNamed = ({ name }: ApiWallet) => areBytesEqual(name, 0, source, at, apiWalletNameBytes)
+    return this.of(account).find(isNamed) ?? null
+  }
+
+  abstractionOf(account: number): number {
+    return this.#rows.find(account)?.abstraction ?? 0
+  }
+
+  /** Whether the account may have one more name. */
+  hasRoom(account: number): boolean {
+    return this.of(account).length < apiWalletsMax
+  }
+
+  /** A key under a name that has none; its bytes are kept. */
+  add(account: number, wallet: ApiWallet): void {
+    const row = this.#rows.rowOf(account)
+    row.wallets = [...row.wallets, wallet]
+    this.#rows.settle(row)
+  }
+
+  /** Takes a key of the account away; the others keep their order. */
+  remove(account: number, wallet: ApiWallet): void {
+    const row = this.#rows.rowOf(account)
+    row.wallets = row.wallets.filter((other) => other !== wallet)
+    this.#rows.settle(row)
+  }
+
+  setAbstraction(account: number, abstraction: number): void {
+    const row = this.#rows.rowOf(account)
+    row.abstraction = abstraction
+    this.#rows.settle(row)
+  }
+
+  save(sink: StateSink): void {
+    this.#rows.save(sink)
+  }
+
+  /** Reads what `save` wrote into an empty table. */
+  load(reader: StateReader): void {
+    this.#rows.load(reader, (row) => {
+      row.abstraction = reader.i32()
+      row.wallets = Array.from({ length: reader.i32() }, () => ({
+        name: reader.bytes(apiWalletNameBytes).slice(),
+        address: reader.bytes(addressBytes).slice(),
+      }))
+      this.#rows.settle(row)
+    })
+  }
+}

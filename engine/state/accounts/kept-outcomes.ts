@@ -1,0 +1,391 @@
+import type { OrderStatus, Side, Tif } from '../../../schemas/domain.js'
+import { AnyCommand } from '../../../schemas/generated/commands.js'
+import { OrderFacts } from '../../../schemas/generated/events.js'
+import { viewsOf } from '../../../schemas/record-views.js'
+import type { Result } from '../../../schemas/results.js'
+import { copyWords } from '../../memory/bytes.js'
+import { grown } from '../../memory/grown.js'
+import { StateReader, type StateSink, StateWriter } from '../../memory/state-codec.js'
+import { elementLanes, HashKind, rowWords, type StateHash } from '../../memory/state-hash.js'
+import { builderWords, clientIdWords } from '../orders/order-texts.js'
+
+/** Result of `KeptOutcomes.find`. */
+export const Repeat = { Unknown: -1, OtherPayload: -2 } as const
+
+/** Sequence and engine time of an event. */
+export interface EventStamp {
+  readonly seq: number
+  readonly timeMillis: number
+}
+
+/** Which remembered action it is: a nonce alone may be that of two, of the owner and of an agent. */
+export interface ActionName {
+  readonly nonceHigh: number
+  readonly nonceLow: number
+  readonly orderId: number
+}
+
+// One action, 128 bytes: two cache lines, where the memory begins with one.
+//  0     8        16        24      32     40       48       56       64      72       104    108
+//  +-----+--------+---------+-------+------+--------+--------+--------+-------+--------+------+----
+//  | seq | millis | order id| price | size | filled | filled | created| nonce | digest | inst-| kinds, command,
+//  |     |        |         |       |      | lots   | micros | millis | hi lo |        | rument result, lanes
+//  +-----+--------+---------+-------+------+--------+--------+--------+-------+--------+------+----
+//  kinds: side, tif, flags, status, bytes of the client id, whether there is a builder, each in bits of its own
+const seqAt = 0
+const millisAt = 1
+const orderIdAt = 2
+const priceMicrosAt = 3
+const sizeLotsAt = 4
+const filledLotsAt = 5
+const filledMicrosAt = 6
+const createdMillisAt = 7
+const doublesPerOutcome = 16
+const nonceAt = 16
+const digestAt = 18
+const instrumentAt = 26
+const kindsAt = 27
+const commandAt = 28
+const resultAt = 29
+/**
+ * What the hash has of an action, but for its texts: all from its time on. Which of its batch's sequences its answer
+ * had says nothing about anybody.
+ */
+const hashedAt = 2 * millisAt
+const hashedWords = resultAt + 1 - hashedAt
+/** Its element's lanes, so that it goes out again without being looked at. */
+const lanesAt = 30
+const wordsPerOutcome = 32
+const kindsBuilderBit = 1 << 31
+
+/** Of a wallet that has done nothing yet. */
+const nothing = new Float64Array(0)
+const nothingWords = new Int32Array(nothing.buffer)
+
+const digestWords = 8
+const textWords = clientIdWords + builderWords
+const factsWords = OrderFacts.bytes / 4
+
+/**
+ * The latest accepted actions of one wallet with their outcomes, so that the same signed payload
+ * sent again is answered as it was the first time. A ring that doubles up to `kept`
+ * and then overwrites the oldest. Searched from the newest: repeats are retries, and those come
+ * soon.
+ *
+ * The wallet is not kept, and client ids and builders only by wallets that use any.
+ */
+export class KeptOutcomes {
+  /** Actions ever remembered; the newest is number `total - 1`. */
+  total = 0
+  readonly #kept: number
+  readonly #hash: StateHash
+  readonly #account: number
+  #capacity = 0
+  #f64 = nothing
+  #i32 = nothingWords
+  /** Client id and builder of each; null while no action had one. */
+  #texts: Int32Array | null = null
+
+  /**
+   * @param kept at least 1.
+   * @param hash has an element for each of them.
+   */
+  constructor(kept: number, hash: StateHash, account: number) {
+    this.#kept = kept
+    this.#hash = hash
+    this.#account = account
+  }
+
+  /** Actions remembered now. */
+  get count(): number {
+    return Math.min(this.total, this.#capacity)
+  }
+
+  /** A word of either line that the next action overwrites, for whoever wants them at hand by then. */
+  get nextWord(): number {
+    if (this.#capacity === 0) return 0
+    const first = (this.total % this.#capacity) * wordsPerOutcome
+    return this.#i32[first + nonceAt] + this.#i32[first]
+  }
+
+  /**
+   * @returns the place of the action with the command's nonce and digest, `OtherPayload` when the
+   * nonce was used for another one, `Unknown` when no kept action has it.
+   */
+  find(command: AnyCommand): number {
+    const words = this.#i32
+    const { i32, nonceHigh, nonceLow } = command
+    const digest = command.digestAt >> 2
+    const oldest = this.total - this.count
+    let found: number = Repeat.Unknown
+    for (let number = this.total - 1; number >= oldest; number--) {
+      const place = number % this.#capacity
+      const first = place * wordsPerOutcome
+      if (words[first + nonceAt + 1] !== nonceLow || words[first + nonceAt] !== nonceHigh) continue
+      if (this.#hasDigest(place, i32, digest)) return place
+      // An owner may revoke under a nonce that an agent has used: then two actions have it.
+      found = Repeat.OtherPayload
+    }
+    return found
+  }
+
+  /** @returns the place of the action with the digest at word `digest` of `source`, or `Unknown`. */
+  findDigest(source: Int32Array, digest: number): number {
+    const oldest = this.total - this.count
+    for (let number = this.total - 1; number >= oldest; number--) {
+      const place = number % this.#capacity
+      if (this.#hasDigest(place, source, digest)) return place
+    }
+    return Repeat.Unknown
+  }
+
+  /** Place of the oldest action that is kept; there must be one. */
+  get oldestPlace(): number {
+    return (this.total - this.count) % this.#capacity
+  }
+
+  nonceHigh(place: number): number {
+    return this.#i32[place * wordsPerOutcome + nonceAt] >>> 0
+  }
+
+  nonceLow(place: number): number {
+    return this.#i32[place * wordsPerOutcome + nonceAt + 1] >>> 0
+  }
+
+  /** 52 bits of the action's digest, as hashes of version 1 have it. */
+  digestNumber(place: number): number {
+    const first = place * wordsPerOutcome + digestAt
+    return (this.#i32[first] >>> 0) * 1_048_576 + (this.#i32[first + 1] & 0xfffff)
+  }
+
+  command(place: number): number {
+    return this.#i32[place * wordsPerOutcome + commandAt]
+  }
+
+  result(place: number): number {
+    return this.#i32[place * wordsPerOutcome + resultAt]
+  }
+
+  /** Sequence of the outcome's answer. */
+  seq(place: number): number {
+    return this.#f64[place * doublesPerOutcome + seqAt]
+  }
+
+  /** Engine time of the outcome. */
+  millis(place: number): number {
+    return this.#f64[place * doublesPerOutcome + millisAt]
+  }
+
+  /** Writes the facts of the remembered outcome to `out`, all but the wallet. */
+  copyFacts(place: number, out: OrderFacts): void {
+    const f64 = this.#f64
+    const at = place * doublesPerOutcome
+    out.orderId = f64[at + orderIdAt]
+    out.priceMicros = f64[at + priceMicrosAt]
+    out.sizeLots = f64[at + sizeLotsAt]
+    out.filledLots = f64[at + filledLotsAt]
+    out.filledMicros = f64[at + filledMicrosAt]
+    out.createdMillis = f64[at + createdMillisAt]
+    const kinds = this.#i32[place * wordsPerOutcome + kindsAt]
+    out.instrument = this.#i32[place * wordsPerOutcome + instrumentAt]
+    out.side = (kinds & 15) as Side
+    out.tif = ((kinds >> 4) & 15) as Tif
+    out.flags = (kinds >> 8) & 255
+    out.status = ((kinds >> 16) & 255) as OrderStatus
+    out.clientIdBytes = (kinds >>> 24) & 127
+    this.#copyTexts(place, kinds, out)
+  }
+
+  /**
+   * Remembers an accepted action; everything is copied.
+   * @param told stamp of its answer.
+   */
+  remember(command: AnyCommand, result: Result, facts: OrderFacts, told: EventStamp): void {
+    if (this.total === this.#capacity && this.#capacity < this.#kept) this.#grow()
+    const isOverwriting = this.total >= this.#capacity
+    const place = this.total++ % this.#capacity
+    if (isOverwriting) this.#takeOut(place)
+    const first = place * wordsPerOutcome
+    const words = this.#i32
+    words[first + nonceAt] = command.nonceHigh
+    words[first + nonceAt + 1] = command.nonceLow
+    copyWords(command.i32, command.digestAt >> 2, words, first + digestAt, digestWords)
+    words[first + commandAt] = command.recordType
+    words[first + resultAt] = result
+    const stamps = place * doublesPerOutcome
+    this.#f64[stamps + seqAt] = told.seq
+    this.#f64[stamps + millisAt] = told.timeMillis
+    this.#setFacts(place, facts)
+    this.#put(place)
+  }
+
+  /** What an order that was accepted has come to meanwhile, in place of what was remembered of it, if it still is. */
+  amend(action: ActionName, result: Result, facts: OrderFacts, told: EventStamp): void {
+    const words = this.#i32
+    const oldest = this.total - this.count
+    for (let number = this.total - 1; number >= oldest; number--) {
+      const place = number % this.#capacity
+      const first = place * wordsPerOutcome
+      const isNamed =
+        words[first + nonceAt + 1] === action.nonceLow &&
+        words[first + nonceAt] === action.nonceHigh &&
+        this.#f64[place * doublesPerOutcome + orderIdAt] === action.orderId
+      if (!isNamed) continue
+      this.#takeOut(place)
+      words[first + resultAt] = result
+      this.#f64[place * doublesPerOutcome + seqAt] = told.seq
+      this.#f64[place * doublesPerOutcome + millisAt] = told.timeMillis
+      this.#setFacts(place, facts)
+      this.#put(place)
+      return
+    }
+  }
+
+  /** Takes them all out of the hash: another window has them. */
+  leave(): void {
+    for (let place = 0; place < this.count; place++) this.#takeOut(place)
+  }
+
+  save(sink: StateSink): void {
+    const facts = ownFacts()
+    sink.i32(this.count)
+    for (let number = this.total - this.count; number < this.total; number++) {
+      const place = number % this.#capacity
+      const first = place * wordsPerOutcome
+      sink.i32(this.#i32[first + nonceAt])
+      sink.i32(this.#i32[first + nonceAt + 1])
+      sink.i32(this.command(place))
+      sink.i32(this.result(place))
+      sink.f64(this.seq(place))
+      sink.f64(this.millis(place))
+      for (let i = 0; i < digestWords; i++) sink.i32(this.#i32[first + digestAt + i])
+      this.copyFacts(place, facts)
+      for (let i = 0; i < factsWords; i++) sink.i32(facts.i32[i])
+    }
+  }
+
+  /** Reads what `save` wrote into an empty window. */
+  load(reader: StateReader): void {
+    const command = new AnyCommand().over(viewsOf(new ArrayBuffer(AnyCommand.bytes)), 0)
+    const facts = ownFacts()
+    const count = reader.i32()
+    for (let i = 0; i < count; i++) {
+      command.nonceHigh = reader.i32()
+      command.nonceLow = reader.i32()
+      command.recordType = reader.i32()
+      const result = reader.i32() as Result
+      const told = { seq: reader.f64(), timeMillis: reader.f64() }
+      const digest = command.digestAt >> 2
+      for (let word = 0; word < digestWords; word++) command.i32[digest + word] = reader.i32()
+      for (let word = 0; word < factsWords; word++) facts.i32[word] = reader.i32()
+      this.remember(command, result, facts, told)
+    }
+  }
+
+  /** The same outcomes, the latest `kept` of them, in a window of another length. */
+  resized(kept: number): KeptOutcomes {
+    const writer = new StateWriter()
+    this.save(writer)
+    this.leave()
+    const outcomes = new KeptOutcomes(kept, this.#hash, this.#account)
+    outcomes.load(new StateReader(writer.result()))
+    return outcomes
+  }
+
+  #hasDigest(place: number, source: Int32Array, digest: number): boolean {
+    const first = place * wordsPerOutcome + digestAt
+    let i = 0
+    while (i < digestWords && this.#i32[first + i] === source[digest + i]) i++
+    return i === digestWords
+  }
+
+  #takeOut(place: number): void {
+    const lanes = place * wordsPerOutcome + lanesAt
+    this.#hash.takeOut(this.#i32[lanes], this.#i32[lanes + 1])
+  }
+
+  #put(place: number): void {
+    const first = place * wordsPerOutcome
+    rowWords[0] = this.#account
+    copyWords(this.#i32, first + hashedAt, rowWords, 1, hashedWords)
+    let words = 1 + hashedWords
+    const kinds = this.#i32[first + kindsAt]
+    const texts = this.#texts ?? noTexts
+    const from = place * textWords
+    const clientIdLength = (((kinds >>> 24) & 127) + 3) >> 2
+    copyWords(texts, from, rowWords, words, clientIdLength)
+    words += clientIdLength
+    if ((kinds & kindsBuilderBit) !== 0) {
+      copyWords(texts, from + clientIdWords, rowWords, words, builderWords)
+      words += builderWords
+    }
+    this.#hash.put(HashKind.Outcome, words, true)
+    this.#i32[first + lanesAt] = elementLanes[0]
+    this.#i32[first + lanesAt + 1] = elementLanes[1]
+  }
+
+  #setFacts(place: number, facts: OrderFacts): void {
+    const f64 = this.#f64
+    const at = place * doublesPerOutcome
+    f64[at + orderIdAt] = facts.orderId
+    f64[at + priceMicrosAt] = facts.priceMicros
+    f64[at + sizeLotsAt] = facts.sizeLots
+    f64[at + filledLotsAt] = facts.filledLots
+    f64[at + filledMicrosAt] = facts.filledMicros
+    f64[at + createdMillisAt] = facts.createdMillis
+    const first = place * wordsPerOutcome
+    const { clientIdBytes } = facts
+    const builderBit = hasBuilder(facts) ? kindsBuilderBit : 0
+    this.#i32[first + instrumentAt] = facts.instrument
+    this.#i32[first + kindsAt] =
+      facts.side |
+      (facts.tif << 4) |
+      (facts.flags << 8) |
+      (facts.status << 16) |
+      (clientIdBytes << 24) |
+      builderBit
+    if (clientIdBytes === 0 && builderBit === 0) return
+    this.#texts ??= new Int32Array(this.#capacity * textWords)
+    const to = place * textWords
+    copyWords(facts.i32, facts.clientIdAt >> 2, this.#texts, to, (clientIdBytes + 3) >> 2)
+    if (builderBit === 0) return
+    copyWords(facts.i32, facts.builderAt >> 2, this.#texts, to + clientIdWords, builderWords)
+  }
+
+  /** Client id and builder of an action, zeros where it has none: what an earlier one left there is not read. */
+  #copyTexts(place: number, kinds: number, out: OrderFacts): void {
+    const { i32 } = out
+    const texts = this.#texts ?? noTexts
+    const from = place * textWords
+    const count = (((kinds >>> 24) & 127) + 3) >> 2
+    const clientId = out.clientIdAt >> 2
+    copyWords(texts, from, i32, clientId, count)
+    i32.fill(0, clientId + count, clientId + clientIdWords)
+    const builder = out.builderAt >> 2
+    if ((kinds & kindsBuilderBit) === 0) i32.fill(0, builder, builder + builderWords)
+    else copyWords(texts, from + clientIdWords, i32, builder, builderWords)
+  }
+
+  // Only called when exactly full and never yet wrapped, so places and numbers still agree.
+  #grow(): void {
+    this.#capacity = Math.min(this.#kept, Math.max(4, this.#capacity * 2))
+    this.#f64 = grown(this.#f64, new Float64Array(this.#capacity * doublesPerOutcome))
+    this.#i32 = new Int32Array(this.#f64.buffer)
+    if (this.#texts !== null) {
+      this.#texts = grown(this.#texts, new Int32Array(this.#capacity * textWords))
+    }
+  }
+}
+
+const noTexts = new Int32Array(0)
+
+/** Facts in memory of their own: those of an outcome are kept, too, whether anybody hears it or not. */
+export function ownFacts(): OrderFacts {
+  return new OrderFacts().over(viewsOf(new ArrayBuffer(OrderFacts.bytes)), 0)
+}
+
+function hasBuilder({ i32, builderAt }: OrderFacts): boolean {
+  const first = builderAt >> 2
+  for (let i = 0; i < builderWords; i++) if (i32[first + i] !== 0) return true
+  return false
+}

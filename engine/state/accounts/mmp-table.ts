@@ -1,0 +1,184 @@
+import { assert } from '../../../schemas/assert.js'
+import { underlyingsMax } from '../../../schemas/bounds.js'
+import {
+  type CountedFill,
+  countFill,
+  entryAt,
+  isFrozen,
+  MmpWindow,
+  measureCount,
+  resetWindow,
+  restoreEntry,
+  setLimits,
+} from '../../matching/mmp-window.js'
+import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
+
+const sumCount = 2 * measureCount
+
+/** Protection of one account in one underlying, with the window as its matcher has it. */
+export class MmpRow extends MmpWindow implements Saved {
+  readonly account: number
+  readonly underlying: number
+  /** Halves of the nonce of the latest accepted SetMmp. */
+  nonceHigh = 0
+  nonceLow = 0
+  readonly cell = new HashCell(HashKind.Protection, this)
+
+  constructor(account: number, underlying: number) {
+    super()
+    this.account = account
+    this.underlying = underlying
+  }
+
+  /** What the hash has of it: of the fills their sums, their number, and when the first and last of them came. */
+  save(sink: StateSink): void {
+    this.#saveTerms(sink)
+    this.#saveSums(sink)
+    if (this.count === 0) return
+    sink.f64(this.entries[entryAt(this, 0)])
+    sink.f64(this.entries[entryAt(this, this.count - 1)])
+  }
+
+  /** Everything, for the snapshot. */
+  saveAll(sink: StateSink): void {
+    this.#saveTerms(sink)
+    for (let index = 0; index < this.count; index++) {
+      const at = entryAt(this, index)
+      for (let i = 0; i <= sumCount; i++) sink.f64(this.entries[at + i])
+    }
+    this.#saveSums(sink)
+  }
+
+  #saveTerms(sink: StateSink): void {
+    sink.i32(this.account)
+    sink.i32(this.underlying)
+    sink.i32(this.nonceHigh)
+    sink.i32(this.nonceLow)
+    sink.f64(this.intervalMillis)
+    sink.f64(this.frozenMillis)
+    for (let measure = 0; measure < measureCount; measure++) sink.f64(this.limitMicros[measure])
+    sink.f64(this.frozenUntilMillis)
+    sink.i32(this.count)
+  }
+
+  /** A measure without a limit may have been rounded beyond 2^53, as its fills came: entries alone do not tell how. */
+  #saveSums(sink: StateSink): void {
+    for (let i = 0; i < sumCount; i++) sink.f64(this.sums[i])
+  }
+}
+
+/**
+ * Every market-maker protection there is. The matchers own the windows while orders match; what they count they tell,
+ * and it is counted here once more, by the same code: this is what a snapshot keeps, and what a matcher that starts
+ * is given.
+ */
+export class MmpTable {
+  /** In order of their first SetMmp. */
+  readonly #rows = new Map<number, MmpRow>()
+  readonly #hash: StateHash
+
+  constructor(hash: StateHash) {
+    this.#hash = hash
+  }
+
+  get rows(): IterableIterator<MmpRow> {
+    return this.#rows.values()
+  }
+
+  find(account: number, underlying: number): MmpRow | undefined {
+    return this.#rows.get(account * underlyingsMax + underlying)
+  }
+
+  /** Until when new protected orders are refused: 0 when they are not, Infinity: until reset. */
+  frozenUntil(account: number, underlying: number, nowMillis: number): number {
+    const row = this.find(account, underlying)
+    return row !== undefined && isFrozen(row, nowMillis) ? row.frozenUntilMillis : 0
+  }
+
+  /** Sets terms; fills and freeze stay. */
+  set(
+    account: number,
+    underlying: number,
+    nowMillis: number,
+    intervalMillis: number,
+    frozenMillis: number,
+    limitMicros: Float64Array,
+  ): MmpRow {
+    const known = this.find(account, underlying)
+    const row = known ?? this.#add(account, underlying)
+    setLimits(row, nowMillis, intervalMillis, frozenMillis, limitMicros)
+    this.#hash.note(row.cell)
+    return row
+  }
+
+  /** Names the nonce under which the terms were set. */
+  setNonce(row: MmpRow, high: number, low: number): void {
+    row.nonceHigh = high
+    row.nonceLow = low
+    this.#hash.note(row.cell)
+  }
+
+  /** Forgets the fills, and thaws. */
+  reset(row: MmpRow): void {
+    resetWindow(row)
+    this.#hash.note(row.cell)
+  }
+
+  delete(row: MmpRow): void {
+    this.#hash.drop(row.cell)
+    this.#rows.delete(row.account * underlyingsMax + row.underlying)
+  }
+
+  /** Counts a fill that no matcher knows of; it names a protection. */
+  countOwn(fill: CountedFill): MmpRow {
+    const row = this.find(fill.account, fill.underlying)
+    assert(row !== undefined, 'mmp: only what is protected is counted')
+    countFill(row, fill)
+    this.#hash.note(row.cell)
+    return row
+  }
+
+  /** Counts a fill as a matcher did. @param triggers the limits that it reached there. */
+  count(fill: CountedFill, triggers: number): MmpRow {
+    const row = this.find(fill.account, fill.underlying)
+    assert(row !== undefined, 'mmp: only what is protected is counted')
+    const reached = countFill(row, fill)
+    assert(reached === triggers, 'mmp: core and matcher have the same window')
+    this.#hash.note(row.cell)
+    return row
+  }
+
+  save(sink: StateSink): void {
+    sink.i32(this.#rows.size)
+    for (const row of this.#rows.values()) row.saveAll(sink)
+  }
+
+  /** Reads what `save` wrote into an empty table. */
+  load(reader: StateReader): void {
+    const limits = new Float64Array(measureCount)
+    const amounts = new Float64Array(sumCount)
+    for (let rows = reader.i32(); rows > 0; rows--) {
+      const row = this.#add(reader.i32(), reader.i32())
+      row.nonceHigh = reader.i32()
+      row.nonceLow = reader.i32()
+      const [intervalMillis, frozenMillis] = [reader.f64(), reader.f64()]
+      for (let measure = 0; measure < measureCount; measure++) limits[measure] = reader.f64()
+      setLimits(row, 0, intervalMillis, frozenMillis, limits)
+      row.frozenUntilMillis = reader.f64()
+      for (let entries = reader.i32(); entries > 0; entries--) {
+        const millis = reader.f64()
+        for (let i = 0; i < sumCount; i++) amounts[i] = reader.f64()
+        restoreEntry(row, millis, amounts, 0)
+      }
+      for (let i = 0; i < sumCount; i++) row.sums[i] = reader.f64()
+      this.#hash.note(row.cell)
+    }
+  }
+
+  #add(account: number, underlying: number): MmpRow {
+    const row = new MmpRow(account, underlying)
+    this.#rows.set(account * underlyingsMax + underlying, row)
+    return row
+  }
+}

@@ -1,0 +1,261 @@
+import { assert } from '../../../schemas/assert.js'
+import { readSum, writeSum } from '../../memory/exact-sum.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import {
+  HashCell,
+  HashKind,
+  rowDoubles,
+  rowWords,
+  type StateHash,
+} from '../../memory/state-hash.js'
+import { PerpFunding } from '../../tables/generated/perp-funding.js'
+import { type FundingParameters, fundingParametersDefault } from './funding-parameters.js'
+
+/** What a round of payments is about, fixed at its begin. */
+export interface FundingTerms {
+  readonly instrument: number
+  /** End of the period. */
+  readonly endMillis: number
+  /** Above 0: longs pay. */
+  readonly rateNanos: number
+  readonly indexMicros: number
+  readonly sampleCount: number
+  /** Holders, those who had their turn among them. */
+  readonly holderCount: number
+}
+
+/** One period of one perp, being paid. */
+export interface FundingRound extends FundingTerms {
+  /** Who held the perp when its rate was fixed, by rising account. */
+  readonly accounts: readonly number[]
+  /** What each of them held, signed. */
+  readonly lots: readonly number[]
+  /** Place of the holder whose turn it is; those before it are done. */
+  next: number
+  /** What those have paid in, less what they were paid. */
+  clearingMicros: bigint
+  /** Its element of the hash; who holds how much is elements of its own. */
+  readonly cell: HashCell
+}
+
+/**
+ * Perps that may be funded (changed by `amend` only, which tells the hash), and the rounds of payments that are not
+ * over, in the order in which they were fixed. While funding is off the perps have no samples, and cost nothing.
+ */
+export class FundingTable {
+  readonly perps: PerpFunding[] = []
+  /** First come, first served. */
+  readonly rounds: FundingRound[] = []
+  /** Holders whose turn has come so far, in all rounds. */
+  paymentCount = 0
+  /** When the next sample or period of any perp begins; Infinity while there is nothing to fund. */
+  nextMillis = Number.POSITIVE_INFINITY
+  #parameters: FundingParameters = fundingParametersDefault
+  readonly #hash: StateHash
+  readonly #cell = new HashCell(HashKind.Fundings, {
+    save: (sink) => this.#saveProgress(sink),
+  })
+
+  constructor(hash: StateHash) {
+    this.#hash = hash
+    hash.note(this.#cell)
+  }
+
+  get sampleMillis(): number {
+    return this.#parameters.sampleSeconds * 1000
+  }
+
+  get periodMillis(): number {
+    return this.#parameters.periodSeconds * 1000
+  }
+
+  /**
+   * Takes other parameters. Samples are of one switch and one division of time: they are dropped when these change.
+   * What is fixed already is paid, whatever they say.
+   */
+  configure(parameters: FundingParameters): void {
+    const before = this.#parameters
+    this.#parameters = parameters
+    const isSame =
+      before.enabled === parameters.enabled &&
+      before.sampleSeconds === parameters.sampleSeconds &&
+      before.periodSeconds === parameters.periodSeconds
+    if (!isSame) for (const perp of this.perps) this.amend(perp, beginAnew)
+    this.#schedule()
+  }
+
+  /** A perp is listed. */
+  add(instrument: number): void {
+    const perp = new PerpFunding(instrument)
+    this.perps.push(perp)
+    this.#hash.note(perp.cell)
+    this.#schedule()
+  }
+
+  /** An instrument is delisted: if it is a perp, nobody holds it, and its samples are of no use. */
+  remove(instrument: number): void {
+    const place = this.perps.findIndex((perp) => perp.instrument === instrument)
+    if (place < 0) return
+    const [removed] = this.perps.splice(place, 1)
+    this.#hash.drop(removed.cell)
+    this.#schedule()
+  }
+
+  /** The perp that is first in the list of those whose next sample or period has begun, or null. */
+  firstDue(nowMillis: number): PerpFunding | null {
+    return this.perps.find((perp) => this.#nextOf(perp) <= nowMillis) ?? null
+  }
+
+  /** Changes a perp. */
+  amend(perp: PerpFunding, change: (changed: PerpFunding) => void): void {
+    change(perp)
+    this.#hash.note(perp.cell)
+    this.#schedule()
+  }
+
+  /** A perp's period is over: its holders take their turns from now on. */
+  begin(terms: FundingTerms, accounts: readonly number[], lots: readonly number[]): void {
+    this.#add(roundOf(terms, accounts, lots, 0n))
+  }
+
+  /** Whether the wallet is still to pay, or to be paid, in a round. */
+  isAwaited(account: number): boolean {
+    return this.rounds.some(({ accounts, next }) => accounts.indexOf(account, next) >= 0)
+  }
+
+  /** The next holder of a round is done. @param paidMicros that it has paid in; below 0: it was paid. */
+  advance(round: FundingRound, paidMicros: bigint): void {
+    this.#hashShare(round, round.next, false)
+    round.clearingMicros += paidMicros
+    round.next++
+    this.paymentCount++
+    this.#hash.note(round.cell)
+    this.#hash.note(this.#cell)
+  }
+
+  /** The first round is over. */
+  end(round: FundingRound): void {
+    assert(this.rounds[0] === round, 'funding: rounds end in their order')
+    this.#hashShares(round, false)
+    this.#hash.drop(round.cell)
+    this.#hash.note(this.#cell)
+    this.rounds.shift()
+  }
+
+  save(sink: StateSink): void {
+    sink.f64(this.paymentCount)
+    sink.i32(this.perps.length)
+    for (const perp of this.perps) perp.save(sink)
+    sink.i32(this.rounds.length)
+    for (const round of this.rounds) saveRound(round, sink)
+  }
+
+  /** Reads what `save` wrote, when the instruments are listed. */
+  load(reader: StateReader): void {
+    this.paymentCount = reader.f64()
+    const count = reader.i32()
+    assert(count === this.perps.length, 'funding: a snapshot has all perps that are listed')
+    for (const [place, { instrument }] of this.perps.entries()) {
+      const perp = PerpFunding.load(reader)
+      assert(perp.instrument === instrument, 'funding: perps stand in order of listing')
+      this.#hash.drop(this.perps[place].cell)
+      this.perps[place] = perp
+      this.#hash.note(perp.cell)
+    }
+    for (let i = reader.i32(); i > 0; i--) this.#add(loadRound(reader))
+    this.#hash.note(this.#cell)
+    this.#schedule()
+  }
+
+  #nextOf({ periodMillis, sampledMillis }: PerpFunding): number {
+    return Math.min(periodMillis + this.periodMillis, sampledMillis + this.sampleMillis)
+  }
+
+  #schedule(): void {
+    this.nextMillis = Number.POSITIVE_INFINITY
+    if (!this.#parameters.enabled) return
+    for (const perp of this.perps) this.nextMillis = Math.min(this.nextMillis, this.#nextOf(perp))
+  }
+
+  #add(round: FundingRound): void {
+    this.rounds.push(round)
+    this.#hashShares(round, true)
+    this.#hash.note(round.cell)
+    this.#hash.note(this.#cell)
+  }
+
+  /** Shares of those who wait for their turn. */
+  #hashShares(round: FundingRound, adds: boolean): void {
+    for (let i = round.next; i < round.accounts.length; i++) this.#hashShare(round, i, adds)
+  }
+
+  #hashShare({ instrument, endMillis, accounts, lots }: FundingRound, i: number, adds: boolean) {
+    rowDoubles[0] = endMillis
+    rowDoubles[1] = lots[i]
+    rowWords[4] = instrument
+    rowWords[5] = accounts[i]
+    this.#hash.put(HashKind.FundingShare, 6, adds)
+  }
+
+  /** How many payments there were, and which rounds wait for their turn in which order. */
+  #saveProgress(sink: StateSink): void {
+    sink.f64(this.paymentCount)
+    for (const { instrument, endMillis } of this.rounds) {
+      sink.i32(instrument)
+      sink.f64(endMillis)
+    }
+  }
+}
+
+function beginAnew(perp: PerpFunding): void {
+  perp.periodMillis = 0
+  perp.sampledMillis = 0
+  perp.sampleCount = 0
+  perp.premiumNanos = 0
+}
+
+function roundOf(
+  terms: FundingTerms,
+  accounts: readonly number[],
+  lots: readonly number[],
+  clearingMicros: bigint,
+): FundingRound {
+  const cell = new HashCell(HashKind.FundingRound, { save: (sink) => saveTerms(round, sink) })
+  const round = { ...terms, accounts, lots, next: 0, clearingMicros, cell }
+  return round
+}
+
+function saveTerms(round: FundingRound, sink: StateSink): void {
+  sink.i32(round.instrument)
+  sink.f64(round.endMillis)
+  sink.f64(round.rateNanos)
+  sink.f64(round.indexMicros)
+  sink.i32(round.sampleCount)
+  sink.i32(round.holderCount)
+  writeSum(sink, round.clearingMicros)
+  sink.i32(round.accounts.length - round.next)
+}
+
+/** The holders who have had their turn are no state any more. */
+function saveRound(round: FundingRound, sink: StateSink): void {
+  const { accounts, lots, next } = round
+  saveTerms(round, sink)
+  for (let i = next; i < accounts.length; i++) {
+    sink.i32(accounts[i])
+    sink.f64(lots[i])
+  }
+}
+
+function loadRound(reader: StateReader): FundingRound {
+  const [instrument, endMillis, rateNanos] = [reader.i32(), reader.f64(), reader.f64()]
+  const [indexMicros, sampleCount, holderCount] = [reader.f64(), reader.i32(), reader.i32()]
+  const clearingMicros = readSum(reader)
+  const accounts: number[] = []
+  const lots: number[] = []
+  for (let i = reader.i32(); i > 0; i--) {
+    accounts.push(reader.i32())
+    lots.push(reader.f64())
+  }
+  const terms = { instrument, endMillis, rateNanos, indexMicros, sampleCount, holderCount }
+  return roundOf(terms, accounts, lots, clearingMicros)
+}

@@ -1,0 +1,117 @@
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/state-hash.js'
+
+/** An index observation, as the sample of each second from `fromMillis` on until the next one's. */
+interface Observation {
+  /** The first whole second at or after the observation. */
+  readonly fromMillis: number
+  readonly observedMillis: number
+  readonly priceMicros: number
+}
+
+/** Which samples a window is made of. */
+export interface SampleWindow {
+  readonly expiryMillis: number
+  /** The window ends before the expiry and is this long; a sample a second. */
+  readonly windowSeconds: number
+  /** Samples after this time are not taken yet. */
+  readonly untilMillis: number
+  /** Age from which an observation is no sample any more; 0: no limit. */
+  readonly maxCarryMillis: number
+}
+
+export const secondMillis = 1000
+
+/**
+ * The observations of one underlying's index that settlement samples can still be taken from. A sample is the last
+ * observation at or before its second, by the observations' own times, so it does not matter when they arrived.
+ * Expiries are whole seconds (of another one, samples are taken at the whole seconds before them): the windows of all
+ * of an underlying's expiries share them, and an observation followed by another within its second is no sample.
+ *
+ *      window's begin                                       now
+ *   ──────┬───────────────────────────────────────────────────┬──►
+ *    A    │  B          C        D                         E  │       one observation a second at most; A stays as
+ *   ──────┴───────────────────────────────────────────────────┴──►    long as B comes after the longest window's begin
+ */
+export class IndexSamples {
+  readonly #underlying: number
+  readonly #hash: StateHash
+  readonly #kept: Observation[] = []
+
+  constructor(underlying: number, hash: StateHash) {
+    this.#underlying = underlying
+    this.#hash = hash
+  }
+
+  /** Observations kept. */
+  get count(): number {
+    return this.#kept.length
+  }
+
+  /**
+   * Takes an observation that is not earlier than the one before.
+   * @param beginMillis of the longest window that a later expiry can have.
+   * @param countMax keeps no more than these, the latest.
+   */
+  take(observedMillis: number, priceMicros: number, beginMillis: number, countMax: number): void {
+    const kept = this.#kept
+    const fromMillis = Math.ceil(observedMillis / secondMillis) * secondMillis
+    if (kept.at(-1)?.fromMillis === fromMillis) this.#put(kept.pop()!, false)
+    const observation = { fromMillis, observedMillis, priceMicros }
+    kept.push(observation)
+    this.#put(observation, true)
+    while (kept.length > countMax || (kept.length > 1 && kept[1].fromMillis <= beginMillis)) {
+      this.#put(kept.shift()!, false)
+    }
+  }
+
+  /**
+   * Reads the valid samples of a window, in order of time.
+   * @param out receives their prices in micros; at least `windowSeconds` long.
+   * @returns how many there are.
+   */
+  read(window: SampleWindow, out: Float64Array): number {
+    const { expiryMillis, windowSeconds, untilMillis, maxCarryMillis } = window
+    const kept = this.#kept
+    let count = 0
+    let next = 0
+    for (let k = 0; k < windowSeconds; k++) {
+      const sampleMillis = expiryMillis - (windowSeconds - k) * secondMillis
+      if (sampleMillis > untilMillis) break
+      while (next < kept.length && kept[next].fromMillis <= sampleMillis) next++
+      if (next === 0) continue
+      const { observedMillis, priceMicros } = kept[next - 1]
+      const isOld = maxCarryMillis > 0 && sampleMillis - observedMillis > maxCarryMillis
+      if (!isOld) out[count++] = priceMicros
+    }
+    return count
+  }
+
+  /** Observations kept, oldest first. */
+  forEach(visit: (observedMillis: number, priceMicros: number) => void): void {
+    for (const { observedMillis, priceMicros } of this.#kept) visit(observedMillis, priceMicros)
+  }
+
+  save(sink: StateSink): void {
+    sink.i32(this.#kept.length)
+    for (const { observedMillis, priceMicros } of this.#kept) {
+      sink.f64(observedMillis)
+      sink.f64(priceMicros)
+    }
+  }
+
+  /** Reads what `save` wrote. */
+  load(reader: StateReader): void {
+    for (let i = reader.i32(); i > 0; i--) {
+      const observedMillis = reader.f64()
+      this.take(observedMillis, reader.f64(), Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+    }
+  }
+
+  #put({ observedMillis, priceMicros }: Observation, adds: boolean): void {
+    rowDoubles[0] = observedMillis
+    rowDoubles[1] = priceMicros
+    rowWords[4] = this.#underlying
+    this.#hash.put(HashKind.IndexSample, 5, adds)
+  }
+}

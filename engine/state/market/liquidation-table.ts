@@ -1,0 +1,147 @@
+import { underlyingsMax } from '../../../schemas/bounds.js'
+import { grown } from '../../memory/grown.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
+import { Liquidation } from '../../tables/generated/liquidation.js'
+
+/** Wallets that are not healthy, and positions that moved off the book. A step for one of them costs no look at the others. */
+export class LiquidationTable {
+  /** A binary heap: no row is due before the one at half its place. */
+  readonly rows: Liquidation[] = []
+  /** Auctions begun so far. */
+  auctionCount = 0
+  /** `markVersion` of each underlying when its wallets were last noted for the check. */
+  readonly seenMarks = new Float64Array(underlyingsMax)
+  /** Wallets that the batch may still look at; set when it begins, so it is no state. */
+  checksLeft = 0
+  /** Positions of re-marked wallets that the batch may still look at, likewise. */
+  positionsLeft = 0
+  /** Positions moved off the book that their matchers have to hear of: account and instrument in turn. */
+  readonly moved: number[] = []
+  /** By account: place of its row plus 1, 0 while it is healthy. */
+  #places = new Int32Array(64)
+  readonly #hash: StateHash
+  readonly #cell = new HashCell(HashKind.Liquidations, {
+    save: (sink) => sink.f64(this.auctionCount),
+  })
+
+  constructor(hash: StateHash) {
+    this.#hash = hash
+    hash.note(this.#cell)
+  }
+
+  /** Earliest time at which a row wants to be looked at. */
+  get nextMillis(): number {
+    return this.rows.length === 0 ? Number.POSITIVE_INFINITY : this.rows[0].deadlineMillis
+  }
+
+  /** The wallet's row, or null while it is healthy. */
+  find(account: number): Liquidation | null {
+    if (account >= this.#places.length) return null
+    const place = this.#places[account]
+    return place === 0 ? null : this.rows[place - 1]
+  }
+
+  /** Rows by rising account, whatever the way to them. */
+  byAccount(): Liquidation[] {
+    return this.rows.toSorted((one, other) => one.account - other.account)
+  }
+
+  /** Adds the row of a wallet that was healthy. */
+  add(account: number): Liquidation {
+    const row = new Liquidation(account)
+    this.#append(row)
+    return row
+  }
+
+  #append(row: Liquidation): void {
+    if (row.account >= this.#places.length) {
+      const length = Math.max(row.account + 1, this.#places.length * 2)
+      this.#places = grown(this.#places, new Int32Array(length))
+    }
+    this.rows.push(row)
+    this.#hash.note(row.cell)
+    this.#put(row, this.rows.length - 1)
+  }
+
+  /** The wallet is healthy again, and nothing is left to do for it. */
+  remove(row: Liquidation): void {
+    this.#hash.drop(row.cell)
+    this.#places[row.account] = 0
+    const last = this.rows.pop()
+    if (last === undefined || last === row) return
+    this.#put(last, row.place)
+    this.#sift(last)
+  }
+
+  /** Changes a row, and tells the hash. */
+  amend(row: Liquidation, change: (row: Liquidation) => void): void {
+    change(row)
+    this.#hash.note(row.cell)
+  }
+
+  /** Number of the next auction. */
+  nextAuction(): number {
+    this.#hash.note(this.#cell)
+    return ++this.auctionCount
+  }
+
+  /** Auctions up to this number were held, and lost: the next one is behind them. */
+  passAuctions(count: number): void {
+    if (count <= this.auctionCount) return
+    this.auctionCount = count
+    this.#hash.note(this.#cell)
+  }
+
+  setDeadline(row: Liquidation, millis: number): void {
+    row.deadlineMillis = millis
+    this.#hash.note(row.cell)
+    this.#sift(row)
+  }
+
+  /** Moves a row to where its deadline belongs. */
+  #sift(row: Liquidation): void {
+    const { rows } = this
+    for (let place = row.place; place > 0; place = row.place) {
+      const above = rows[(place - 1) >> 1]
+      if (above.deadlineMillis <= row.deadlineMillis) break
+      this.#put(above, place)
+      this.#put(row, (place - 1) >> 1)
+    }
+    for (;;) {
+      const { place } = row
+      let below = 2 * place + 1
+      if (below >= rows.length) return
+      const right = below + 1
+      if (right < rows.length && rows[right].deadlineMillis < rows[below].deadlineMillis) {
+        below = right
+      }
+      if (rows[below].deadlineMillis >= row.deadlineMillis) return
+      this.#put(rows[below], place)
+      this.#put(row, below)
+    }
+  }
+
+  #put(row: Liquidation, place: number): void {
+    this.rows[place] = row
+    row.place = place
+    this.#places[row.account] = place + 1
+  }
+
+  save(sink: StateSink): void {
+    sink.f64(this.auctionCount)
+    sink.i32(this.rows.length)
+    for (const row of this.byAccount()) row.save(sink)
+  }
+
+  /** Reads what `save` wrote into an empty table. */
+  load(reader: StateReader): void {
+    this.auctionCount = reader.f64()
+    this.#hash.note(this.#cell)
+    for (let i = reader.i32(); i > 0; i--) {
+      const row = Liquidation.load(reader)
+      this.#append(row)
+      this.#sift(row)
+    }
+  }
+}

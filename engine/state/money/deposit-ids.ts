@@ -1,0 +1,89 @@
+import { grantMinuteOf } from '../../../schemas/grant-id.js'
+import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
+
+/** What was deposited under a name. */
+export interface NamedDeposit {
+  /** -1: the insurance fund. */
+  readonly account: number
+  readonly amountMicros: number
+}
+
+/** Minutes that the name of a grant is remembered behind its own: a gateway may be late with it. */
+const grantMinutesKept = 1
+
+class KnownDeposit implements NamedDeposit, Saved {
+  readonly cell = new HashCell(HashKind.Deposit, this)
+  readonly id: string
+  readonly account: number
+  readonly amountMicros: number
+
+  constructor(id: string, { account, amountMicros }: NamedDeposit) {
+    this.id = id
+    this.account = account
+    this.amountMicros = amountMicros
+  }
+
+  save(sink: StateSink): void {
+    sink.text(this.id)
+    sink.i32(this.account)
+    sink.f64(this.amountMicros)
+  }
+}
+
+/**
+ * Names of deposits: the same one again changes nothing. Those that the operator gives are remembered for ever. Those of
+ * the faucet anybody may cause, so they are forgotten when their minute is over and can come no more.
+ */
+export class DepositIds {
+  readonly #named = new Map<string, KnownDeposit>()
+  /** The oldest first. */
+  readonly #grants = new Map<string, KnownDeposit>()
+  readonly #hash: StateHash
+
+  constructor(hash: StateHash) {
+    this.#hash = hash
+  }
+
+  get size(): number {
+    return this.#named.size + this.#grants.size
+  }
+
+  get(id: string): NamedDeposit | undefined {
+    return this.#named.get(id) ?? this.#grants.get(id)
+  }
+
+  add(id: string, deposit: NamedDeposit): void {
+    const known = new KnownDeposit(id, deposit)
+    if (grantMinuteOf(id) < 0) this.#named.set(id, known)
+    else this.#grants.set(id, known)
+    this.#hash.note(known.cell)
+  }
+
+  /** Forgets the grants that are over by this minute. */
+  forgetGrants(minute: number): void {
+    for (const [id, { cell }] of this.#grants) {
+      if (grantMinuteOf(id) >= minute - grantMinutesKept) return
+      this.#grants.delete(id)
+      this.#hash.drop(cell)
+    }
+  }
+
+  /** Each name with its deposit: those of the operator, then the grants. */
+  *[Symbol.iterator](): Generator<KnownDeposit> {
+    yield* this.#named.values()
+    yield* this.#grants.values()
+  }
+
+  save(sink: StateSink): void {
+    sink.i32(this.size)
+    for (const known of this) known.save(sink)
+  }
+
+  load(reader: StateReader): void {
+    for (let i = reader.i32(); i > 0; i--) {
+      const id = reader.text()
+      this.add(id, { account: reader.i32(), amountMicros: reader.f64() })
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import { moneyMicrosMax } from '../../../schemas/bounds.js'
+import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
+import type { FillTerms } from '../../risk/order-check.js'
+
+/** The venue's own balances, by their place in `Funds.balanceMicros`. */
+export const Fund = {
+  Fees: 0,
+  /** Pays what liquidated wallets cannot. */
+  Insurance: 1,
+  /** What rounding left of settlements, liquidations and funding; may be below zero. */
+  Dust: 2,
+  /** What settlements and funding under way have taken in and not paid out yet; may be below zero. */
+  Clearing: 3,
+  /** Withdrawn, and neither delivered nor given back yet: what the open withdrawals come to, which save it. */
+  InTransit: 4,
+} as const
+export type Fund = (typeof Fund)[keyof typeof Fund]
+
+const fundCount = 5
+/** Low halves are from 0 to below this. */
+const halfSize = 2 ** 32
+
+/**
+ * Money that is nobody's cash. Cash of all wallets and `totalMicros` together are always what was deposited, with
+ * wallets and with the insurance fund: whoever moves cash without a counterparty moves a fund by the opposite.
+ */
+export class Funds implements Saved {
+  /** That of `Clearing` is what can be shown of its two halves. */
+  readonly balanceMicros = new Float64Array(fundCount)
+  /** Many wallets at the bound of exact sums may pay in before anybody is paid: high × 2^32 + low. */
+  clearingHigh = 0
+  clearingLow = 0
+  /** Whether trades of this batch have paid fees, and nobody has been told yet; never at a batch border. */
+  hasUntoldFees = false
+  /** Operator deposits to the insurance fund so far. */
+  insuranceDepositsMicros = 0
+  readonly #hash: StateHash
+  readonly #cell = new HashCell(HashKind.Funds, this)
+
+  constructor(hash: StateHash) {
+    this.#hash = hash
+    hash.note(this.#cell)
+  }
+
+  /** Sum of all balances. */
+  get totalMicros(): number {
+    let sum = 0
+    for (let fund = 0; fund < fundCount; fund++) sum += this.balanceMicros[fund]
+    return sum
+  }
+
+  /** Adds to a balance; negative: takes from it. */
+  move(fund: Fund, deltaMicros: number): void {
+    if (fund === Fund.Clearing) {
+      const high = Math.floor(deltaMicros / halfSize)
+      const low = this.clearingLow + (deltaMicros - high * halfSize)
+      const carry = Math.floor(low / halfSize)
+      this.#setClearing(this.clearingHigh + high + carry, low - carry * halfSize)
+      return
+    }
+    // + 0 turns -0, the negative of an amount that is 0, into 0.
+    this.balanceMicros[fund] += deltaMicros + 0
+    this.#hash.note(this.#cell)
+  }
+
+  /** How much more a balance can take in exactly: whoever would pay more keeps the rest. */
+  roomMicros(fund: Fund): number {
+    return Math.max(0, moneyMicrosMax - Math.max(0, this.balanceMicros[fund]))
+  }
+
+  /** The venue's part of a fill's fee, which may be a rebate: told with all others of their batch. */
+  takeTradingFee({ feeMicros, builderFeeMicros }: FillTerms): void {
+    this.hasUntoldFees = true
+    this.balanceMicros[Fund.Fees] += feeMicros - builderFeeMicros
+    this.#hash.note(this.#cell)
+  }
+
+  /** Money from outside, for the insurance fund. */
+  depositInsurance(amountMicros: number): void {
+    this.move(Fund.Insurance, amountMicros)
+    this.insuranceDepositsMicros += amountMicros
+  }
+
+  save(sink: StateSink): void {
+    for (let fund = 0; fund < Fund.Clearing; fund++) sink.f64(this.balanceMicros[fund])
+    sink.f64(this.clearingHigh)
+    sink.f64(this.clearingLow)
+    sink.f64(this.insuranceDepositsMicros)
+  }
+
+  /** Reads what `save` wrote into funds that are empty. */
+  load(reader: StateReader): void {
+    for (let fund = 0; fund < Fund.Clearing; fund++) this.move(fund as Fund, reader.f64())
+    this.#setClearing(reader.f64(), reader.f64())
+    this.insuranceDepositsMicros = reader.f64()
+  }
+
+  #setClearing(high: number, low: number): void {
+    this.clearingHigh = high
+    this.clearingLow = low
+    const micros = high * halfSize + low
+    const shownMicros = Math.max(-moneyMicrosMax, Math.min(moneyMicrosMax, micros))
+    this.balanceMicros[Fund.Clearing] = shownMicros
+    this.#hash.note(this.#cell)
+  }
+}

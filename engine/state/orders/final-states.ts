@@ -1,0 +1,68 @@
+import { assert } from '../../../schemas/assert.js'
+import { finalOrdersKept } from '../../../schemas/bounds.js'
+import { OrderStatus } from '../../../schemas/domain.js'
+import { touched } from '../../memory/touched.js'
+
+const statesPerPage = 1 << 16
+const statusBits = 4
+const statusMask = (1 << statusBits) - 1
+
+assert(finalOrdersKept % statesPerPage === 0, 'final states: kept in whole pages')
+
+/**
+ * Status and account of the orders that ended before those whose facts are held: one word each, by the order's
+ * counter modulo `finalOrdersKept`; 0 where nothing is known. 28 bits of account are enough for ever: a quarter
+ * of a billion wallets would take as many kilobytes.
+ *
+ *  31                        4 3      0
+ *  +--------------------------+--------+
+ *  | account                  | status |
+ *  +--------------------------+--------+
+ */
+export class FinalStates {
+  /** Pages exist once they are used, or from `reserve` on. */
+  readonly #pages: (Int32Array | undefined)[] = []
+
+  /** Takes the memory of all states at once, before there are any. */
+  reserve(): void {
+    for (let page = 0; page < finalOrdersKept / statesPerPage; page++) {
+      this.#pages[page] ??= touched(new Int32Array(statesPerPage))
+    }
+  }
+
+  /** Final status at a place, `None` where nothing is known. */
+  statusAt(place: number): number {
+    const page = this.#pages[Math.floor(place / statesPerPage)]
+    return page === undefined ? OrderStatus.None : page[place % statesPerPage] & statusMask
+  }
+
+  /** Account at a place where a status is known. */
+  accountAt(place: number): number {
+    return this.#pages[Math.floor(place / statesPerPage)]![place % statesPerPage] >>> statusBits
+  }
+
+  set(place: number, status: number, account: number): void {
+    const page = (this.#pages[Math.floor(place / statesPerPage)] ??= new Int32Array(statesPerPage))
+    page[place % statesPerPage] = (account << statusBits) | status
+  }
+
+  /**
+   * Everything known, in order of places: runs of words with the place of their first one. A run has zeros
+   * within, never at its ends. @param words a view that is valid until the next change.
+   */
+  forEachRun(visit: (place: number, words: Int32Array) => void): void {
+    for (const [page, words] of this.#pages.entries()) {
+      if (words === undefined) continue
+      let from = 0
+      let to = words.length
+      while (from < to && words[from] === 0) from++
+      while (to > from && words[to - 1] === 0) to--
+      if (from < to) visit(page * statesPerPage + from, words.subarray(from, to))
+    }
+  }
+
+  /** Puts one word of a run back. */
+  restore(place: number, word: number): void {
+    this.set(place, word & statusMask, word >>> statusBits)
+  }
+}

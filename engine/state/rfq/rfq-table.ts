@@ -1,0 +1,147 @@
+import type { RfqStatus } from '../../../schemas/domain.js'
+import type { Result } from '../../../schemas/results.js'
+import { DeadlineHeap } from '../../memory/deadline-heap.js'
+import type { StateReader, StateSink } from '../../memory/state-codec.js'
+import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
+import { RfqIds } from './rfq-ids.js'
+import { Rfq, type RfqTerms } from './rfq-row.js'
+
+/** A request that has ended, and why. */
+export interface EndedRfq {
+  readonly row: Rfq
+  readonly reason: Result
+}
+
+/** Requests for quote: those that are open, and the ids of the latest ones, of which each works once. */
+export class RfqTable {
+  readonly ids: RfqIds
+  /** The same of auctions, which are nobody's requests. */
+  readonly auctionIds: RfqIds
+  /** Something that ends requests has happened in this step; no state, since it is acted on in the same step. */
+  mayBeStale = false
+  /** Ended ones whose order is still to be placed in this batch, likewise. */
+  readonly fallbacks: EndedRfq[] = []
+  /** Protections that legs of this step have used up, whose orders are still to be cancelled, likewise. */
+  readonly frozen: { readonly account: number; readonly underlying: number }[] = []
+  /** By the text of its id, in the order in which they began. */
+  readonly #rows = new Map<string, Rfq>()
+  readonly #heap = new DeadlineHeap<Rfq>()
+  /** Open ones by account. */
+  readonly #openCounts = new Map<number, number>()
+  readonly #hash: StateHash
+  /** Quotes that came to be judged so far. */
+  #quoteCount = 0
+  readonly #cell = new HashCell(HashKind.Rfqs, { save: (sink) => sink.f64(this.#quoteCount) })
+
+  constructor(hash: StateHash) {
+    this.#hash = hash
+    this.ids = new RfqIds(hash)
+    this.auctionIds = new RfqIds(hash)
+  }
+
+  /** Number of the next quote, of which none before it has had. */
+  nextQuoteNumber(): number {
+    this.#hash.note(this.#cell)
+    return ++this.#quoteCount
+  }
+
+  get rows(): IterableIterator<Rfq> {
+    return this.#rows.values()
+  }
+
+  get count(): number {
+    return this.#rows.size
+  }
+
+  /** Earliest time at which an open one is to be looked at. */
+  get nextMillis(): number {
+    return this.#heap.nextMillis
+  }
+
+  /** The one that is due first; there is one. */
+  get nextDue(): Rfq {
+    return this.#heap.first
+  }
+
+  /** @returns null where none of that id is open. */
+  find(key: string): Rfq | null {
+    return this.#rows.get(key) ?? null
+  }
+
+  /** What an id that is not open any more has come to; null where it is not remembered. */
+  endOf(key: string): RfqStatus | null {
+    return (this.ids.find(key) ?? this.auctionIds.find(key))?.status ?? null
+  }
+
+  /** Open requests of an account; its auctions are none. */
+  openCountOf(account: number): number {
+    return this.#openCounts.get(account) ?? 0
+  }
+
+  /** Whether a request may not have this id any more. */
+  isUsed(key: string): boolean {
+    return this.#rows.has(key) || this.endOf(key) !== null
+  }
+
+  /** Begins a request, whose id is remembered from here on. */
+  add(terms: RfqTerms): Rfq {
+    const row = new Rfq(terms)
+    this.#append(row)
+    this.#idsOf(row).add(row.key, terms.id, terms.account, row.status)
+    return row
+  }
+
+  /** Changes a request, and tells the hash. */
+  amend(row: Rfq, change: (row: Rfq) => void): void {
+    change(row)
+    this.#hash.note(row.cell)
+    this.#heap.setDeadline(row, row.dueMillis)
+  }
+
+  /** A request has come to its end. */
+  end(row: Rfq, status: RfqStatus): void {
+    row.status = status
+    this.#rows.delete(row.key)
+    this.#heap.remove(row)
+    this.#hash.drop(row.cell)
+    this.#count(row, -1)
+    this.#idsOf(row).setStatus(row.key, status)
+  }
+
+  save(sink: StateSink): void {
+    sink.f64(this.#quoteCount)
+    this.ids.save(sink)
+    sink.i32(this.#rows.size)
+    for (const row of this.#rows.values()) row.save(sink)
+  }
+
+  /** Reads what `save` wrote into an empty table. */
+  load(reader: StateReader): void {
+    this.#quoteCount = reader.f64()
+    // A state without quotes has no cell in the hash.
+    if (this.#quoteCount > 0) this.#hash.note(this.#cell)
+    this.ids.load(reader)
+    for (let count = reader.i32(); count > 0; count--) {
+      this.#append(Rfq.load(reader))
+    }
+  }
+
+  #append(row: Rfq): void {
+    row.deadlineMillis = row.dueMillis
+    this.#rows.set(row.key, row)
+    this.#heap.add(row)
+    this.#hash.note(row.cell)
+    this.#count(row, 1)
+  }
+
+  #idsOf({ isAuction }: Rfq): RfqIds {
+    return isAuction ? this.auctionIds : this.ids
+  }
+
+  #count({ isAuction, terms: { account } }: Rfq, change: number): void {
+    if (isAuction) return
+    const count = this.openCountOf(account) + change
+    if (count === 0) this.#openCounts.delete(account)
+    else this.#openCounts.set(account, count)
+  }
+}

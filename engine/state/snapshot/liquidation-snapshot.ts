@@ -1,0 +1,31 @@
+import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+import type { CoreState } from '../core-state.js'
+
+/** Writes liquidations, and whom the check has not come round to yet. */
+export function saveLiquidations(state: CoreState, writer: StateWriter): void {
+  const { liquidations, risk } = state
+  const { changed, remarked } = risk
+  liquidations.save(writer)
+  writer.i32(changed.turn)
+  writer.i32(changed.count)
+  changed.forEach((account) => {
+    writer.i32(account)
+    writer.i32(remarked.has(account) ? 1 : 0)
+  })
+}
+
+/** Reads what `saveLiquidations` wrote; last of all, since loading the rest changes every account. */
+export function loadLiquidations(state: CoreState, reader: StateReader): void {
+  const { liquidations, risk } = state
+  const { changed, remarked, markVersion } = risk
+  liquidations.load(reader)
+  changed.clear()
+  remarked.clear()
+  changed.turn = reader.i32()
+  for (let i = reader.i32(); i > 0; i--) {
+    const account = reader.i32()
+    changed.add(account)
+    if (reader.i32() === 1) remarked.add(account)
+  }
+  liquidations.seenMarks.set(markVersion)
+}

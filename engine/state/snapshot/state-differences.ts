@@ -1,0 +1,125 @@
+import { formatUuid } from '../../../schemas/uuid.js'
+import { none } from '../../memory/rows.js'
+import type { Settlement } from '../../tables/generated/settlement.js'
+import type { CoreState } from '../core-state.js'
+import type { EndedWithdrawal, Withdrawal } from '../money/withdrawal-table.js'
+
+// Two states, column by column: what a snapshot has lost, or a replica has of its own, is told by its name, where two
+// hashes only differ. Columns that are derived are not looked at.
+
+/** A row of a table, by what it is called. */
+interface NamedRow<T> {
+  readonly key: string
+  readonly row: T
+}
+
+/**
+ * Columns of the described tables that are not as in the other state.
+ * @returns a sentence each: table, row and column; none when they are alike.
+ */
+export function differencesOf(one: CoreState, other: CoreState): readonly string[] {
+  const [ledger, otherLedger] = [one.risk, other.risk]
+  const { accounts, instruments, orders } = one
+  return [
+    ...rowsThat('instrument', ids(instruments.count), ids(other.instruments.count), (id) =>
+      instruments.differences(id, other.instruments, id),
+    ),
+    ...rowsThat('account', ids(accounts.count), ids(other.accounts.count), (account) => [
+      ...accounts.differences(account, other.accounts, account),
+      ...ledger.differences(account, otherLedger, account),
+    ]),
+    ...rowsThat('order', ordersOf(one), ordersOf(other), (slot, otherSlot) =>
+      orders.differences(slot, other.orders, otherSlot),
+    ),
+    ...rowsThat('exposure', exposuresOf(one), exposuresOf(other), (row, otherRow) =>
+      ledger.exposures.differences(row, otherLedger.exposures, otherRow),
+    ),
+    ...rowsThat('settlement', settlementsOf(one), settlementsOf(other), (row, otherRow) =>
+      row.differences(otherRow),
+    ),
+    ...rowsThat('liquidation', liquidationsOf(one), liquidationsOf(other), (row, otherRow) =>
+      row.differences(otherRow),
+    ),
+    ...rowsThat('perp', perpsOf(one), perpsOf(other), (row, otherRow) => row.differences(otherRow)),
+    ...rowsThat('withdrawal', withdrawalsOf(one), withdrawalsOf(other), withdrawalDifferences),
+    ...rowsThat('ended withdrawal', endedOf(one), endedOf(other), endedDifferences),
+  ]
+}
+
+const withdrawalDifferences = differingFields<Withdrawal>(
+  ...(['account', 'amountMicros', 'destination', 'createdMillis', 'delivery', 'txHash'] as const),
+)
+const endedDifferences = differingFields<EndedWithdrawal>('number', 'domain', 'delivery')
+
+/** Of rows that no table describes: those of their numbers and bytes that differ, by name. */
+function differingFields<T>(...names: readonly (keyof T & string)[]) {
+  const textOf = (row: T, name: keyof T) => String(row[name])
+  return (row: T, other: T) => names.filter((name) => textOf(row, name) !== textOf(other, name))
+}
+
+/** Rows that only one state has, or that stand in another order, and columns of the others. */
+function rowsThat<T>(
+  table: string,
+  rows: readonly NamedRow<T>[],
+  others: readonly NamedRow<T>[],
+  columnsOf: (row: T, other: T) => readonly string[],
+): readonly string[] {
+  if (rows.length !== others.length) return [`${table}: ${rows.length} rows, not ${others.length}`]
+  return rows.flatMap(({ key, row }, place) => {
+    const other = others[place]
+    if (other.key !== key) return [`${table} ${key} stands where ${other.key} does`]
+    return columnsOf(row, other.row).map((column) => `${table} ${key}: ${column}`)
+  })
+}
+
+function ids(count: number): readonly NamedRow<number>[] {
+  return Array.from({ length: count }, (_, id) => ({ key: String(id), row: id }))
+}
+
+/** Working orders as their books queue them, then the final ones whose facts are held, oldest first. */
+function ordersOf({ orderIndex, orders }: CoreState): readonly NamedRow<number>[] {
+  const slots = [...orders.working()]
+  orderIndex.forEachFinal((slot) => slots.push(slot))
+  return slots.map((slot) => ({ key: String(orders.orderId[slot]), row: slot }))
+}
+
+/** Those that are state: with a position, or something realized; in the order of account and instrument. */
+function exposuresOf({ accounts, risk }: CoreState): readonly NamedRow<number>[] {
+  const { exposures, firstExposure } = risk
+  return Array.from({ length: accounts.count }, (_, account) => {
+    const rows: number[] = []
+    let row = firstExposure[account]
+    for (; row !== none; row = exposures.nextInAccount[row]) {
+      if (exposures.isKept(row)) rows.push(row)
+    }
+    rows.sort((a, b) => exposures.instrument[a] - exposures.instrument[b])
+    return rows.map((place) => ({
+      key: `${account} in ${exposures.instrument[place]}`,
+      row: place,
+    }))
+  }).flat()
+}
+
+function settlementsOf({ settlements: { rows, busy } }: CoreState) {
+  const namedBy = (suffix: string) => (row: Settlement) => ({
+    key: `${row.underlying} at ${row.expiryMillis}${suffix}`,
+    row,
+  })
+  return [...rows.map(namedBy('')), ...busy.map(namedBy(', busy'))]
+}
+
+function liquidationsOf({ liquidations }: CoreState) {
+  return liquidations.byAccount().map((row) => ({ key: String(row.account), row }))
+}
+
+function perpsOf({ fundings }: CoreState) {
+  return fundings.perps.map((row) => ({ key: String(row.instrument), row }))
+}
+
+function withdrawalsOf({ withdrawals }: CoreState) {
+  return [...withdrawals.rows].map((row) => ({ key: row.key, row }))
+}
+
+function endedOf({ withdrawals }: CoreState) {
+  return [...withdrawals.ended].map((row) => ({ key: formatUuid(row.id, 0), row }))
+}

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publishBootstrap } from '../../../../engine/core/operator/bootstrap.js'
+import { PushActionKind } from '../../../../schemas/record-values.js'
+import { PushRig } from '../../../support/push-rig.js'
+
+const rig = () => new PushRig().opened()
+
+test('a subscription is told, and ends by its endpoint', () => {
+  const told = rig()
+    .subscribe(1, 'https://a/1')
+    .subscribe(2, 'https://a/1')
+    .unsubscribe(1, 'https://a/1')
+  told.unsubscribe(1, 'https://a/1')
+  assert.deepEqual(told.story(), [
+    '1 Subscribed 1 https://a/1',
+    'Accepted 7 0',
+    '2 Subscribed 2 https://a/1',
+    'Accepted 7 0',
+    '1 Removed 1 https://a/1',
+    'Accepted 7 1',
+    'Accepted 7 0',
+  ])
+})
+
+test('the same endpoint again takes the place of the first, as the newest', () => {
+  const told = rig().subscribe(1, 'a').subscribe(1, 'b').subscribe(1, 'a')
+  assert.deepEqual(
+    told.story().filter((line) => !line.startsWith('Accepted')),
+    ['1 Subscribed 1 a', '1 Subscribed 2 b', '1 Removed 1 a', '1 Subscribed 3 a'],
+  )
+  assert.deepEqual(
+    told.state.push.subscriptionsOf(0).map(({ endpoint }) => endpoint),
+    ['b', 'a'],
+  )
+})
+
+test('of ten the oldest gives way', () => {
+  const told = rig()
+  for (let number = 1; number <= 10; number++) told.subscribe(1, `e${number}`)
+  told.story()
+  assert.deepEqual(told.subscribe(1, 'e11').story(), [
+    '1 Removed 1 e1',
+    '1 Subscribed 11 e11',
+    'Accepted 7 0',
+  ])
+  assert.equal(told.state.push.subscriptionsOf(0).length, 10)
+})
+
+test('preferences change what they name, and stay without any subscription', () => {
+  const told = rig().prefer(1, 1, 0).prefer(1, 6, 2).subscribe(1, 'a').prefer(1, 1, 1)
+  assert.deepEqual(told.story(), [
+    '1 Preferences topics 6',
+    'Accepted 6 0',
+    '1 Preferences topics 2',
+    'Accepted 2 0',
+    '1 Subscribed 1 a',
+    'Accepted 2 0',
+    '1 Preferences topics 3',
+    'Accepted 3 0',
+  ])
+})
+
+test('what no gateway lets through is refused', () => {
+  const told = rig().prefer(1, 0, 0).prefer(1, 8, 8).prefer(1, 1, 2).subscribe(1, '')
+  told.act(1, { kind: 9 as PushActionKind }, 'a').act(1, { kind: PushActionKind.Unsubscribe }, '')
+  told.subscribe(1, 'x'.repeat(2049))
+  assert.deepEqual(told.story(), Array(7).fill('ValueRefused 0 0'))
+})
+
+test('what is gone goes by its number: one that has come again stays', () => {
+  const told = rig().subscribe(1, 'a')
+  told.story()
+  told.subscribe(1, 'a')
+  told.story()
+  assert.deepEqual(told.drop(1, 1).drop(2, 2).drop(66, 2).story(), Array(3).fill('Accepted 0 0'))
+  assert.deepEqual(told.drop(1, 2).story(), ['1 Removed 2 a', 'Accepted 0 0'])
+  assert.equal(told.state.push.subscriptionsOf(0).length, 0)
+})
+
+test('a stranger has nobody notified, and a repeat is told what came of the first', () => {
+  const told = rig().subscribe(1, 'a', { signer: 2 }).subscribe(66, 'a')
+  const signed = { nonce: 5, digest: 9 }
+  told.subscribe(1, 'a', signed).subscribe(1, 'b', signed)
+  assert.deepEqual(told.story(), [
+    'Unauthorized 0 0',
+    'NoAccount 0 0',
+    '1 Subscribed 1 a',
+    'Accepted 7 0',
+    'Accepted 7 0',
+  ])
+})
+
+test('all of it outlives a snapshot, and is told again at a start', () => {
+  const told = rig().subscribe(1, 'a').subscribe(1, 'b').prefer(2, 4, 0).subscribe(3, 'c')
+  told.unsubscribe(3, 'c').story()
+  const restored = new PushRig()
+  restored.restore(told.save())
+  assert.deepEqual({ ...restored.state.hash }, { ...told.state.hash })
+  assert.deepEqual([...restored.state.push.rows()].length, 2)
+  publishBootstrap(restored.state, () => {})
+  assert.deepEqual(restored.story(), ['1 Bootstrap 1 a', '1 Bootstrap 2 b', '2 Bootstrap topics 3'])
+  assert.deepEqual(restored.subscribe(3, 'd').story(), ['3 Subscribed 4 d', 'Accepted 7 0'])
+})
+
+test('once there is nothing to say, only how many there were is left in the hash', () => {
+  const [one, other] = [rig(), rig()]
+  one.subscribe(1, 'a').prefer(1, 1, 0).prefer(1, 1, 1).unsubscribe(1, 'a').story()
+  other.subscribe(2, 'b').prefer(2, 1, 0).prefer(2, 1, 1).unsubscribe(2, 'b').story()
+  assert.equal([...one.state.push.rows()].length, 0)
+  const restored = new PushRig()
+  restored.restore(one.save())
+  assert.deepEqual({ ...restored.state.hash }, { ...one.state.hash })
+})

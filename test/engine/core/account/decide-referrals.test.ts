@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CommandType } from '../../../../schemas/generated/commands.js'
+import { ReferralRig } from '../../../support/referral-rig.js'
+
+const rig = () => new ReferralRig().opened()
+
+test('a wallet has one code for good, and nobody else has it', () => {
+  const told = rig()
+    .code(1, 'ALPHA')
+    .code(2, 'ALPHA')
+    .code(1, 'BETA')
+    .code(1, 'ALPHA')
+    .code(2, 'BETA')
+  assert.deepEqual(told.story(), [
+    '1 has ALPHA, came 0 by itself',
+    'Accepted',
+    'ReferralCodeTaken',
+    'ReferralCodeKept',
+    'ReferralCodeKept',
+    '2 has BETA, came 0 by itself',
+    'Accepted',
+  ])
+})
+
+test('what no gateway lets through is no code', () => {
+  const told = rig().code(1, 'AB').code(1, 'alpha').code(1, 'A B').code(1, '').code(1, 'A-_9')
+  const refused = ['ValueRefused', 'ValueRefused', 'ValueRefused', 'ValueRefused']
+  assert.deepEqual(told.story(), [...refused, '1 has A-_9, came 0 by itself', 'Accepted'])
+})
+
+test('a referrer is the owner of the code, and stays', () => {
+  const told = rig().code(1, 'ALPHA').code(2, 'BETA')
+  told.story()
+  told.refer(3, 'ALPHA', 2).refer(3, 'GAMMA', 1).refer(3, 'ALPHA', 77).refer(3, 'ALPHA', 1)
+  told.refer(3, 'ALPHA', 1).refer(3, 'BETA', 2).refer(4, 'ALPHA', 1)
+  assert.deepEqual(told.story(), [
+    'ReferrerNotOwner',
+    'ReferralCodeUnknown',
+    'ReferrerNotOwner',
+    '3 has no code, came 1 by 1',
+    'Accepted',
+    'ReferrerKept',
+    'ReferrerKept',
+    '4 has no code, came 2 by 1',
+    'Accepted',
+  ])
+})
+
+test('nobody has brought itself here, nor is brought by whom it has brought, over however many', () => {
+  const told = rig()
+  const codes = ['', 'C-1', 'C-2', 'C-3', 'C-4', 'C-5']
+  for (let wallet = 1; wallet <= 5; wallet++) told.code(wallet, codes[wallet]!)
+  told.story()
+  assert.deepEqual(told.refer(1, 'C-1', 1).story(), ['ReferrerIsWallet'])
+  told.refer(2, 'C-1', 1).refer(3, 'C-2', 2).refer(4, 'C-3', 3).story()
+  for (const last of [2, 3, 4]) {
+    assert.deepEqual(told.refer(1, codes[last]!, last).story(), ['ReferrerReferred'])
+  }
+  // Another tree may be hung below the last of this one, and only then is above its own.
+  told.refer(5, 'C-4', 4).story()
+  assert.deepEqual(told.refer(1, 'C-5', 5).story(), ['ReferrerReferred'])
+  assert.deepEqual(told.refer(6, 'C-5', 5).story(), ['6 has no code, came 5 by 5', 'Accepted'])
+})
+
+test('two trees become one, and a circle through both is seen', () => {
+  const told = rig()
+  for (const wallet of [1, 2, 3, 4]) told.code(wallet, `C-${wallet}`)
+  told.refer(2, 'C-1', 1).refer(4, 'C-3', 3).story()
+  // Who stands above wallet 4 is looked up before its tree is hung elsewhere.
+  assert.deepEqual(told.refer(3, 'C-4', 4).story(), ['ReferrerReferred'])
+  told.refer(3, 'C-2', 2).story()
+  assert.deepEqual(told.refer(1, 'C-4', 4).story(), ['ReferrerReferred'])
+})
+
+test('an agent may say it, a stranger may not, and who has no account has no code', () => {
+  const told = rig()
+  told.agent(CommandType.ApproveAgent, 1, 8)
+  told.run()
+  told.events()
+  told.code(1, 'ALPHA', { signer: 7 }).code(1, 'ALPHA', { signer: 8 }).code(66, 'SIXTY')
+  told.refer(2, 'ALPHA', 1, { signer: 1 }).refer(66, 'ALPHA', 1)
+  assert.deepEqual(told.story(), [
+    'Unauthorized',
+    '1 has ALPHA, came 0 by itself',
+    'Accepted',
+    'NoAccount',
+    'Unauthorized',
+    'NoAccount',
+  ])
+})
+
+test('a repeat is told what came of the first, and what is refused leaves the nonce', () => {
+  const told = rig()
+  const [first, second] = [
+    { nonce: 5, digest: 1 },
+    { nonce: 5, digest: 2 },
+  ]
+  told.code(1, 'ALPHA').code(2, 'ALPHA', first).code(2, 'BETA', second).code(2, 'BETA', second)
+  told.code(2, 'GAMMA', first)
+  assert.deepEqual(told.story(), [
+    '1 has ALPHA, came 0 by itself',
+    'Accepted',
+    'ReferralCodeTaken',
+    '2 has BETA, came 0 by itself',
+    'Accepted',
+    'Accepted',
+    'NonceUsed',
+  ])
+})
+
+test('codes and referrers outlive a snapshot, with who stands above whom', () => {
+  const told = rig().code(1, 'ALPHA').code(2, 'BETA').refer(2, 'ALPHA', 1).refer(3, 'BETA', 2)
+  told.story()
+  const restored = new ReferralRig()
+  restored.restore(told.save())
+  assert.deepEqual({ ...restored.state.hash }, { ...told.state.hash })
+  for (const each of [told, restored]) {
+    each
+      .code(3, 'GAMMA')
+      .code(4, 'BETA')
+      .refer(1, 'BETA', 2)
+      .refer(2, 'BETA', 2)
+      .refer(4, 'ALPHA', 1)
+    assert.deepEqual(each.story().slice(-6), [
+      'Accepted',
+      'ReferralCodeTaken',
+      'ReferrerReferred',
+      'ReferrerKept',
+      '4 has no code, came 3 by 1',
+      'Accepted',
+    ])
+  }
+})
+
+test('without any there is nothing in the hash, and each has its own part of it', () => {
+  const [one, other] = [rig(), rig()]
+  const before = { ...one.state.hash }
+  one.code(1, 'ALPHA').story()
+  other.code(1, 'ALPHB').story()
+  assert.notDeepEqual({ ...one.state.hash }, before)
+  assert.notDeepEqual({ ...one.state.hash }, { ...other.state.hash })
+})
