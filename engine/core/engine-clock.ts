@@ -2,8 +2,13 @@ import { assert } from '../../schemas/assert.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import { SetClockAlarmCommand } from '../../schemas/generated/commands.js'
 import type { Ring } from '../memory/ring.js'
-import type { CoreState } from '../state/core-state.js'
+import type { ClockState } from '../state/market/clock-state.js'
 import { askedByNobody } from './operator/accept-loss.js'
+
+interface EngineClockState {
+  readonly nowMillis: number
+  readonly clock: ClockState
+}
 
 /** The two clocks of a machine: one that somebody may step, and one that only goes on, and stands in a suspend. */
 export interface ClockSource {
@@ -40,7 +45,7 @@ const lookMillisMax = 100
  * goes to the core as a command, and what the core says to that is read in its state, so it is nowhere else than there.
  */
 export class EngineClock {
-  readonly #state: CoreState
+  readonly #state: EngineClockState
   readonly #shell: Ring
   readonly #source: ClockSource
   readonly #bounds: ClockBounds
@@ -56,7 +61,7 @@ export class EngineClock {
   #acceptedMillis = Number.NaN
 
   /** @param shell the producer's end of a source of the core that is nobody else's; taken from before other ones. */
-  constructor(state: CoreState, shell: Ring, source: ClockSource, bounds: ClockBounds) {
+  constructor(state: EngineClockState, shell: Ring, source: ClockSource, bounds: ClockBounds) {
     this.#state = state
     this.#shell = shell
     this.#source = source

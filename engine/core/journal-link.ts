@@ -3,9 +3,17 @@ import { batchCommandBytesMax, commandBytesMax } from '../../schemas/bounds.js'
 import { JournaledBatch, JournalRecord } from '../../schemas/generated/journal.js'
 import { evenSeed, foldLanes, mixWord, oddSeed } from '../journal/record-checksum.js'
 import type { Ring } from '../memory/ring.js'
+import type { StateHash } from '../memory/state-hash.js'
 import type { Batch } from '../state/batch.js'
-import type { CoreState } from '../state/core-state.js'
+import type { EventSink } from '../state/event-sink.js'
 import type { BatchEnd, BatchSink } from './core.js'
+
+interface JournalLinkState {
+  readonly sink: EventSink
+  readonly batchNumber: number
+  readonly hash: StateHash
+  readonly nowMillis: number
+}
 
 /** The core's end of the journal ring: each closed batch becomes one record with the bytes of its commands. */
 export class JournalLink implements BatchSink {
@@ -27,14 +35,14 @@ export class JournalLink implements BatchSink {
     )
   }
 
-  append(state: CoreState, batch: Batch, end: BatchEnd): void {
+  append(state: JournalLinkState, batch: Batch, end: BatchEnd): void {
     this.#put(JournalRecord.Batch, state, batch, end)
     if (this.#opensLog) state.sink.log?.storeDurable(end.eventEnd)
     this.#wake()
   }
 
   /** Ends the journal: no batch follows. The last record of a graceful end. */
-  shutDown(state: CoreState, batch: Batch): void {
+  shutDown(state: JournalLinkState, batch: Batch): void {
     batch.begin(state.batchNumber + 1)
     const eventEnd = state.sink.log?.publish() ?? 0
     const { hash, sink } = state
@@ -43,7 +51,7 @@ export class JournalLink implements BatchSink {
     this.#wake()
   }
 
-  #put(type: JournalRecord, state: CoreState, batch: Batch, end: BatchEnd): void {
+  #put(type: JournalRecord, state: JournalLinkState, batch: Batch, end: BatchEnd): void {
     let bytes = 0
     for (let i = 0; i < batch.recordCount; i++) bytes += batch.record(i).recordBytes
     const record = this.#record

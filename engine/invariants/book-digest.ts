@@ -6,8 +6,17 @@ import { priceIndexOf } from '../matching/price-grid.js'
 import { indexOfKey } from '../matching/price-key.js'
 import { slotShape } from '../matching/slot-pool.js'
 import { none } from '../memory/rows.js'
-import type { CoreState } from '../state/core-state.js'
-import { slotOf } from '../state/orders/orders.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
+import type { MatcherLinks } from '../state/matcher-links.js'
+import { type OrderStore, slotOf } from '../state/orders/orders.js'
+import type { AuctionTable } from '../state/rfq/auction-table.js'
+
+export interface BookDigestState {
+  readonly auctions: AuctionTable
+  readonly instruments: InstrumentTable
+  readonly matchers: MatcherLinks
+  readonly orders: OrderStore
+}
 
 /** Range of orders of one matcher, by their numbers in the matcher. */
 export interface BookSlice {
@@ -49,7 +58,7 @@ export class BookDigest {
  * Digests the orders of a slice that rest according to the core. Orders that wait for quotes are in no book yet.
  * @returns false if it cannot be compared, because the core removes the orders of an ended instrument one by one.
  */
-export function digestOfCore(state: CoreState, slice: BookSlice, out: BookDigest): boolean {
+export function digestOfCore(state: BookDigestState, slice: BookSlice, out: BookDigest): boolean {
   const { auctions, instruments, matchers, orders } = state
   const end = Math.min(slice.firstHandle + slice.handles, orders.high)
   out.clear()

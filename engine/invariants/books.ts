@@ -1,15 +1,22 @@
 import { assertBookConsistent } from '../matching/book-check.js'
 import type { Matcher } from '../matching/matcher.js'
-import type { CoreState } from '../state/core-state.js'
-import { BookDigest, type BookSlice, digestOfCore, digestOfMatcher } from './book-digest.js'
+import {
+  BookDigest,
+  type BookDigestState,
+  type BookSlice,
+  digestOfCore,
+  digestOfMatcher,
+} from './book-digest.js'
 import { type Breach, breachOf, type InvariantName } from './breach.js'
+
+export type BooksState = BookDigestState
 
 const ofCore = new BookDigest()
 const ofMatcher = new BookDigest()
 
 /** Checks that the orders of a slice rest in the matcher's books as in the core. */
 export function sliceBreach(
-  state: CoreState,
+  state: BooksState,
   matchers: readonly Matcher[],
   slice: BookSlice,
 ): Breach | null {
@@ -35,7 +42,7 @@ export function otherBook(
 
 /** Checks that a book is consistent: levels are the sums of their orders, queues are linked, it is not crossed. */
 export function structureBreach(
-  { instruments }: CoreState,
+  { instruments }: BooksState,
   matchers: readonly Matcher[],
   instrument: number,
 ): Breach | null {

@@ -1,8 +1,12 @@
 import { MaintenanceMargin, MarginSummary } from '../risk/order-check.js'
-import type { CoreState } from '../state/core-state.js'
+import type { FeeSchedule } from '../risk/trading-fees.js'
 import { type Breach, breachOf } from './breach.js'
 import { slacksOf } from './naive-margin.js'
-import { type WalletBook, walletOf, worstSlacks } from './wallet-book.js'
+import { type WalletBook, type WalletBookState, walletOf, worstSlacks } from './wallet-book.js'
+
+export interface MarginState extends WalletBookState {
+  readonly fees: FeeSchedule
+}
 
 const summary = new MarginSummary()
 const maintenance = new MaintenanceMargin()
@@ -11,7 +15,7 @@ const maintenance = new MaintenanceMargin()
  * Compares the engine's kept margin of a wallet with the margin computed from its positions and orders. Both round each
  * amount alike, so they must be equal to the micro. Skips a wallet in liquidation, or with an unmarked instrument.
  */
-export function marginBreach(state: CoreState, account: number): Breach | null {
+export function marginBreach(state: MarginState, account: number): Breach | null {
   const wallet = walletOf(state, account)
   if (wallet === null) return null
   const { risk } = state
@@ -40,7 +44,7 @@ export function marginBreach(state: CoreState, account: number): Breach | null {
 }
 
 /** Returns the kept slack where buys reserve fees, because the recomputed one lacks them. */
-function slackOf(state: CoreState, wallet: WalletBook, kept: number): number {
+function slackOf(state: MarginState, wallet: WalletBook, kept: number): number {
   const { fees } = state
   const hasFees = fees.worst !== 0 || fees.perpWorst !== 0
   return hasFees ? kept : worstSlacks(state, wallet).im

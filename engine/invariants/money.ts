@@ -1,8 +1,13 @@
-import type { CoreState } from '../state/core-state.js'
 import { Fund, type Funds } from '../state/money/funds.js'
+import type { WithdrawalTable } from '../state/money/withdrawal-table.js'
 import { type Breach, breachOf } from './breach.js'
-import { exposuresIn } from './state-rows.js'
+import { exposuresIn, type StateRowsState } from './state-rows.js'
 import { WideSum } from './wide-sum.js'
+
+export interface MoneyState extends StateRowsState {
+  readonly funds: Funds
+  readonly withdrawals: WithdrawalTable
+}
 
 /** Balances that must not be below zero; dust and clearing may be on either side. */
 const fundsOwned = { fees: Fund.Fees, insurance: Fund.Insurance, in_transit: Fund.InTransit }
@@ -11,7 +16,7 @@ const fundsOwned = { fees: Fund.Fees, insurance: Fund.Insurance, in_transit: Fun
  * Checks that the cash of all wallets and funds, less the entry cost of open perps, equals all deposits less all
  * deliveries.
  */
-export function conservationBreach(state: CoreState): Breach | null {
+export function conservationBreach(state: MoneyState): Breach | null {
   const { accounts, funds, risk } = state
   const cash = new WideSum()
   const deposits = new WideSum()
@@ -57,14 +62,14 @@ export function clearingOf({ clearingHigh, clearingLow }: Funds): bigint {
 }
 
 /** Returns the sum of the open withdrawals. */
-export function inTransitOf({ withdrawals }: CoreState): bigint {
+export function inTransitOf({ withdrawals }: MoneyState): bigint {
   let sum = 0n
   for (const { amountMicros } of withdrawals.rows) sum += BigInt(amountMicros)
   return sum
 }
 
 /** Checks that the fund in transit equals the sum of the open withdrawals. */
-export function inTransitBreach(state: CoreState): Breach | null {
+export function inTransitBreach(state: MoneyState): Breach | null {
   const heldMicros = BigInt(state.funds.balanceMicros[Fund.InTransit])
   const openMicros = inTransitOf(state)
   if (heldMicros === openMicros) return null
@@ -73,7 +78,7 @@ export function inTransitBreach(state: CoreState): Breach | null {
 }
 
 /** Checks that no fund is below zero. */
-export function fundsBreach({ funds }: CoreState): Breach | null {
+export function fundsBreach({ funds }: MoneyState): Breach | null {
   for (const [name, fund] of Object.entries(fundsOwned)) {
     const micros = funds.balanceMicros[fund]
     if (micros >= 0) continue

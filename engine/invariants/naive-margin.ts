@@ -1,5 +1,7 @@
 import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
 import { Right, Side } from '../../schemas/domain.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
+import type { Marks } from '../pricing/marks.js'
 import { FloorNetting, type Scenario } from '../pricing/scenarios.js'
 import { MarginModelKind } from '../risk/margin-model.js'
 import {
@@ -12,7 +14,14 @@ import {
   valueProductMax,
 } from '../risk/money.js'
 import { notionalUp, Ratio, ratioUp } from '../risk/ratio.js'
-import type { CoreState } from '../state/core-state.js'
+import type { EngineConfig } from '../state/market/engine-config.js'
+
+export interface NaiveMarginState {
+  readonly marks: Marks
+  readonly instruments: InstrumentTable
+  readonly config: EngineConfig
+  readonly nowMillis: number
+}
 
 // Computes margin from positions and orders alone, with no kept sums. Every position, order and requirement is rounded
 // by the same rule as in the engine (engine/risk/money.ts), so the result must equal the engine's to the micro.
@@ -53,7 +62,7 @@ type NetLots = ReadonlyMap<number, number>
 
 /** Returns the slacks of a book with these orders working. */
 export function slacksOf(
-  state: CoreState,
+  state: NaiveMarginState,
   book: NaiveBook,
   working: readonly NaiveOrder[],
 ): NaiveSlacks {
@@ -70,7 +79,7 @@ export function slacksOf(
 
 /** Returns the book after a part of an order has filled at its limit. */
 export function filled(
-  state: CoreState,
+  state: NaiveMarginState,
   { kind, cashMicros, positions }: NaiveBook,
   { instrument, side, priceMicros }: NaiveOrder,
   lots: number,
@@ -84,7 +93,7 @@ export function filled(
   return { kind, cashMicros: cashMicros - (perp ? 0 : paid), positions: after }
 }
 
-function equityOf(state: CoreState, { cashMicros, positions }: NaiveBook): number {
+function equityOf(state: NaiveMarginState, { cashMicros, positions }: NaiveBook): number {
   const { markMicros } = state.marks
   let micros = cashMicros
   for (const [id, { lots, costMicros }] of positions)
@@ -93,7 +102,7 @@ function equityOf(state: CoreState, { cashMicros, positions }: NaiveBook): numbe
 }
 
 /** Returns the sum of the gains of perps with a gain. */
-function gainOf(state: CoreState, { positions }: NaiveBook): number {
+function gainOf(state: NaiveMarginState, { positions }: NaiveBook): number {
   const { markMicros } = state.marks
   return sum([...positions], ([id, { lots, costMicros }]) =>
     isPerp(state, id) ? Math.max(0, valueMicros(markMicros[id], lots) - costMicros) : 0,
@@ -102,7 +111,7 @@ function gainOf(state: CoreState, { positions }: NaiveBook): number {
 
 /** Returns the cost of a working buy of an option, filled whole. */
 export function premiumOf(
-  state: CoreState,
+  state: NaiveMarginState,
   { instrument, side, lots, priceMicros }: NaiveOrder,
 ): number {
   return side === Side.Buy && !isPerp(state, instrument)
@@ -110,7 +119,10 @@ export function premiumOf(
     : 0
 }
 
-function slippageOf(state: CoreState, { instrument, side, lots, priceMicros }: NaiveOrder): number {
+function slippageOf(
+  state: NaiveMarginState,
+  { instrument, side, lots, priceMicros }: NaiveOrder,
+): number {
   if (side === Side.Buy && !isPerp(state, instrument)) return 0
   return slippageReserveMicros(side, state.marks.markMicros[instrument], priceMicros, lots)
 }
@@ -120,13 +132,13 @@ class Requirement {
   im = 0
   mm = 0
   uncovered = 0
-  readonly #state: CoreState
+  readonly #state: NaiveMarginState
   readonly #book: NaiveBook
   /** Working lots by instrument. */
   readonly #buys = new Map<number, number>()
   readonly #sells = new Map<number, number>()
 
-  constructor(state: CoreState, book: NaiveBook, working: readonly NaiveOrder[]) {
+  constructor(state: NaiveMarginState, book: NaiveBook, working: readonly NaiveOrder[]) {
     this.#state = state
     this.#book = book
     for (const { instrument, side, lots } of working) {
@@ -357,7 +369,7 @@ class Requirement {
   }
 }
 
-function isPerp(state: CoreState, id: number): boolean {
+function isPerp(state: NaiveMarginState, id: number): boolean {
   return state.instruments.isPerp(id)
 }
 

@@ -1,12 +1,16 @@
 import { InstrumentState } from '../../schemas/domain.js'
 import { SettlementPhase } from '../../schemas/record-values.js'
-import type { CoreState } from '../state/core-state.js'
+import type { SettlementTable } from '../state/market/settlement-table.js'
 import { type Breach, breachOf } from './breach.js'
-import { exposuresIn } from './state-rows.js'
+import { exposuresIn, type StateRowsState } from './state-rows.js'
 import { WideSum } from './wide-sum.js'
 
+export interface PositionsState extends StateRowsState {
+  readonly settlements: SettlementTable
+}
+
 /** Checks that the positions of each instrument add up to zero over all wallets. */
-export function positionsBreach(state: CoreState): Breach | null {
+export function positionsBreach(state: PositionsState): Breach | null {
   for (const [instrument, sum] of positionSums(state).entries()) {
     if (sum === undefined || isBeingPaid(state, instrument)) continue
     const lots = sum.total
@@ -18,7 +22,7 @@ export function positionsBreach(state: CoreState): Breach | null {
 }
 
 /** Returns the sums by instrument, without those that no wallet holds. */
-function positionSums(state: CoreState): (WideSum | undefined)[] {
+function positionSums(state: PositionsState): (WideSum | undefined)[] {
   const sums: (WideSum | undefined)[] = []
   const { instrument, positionLots } = state.risk.exposures
   for (const row of exposuresIn(state)) {
@@ -30,7 +34,7 @@ function positionSums(state: CoreState): (WideSum | undefined)[] {
 }
 
 /** Returns whether a payout is in progress: some wallets are paid, and others still have positions. */
-function isBeingPaid({ instruments, settlements }: CoreState, instrument: number): boolean {
+function isBeingPaid({ instruments, settlements }: PositionsState, instrument: number): boolean {
   if (instruments.state[instrument] !== InstrumentState.ExpiredPendingPrice) return false
   const { underlying, expiryMillis } = instruments
   const row = settlements.find(underlying[instrument], expiryMillis[instrument])

@@ -1,11 +1,21 @@
 import { InstrumentState } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
-import type { CoreState } from '../state/core-state.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
+import type { RiskEngine } from '../risk/risk-engine.js'
+import type { Accounts } from '../state/accounts/accounts.js'
+import type { OrderStore } from '../state/orders/orders.js'
+
+export interface StateRowsState {
+  readonly accounts: Accounts
+  readonly risk: RiskEngine
+  readonly orders: OrderStore
+  readonly instruments: InstrumentTable
+}
 
 // Iterators over lists of the state.
 
 /** Exposures of all accounts, or of one. */
-export function* exposuresIn({ accounts, risk }: CoreState, only = -1): Generator<number> {
+export function* exposuresIn({ accounts, risk }: StateRowsState, only = -1): Generator<number> {
   const { exposures, firstExposure } = risk
   const [from, to] = only < 0 ? [0, accounts.count] : [only, only + 1]
   for (let account = from; account < to; account++) {
@@ -15,13 +25,13 @@ export function* exposuresIn({ accounts, risk }: CoreState, only = -1): Generato
 }
 
 /** Working orders of an instrument, oldest first. */
-export function* ordersIn({ orders }: CoreState, instrument: number): Generator<number> {
+export function* ordersIn({ orders }: StateRowsState, instrument: number): Generator<number> {
   let slot = orders.firstOf(instrument)
   for (; slot !== none; slot = orders.nextInInstrument[slot]) yield slot
 }
 
 /** Instruments that may trade. */
-export function* activeIn({ instruments }: CoreState): Generator<number> {
+export function* activeIn({ instruments }: StateRowsState): Generator<number> {
   for (let instrument = 0; instrument < instruments.count; instrument++) {
     if (instruments.state[instrument] === InstrumentState.Active) yield instrument
   }

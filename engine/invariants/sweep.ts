@@ -1,14 +1,15 @@
 import type { Matcher } from '../matching/matcher.js'
-import type { CoreState } from '../state/core-state.js'
-import { sliceBreach, structureBreach } from './books.js'
+import { type BooksState, sliceBreach, structureBreach } from './books.js'
 import type { Breach } from './breach.js'
-import { marginBreach } from './margin.js'
-import { conservationBreach, fundsBreach, inTransitBreach } from './money.js'
-import { positionsBreach } from './positions.js'
+import { type MarginState, marginBreach } from './margin.js'
+import { conservationBreach, fundsBreach, inTransitBreach, type MoneyState } from './money.js'
+import { type PositionsState, positionsBreach } from './positions.js'
+
+interface SweepState extends MoneyState, PositionsState, MarginState, BooksState {}
 
 /** An engine at a batch border. */
 export interface Swept {
-  readonly state: CoreState
+  readonly state: SweepState
   /** Matchers that hold its books; empty if the books are not accessible. */
   readonly matchers: readonly Matcher[]
 }
@@ -42,7 +43,7 @@ export class InvariantSweep {
     return breaches.filter((breach) => breach !== null)
   }
 
-  #margins(state: CoreState): (Breach | null)[] {
+  #margins(state: SweepState): (Breach | null)[] {
     const { count, workingOrders } = state.accounts
     const breaches: (Breach | null)[] = []
     let orders = 0
@@ -54,7 +55,7 @@ export class InvariantSweep {
     return breaches
   }
 
-  #books(state: CoreState, matchers: readonly Matcher[]): (Breach | null)[] {
+  #books(state: SweepState, matchers: readonly Matcher[]): (Breach | null)[] {
     if (this.#handle >= state.orders.high) {
       this.#handle = 0
       this.#matcher = (this.#matcher + 1) % matchers.length

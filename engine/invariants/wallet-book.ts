@@ -1,15 +1,20 @@
 import { InstrumentState, OrderFlag } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/record-values.js'
 import { none } from '../memory/rows.js'
-import type { CoreState } from '../state/core-state.js'
+import type { LiquidationTable } from '../state/market/liquidation-table.js'
 import {
   filled,
   type NaiveBook,
+  type NaiveMarginState,
   type NaiveOrder,
   type NaiveSlacks,
   slacksOf,
 } from './naive-margin.js'
-import { exposuresIn } from './state-rows.js'
+import { exposuresIn, type StateRowsState } from './state-rows.js'
+
+export interface WalletBookState extends StateRowsState, NaiveMarginState {
+  readonly liquidations: LiquidationTable
+}
 
 /** Positions and working orders of a wallet. */
 export interface WalletBook {
@@ -19,7 +24,7 @@ export interface WalletBook {
 }
 
 /** Returns the wallet's positions and orders; null if its margin is unknown, or if the wallet is in liquidation. */
-export function walletOf(state: CoreState, account: number): WalletBook | null {
+export function walletOf(state: WalletBookState, account: number): WalletBook | null {
   const { instruments, liquidations, marks, orders, risk } = state
   const row = liquidations.find(account)
   if (row !== null && row.state !== LiquidationState.PreLiquidation) return null
@@ -49,7 +54,10 @@ export function walletOf(state: CoreState, account: number): WalletBook | null {
 }
 
 /** Returns the least slacks, and the most uncovered lots, over all subsets of filled exempt orders. */
-export function worstSlacks(state: CoreState, { book, ordinary, exempt }: WalletBook): NaiveSlacks {
+export function worstSlacks(
+  state: WalletBookState,
+  { book, ordinary, exempt }: WalletBook,
+): NaiveSlacks {
   let books = [book]
   for (const order of exempt) {
     books = books.concat(books.map((one) => filled(state, one, order, order.lots)))

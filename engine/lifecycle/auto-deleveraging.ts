@@ -7,13 +7,17 @@ import { publishAccount } from '../publish/publish-market.js'
 import { ceilDiv, halfEvenDiv } from '../risk/exact-share.js'
 import { mulDivHalfEven, valueMicros } from '../risk/money.js'
 import { MaintenanceMargin, PositionMargin } from '../risk/order-check.js'
-import type { CoreState } from '../state/core-state.js'
 import { type Judgement, judge } from '../state/judgement.js'
 import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
-import { chargeFee, feeMicrosOf } from './liquidation-fee.js'
-import { drawInsurance } from './loss-sharing.js'
-import { type Move, movePosition } from './position-move.js'
+import { chargeFee, feeMicrosOf, type LiquidationFeeState } from './liquidation-fee.js'
+import { drawInsurance, type LossSharingState } from './loss-sharing.js'
+import { type Move, movePosition, type PositionMoveState } from './position-move.js'
+
+export interface AutoDeleveragingState
+  extends LossSharingState,
+    LiquidationFeeState,
+    PositionMoveState {}
 
 const margin = new MaintenanceMargin()
 const alone = new PositionMargin()
@@ -52,7 +56,11 @@ export interface Counterparty {
  * closed at its bankruptcy price against the other side, by rank. Cash of all wallets and the fund stays what it was.
  * All of them are marked, and none awaits its settlement.
  */
-export function deleverage(state: CoreState, row: Liquidation, judged: Judgement): void {
+export function deleverage(
+  state: AutoDeleveragingState,
+  row: Liquidation,
+  judged: Judgement,
+): void {
   const owedMicros = Math.max(0, -judged.equityMicros)
   const paidMicros = drawInsurance(state, row, owedMicros)
   if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
@@ -78,7 +86,7 @@ export function deleverage(state: CoreState, row: Liquidation, judged: Judgement
 }
 
 /** What each wallet that takes a position over is worth: the most that it can bear of all of them. */
-function sparesOf(state: CoreState, closings: readonly Closing[]): Map<number, number> {
+function sparesOf(state: AutoDeleveragingState, closings: readonly Closing[]): Map<number, number> {
   const spares = new Map<number, number>()
   for (const { takers } of closings) {
     for (const { account } of takers) {
@@ -142,7 +150,7 @@ function halfEvenPart(amount: number, part: number, whole: number): number {
   return Number(halfEvenDiv(BigInt(amount) * BigInt(part), BigInt(whole)))
 }
 
-function closingOf(state: CoreState, exposure: number): Closing {
+function closingOf(state: AutoDeleveragingState, exposure: number): Closing {
   const { exposures } = state.risk
   const instrument = exposures.instrument[exposure]
   const positionLots = exposures.positionLots[exposure]
@@ -158,7 +166,7 @@ function closingOf(state: CoreState, exposure: number): Closing {
 }
 
 /** Closes one position at its bankruptcy price; the amounts add up to the micro, whatever the prices round to. */
-function close(state: CoreState, account: number, closing: Closing): void {
+function close(state: AutoDeleveragingState, account: number, closing: Closing): void {
   const { instrument, positionLots, valueMicros: worth, deficitMicros } = closing
   const isLong = positionLots > 0
   const sizeLots = Math.abs(positionLots)
@@ -185,7 +193,7 @@ function close(state: CoreState, account: number, closing: Closing): void {
 
 /** Who takes a position over: the other side by rank, until all of it has gone. */
 function takersOf(
-  state: CoreState,
+  state: AutoDeleveragingState,
   account: number,
   instrument: number,
   positionLots: number,
@@ -203,7 +211,7 @@ function takersOf(
 
 /** Holders of the other side of a position, whoever gains most on most leverage first. */
 function rankedAgainst(
-  state: CoreState,
+  state: AutoDeleveragingState,
   account: number,
   instrument: number,
   isLong: boolean,
@@ -228,7 +236,11 @@ function rankedAgainst(
   })
 }
 
-function counterpartyOf(state: CoreState, account: number, exposure: number): Counterparty {
+function counterpartyOf(
+  state: AutoDeleveragingState,
+  account: number,
+  exposure: number,
+): Counterparty {
   const { exposures } = state.risk
   const lots = exposures.positionLots[exposure]
   const worth = valueMicros(state.marks.markMicros[exposures.instrument[exposure]], lots)

@@ -4,16 +4,31 @@ import { InstrumentChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { instrumentMoves, isMove } from '../../schemas/state-moves.js'
 import { none } from '../memory/rows.js'
-import { publishCleared, publishInstrument } from '../publish/publish-market.js'
-import type { CoreState } from '../state/core-state.js'
-import { leaveRemark } from '../state/remark-queue.js'
-import { expectSettlement } from './settlement.js'
+import {
+  type PublishMarketState,
+  publishCleared,
+  publishInstrument,
+} from '../publish/publish-market.js'
+import type { FundingTable } from '../state/market/funding-table.js'
+import type { OrderStore } from '../state/orders/orders.js'
+import { leaveRemark, type RemarkQueueState } from '../state/remark-queue.js'
+import type { RfqTable } from '../state/rfq/rfq-table.js'
+import { expectSettlement, type SettlementState } from './settlement.js'
+
+interface ClosingState extends PublishMarketState, SettlementState, RemarkQueueState {
+  hasPositions(instrument: number): boolean
+  readonly fundings: FundingTable
+  closeBook(instrument: number): void
+  readonly rfqs: RfqTable
+  readonly orders: OrderStore
+  readonly closing: number[]
+}
 
 /**
  * Expiry: matching stops at once, the instrument waits for its price, and its working orders are cancelled in
  * this and the following batches.
  */
-export function expireInstrument(state: CoreState, instrument: number): void {
+export function expireInstrument(state: ClosingState, instrument: number): void {
   close(state, instrument, InstrumentState.ExpiredPendingPrice)
   publishInstrument(state, instrument, InstrumentChange.Expired)
   expectSettlement(state, instrument)
@@ -23,7 +38,7 @@ export function expireInstrument(state: CoreState, instrument: number): void {
  * Delists an instrument without positions.
  * @returns when somebody holds it `PositionsOpen`, and `PendingSettlement` once it has expired.
  */
-export function deleteInstrument(state: CoreState, instrument: number): Result {
+export function deleteInstrument(state: ClosingState, instrument: number): Result {
   if (state.hasPositions(instrument)) {
     const isActive = state.instruments.state[instrument] === InstrumentState.Active
     return isActive ? Result.PositionsOpen : Result.PendingSettlement
@@ -39,13 +54,13 @@ export function deleteInstrument(state: CoreState, instrument: number): Result {
  * Expires every instrument whose time has come, in order of expiry and listing. While the clock cannot be believed
  * none does: nobody trades it meanwhile either.
  */
-export function expireDue(state: CoreState): void {
+export function expireDue(state: ClosingState): void {
   if (state.clockAlarm) return
   while (state.expiries.nextMillis <= state.nowMillis)
     expireInstrument(state, state.expiries.take())
 }
 
-function close(state: CoreState, instrument: number, to: InstrumentState): void {
+function close(state: ClosingState, instrument: number, to: InstrumentState): void {
   const { instruments, hash, cells } = state
   assert(
     isMove(instrumentMoves, instruments.state[instrument], to),

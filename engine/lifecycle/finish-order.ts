@@ -1,16 +1,20 @@
 import { type OrderStatus, RfqStatus } from '../../schemas/domain.js'
 import type { Result } from '../../schemas/results.js'
 import { factsOfOrder, publishLateOutcome, publishOrder } from '../publish/publish-orders.js'
-import { publishRfq } from '../publish/publish-rfq.js'
+import { type PublishRfqState, publishRfq } from '../publish/publish-rfq.js'
 import { ownFacts } from '../state/accounts/kept-outcomes.js'
-import type { CoreState } from '../state/core-state.js'
 import type { Auction } from '../state/rfq/auction-row.js'
+
+export interface FinishOrderState extends PublishRfqState {
+  endOrder(slot: number, status: OrderStatus): void
+  readonly nowMillis: number
+}
 
 const facts = ownFacts()
 
 /** Ends a working order and tells its wallet. If it waits for quotes that is over, too, and its asker is answered. */
 export function finishOrder(
-  state: CoreState,
+  state: FinishOrderState,
   slot: number,
   status: OrderStatus,
   result: Result,
@@ -30,7 +34,7 @@ export function finishOrder(
  * @param status that the answer shows.
  */
 export function answerAsker(
-  state: CoreState,
+  state: FinishOrderState,
   auction: Auction,
   status: OrderStatus,
   result: Result,

@@ -3,20 +3,33 @@ import { HaltMode } from '../../schemas/domain.js'
 import { AccountChange, FundingPhase, FundsChange } from '../../schemas/record-values.js'
 import { clipped } from '../memory/exact-sum.js'
 import { none } from '../memory/rows.js'
-import { publishFunding } from '../publish/publish-funding.js'
-import { publishFunds } from '../publish/publish-funds.js'
-import { publishAccount } from '../publish/publish-market.js'
+import type { Marks } from '../pricing/marks.js'
+import { type PublishFundingState, publishFunding } from '../publish/publish-funding.js'
+import { type PublishFundsState, publishFunds } from '../publish/publish-funds.js'
+import { type PublishMarketState, publishAccount } from '../publish/publish-market.js'
 import { halfEvenDiv } from '../risk/exact-share.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
 import { mulDivHalfEven } from '../risk/money.js'
-import type { CoreState } from '../state/core-state.js'
+import type { EngineConfig } from '../state/market/engine-config.js'
 import { capNanosOf, nanosPerUnit } from '../state/market/funding-parameters.js'
 import type { FundingRound } from '../state/market/funding-table.js'
 import { Fund } from '../state/money/funds.js'
-import { committedMicros } from '../state/wallet-rows.js'
+import { committedMicros, type WalletRowsState } from '../state/wallet-rows.js'
 import type { PerpFunding } from '../tables/generated/perp-funding.js'
 import { type ImpactPrices, impactPrices } from './impact-price.js'
-import { revive } from './liquidation-gate.js'
+import { type LiquidationGateState, revive } from './liquidation-gate.js'
+
+interface FundingState
+  extends PublishFundingState,
+    PublishFundsState,
+    LiquidationGateState,
+    PublishMarketState,
+    WalletRowsState {
+  readonly nowMillis: number
+  readonly clockAlarm: boolean
+  readonly config: EngineConfig
+  readonly marks: Marks
+}
 
 //   minute ──► sample of a two-sided book ──► … ──► hour: rate and holders are fixed ──► paid, a slice per batch ──► dust
 //
@@ -38,7 +51,7 @@ const prices: ImpactPrices = { bidMicros: 0, askMicros: 0 }
  * the clock is doubted nothing of it happens: an hour that it was stepped over is not over, and who owes a payment and
  * has no position could not be cleared.
  */
-export function fundPerps(state: CoreState): void {
+export function fundPerps(state: FundingState): void {
   const { fundings, nowMillis } = state
   if (state.clockAlarm) return
   if (fundings.nextMillis <= nowMillis) {
@@ -49,7 +62,7 @@ export function fundPerps(state: CoreState): void {
 }
 
 /** When there is funding to work at; Infinity while it is off. */
-export function nextFunding({ fundings, nowMillis, clockAlarm }: CoreState): number {
+export function nextFunding({ fundings, nowMillis, clockAlarm }: FundingState): number {
   if (clockAlarm) return Number.POSITIVE_INFINITY
   return fundings.rounds.length > 0 ? nowMillis : fundings.nextMillis
 }
@@ -63,7 +76,7 @@ export function fundingMicros(lots: number, indexMicros: number, rateNanos: numb
   return Number(halfEvenDiv(product, BigInt(lotsPerContract) * BigInt(nanosPerUnit)))
 }
 
-function takeTurn(state: CoreState, perp: PerpFunding): void {
+function takeTurn(state: FundingState, perp: PerpFunding): void {
   const { fundings, nowMillis } = state
   const periodMillis = beginOf(nowMillis, fundings.periodMillis)
   const sampledMillis = beginOf(nowMillis, fundings.sampleMillis)
@@ -96,7 +109,7 @@ function beginOf(millis: number, lengthMillis: number): number {
  * bought and sold; 0 where there is less on a side. NaN while a side of the book is empty, nobody may trade, or the
  * index is missing.
  */
-function premiumOf(state: CoreState, instrument: number): number {
+function premiumOf(state: FundingState, instrument: number): number {
   const { config, orders, marks, instruments, nowMillis } = state
   const underlying = instruments.underlying[instrument]
   const indexMicros = indexMicrosOf(marks, underlying)
@@ -115,7 +128,7 @@ function premiumOf(state: CoreState, instrument: number): number {
 }
 
 /** The period is over: its rate, the index it is paid at, and who holds how much, are as they are now. */
-function fix(state: CoreState, perp: PerpFunding): void {
+function fix(state: FundingState, perp: PerpFunding): void {
   const { fundings, instruments, risk, config } = state
   const { instrument, sampleCount } = perp
   const underlying = instruments.underlying[instrument]
@@ -148,7 +161,7 @@ function fix(state: CoreState, perp: PerpFunding): void {
 }
 
 /** Goes on with the rounds that wait, as far as the batch may. */
-function payRounds(state: CoreState): void {
+function payRounds(state: FundingState): void {
   const { fundings, funds, config } = state
   const { balanceMicros } = funds
   const [clearingMicros, dustMicros] = [balanceMicros[Fund.Clearing], balanceMicros[Fund.Dust]]
@@ -164,7 +177,7 @@ function payRounds(state: CoreState): void {
 }
 
 /** The holder whose turn it is pays, or is paid. It may owe it: then the check of this batch finds it. */
-function payHolder(state: CoreState, round: FundingRound): void {
+function payHolder(state: FundingState, round: FundingRound): void {
   const { fundings, funds, risk } = state
   const account = round.accounts[round.next]
   const owedMicros = fundingMicros(round.lots[round.next], round.indexMicros, round.rateNanos)
@@ -178,7 +191,7 @@ function payHolder(state: CoreState, round: FundingRound): void {
 }
 
 /** What of a credit leaves every sum over the wallet exact; the rest is dust at the end. */
-function creditMicros(state: CoreState, account: number, micros: number): number {
+function creditMicros(state: FundingState, account: number, micros: number): number {
   const { risk, withdrawals } = state
   const afterMicros = risk.cashMicros[account] + withdrawals.microsOf(account) + micros
   // What is admitted holds less than the bound: with so little cash there is room for the rest.
@@ -187,7 +200,7 @@ function creditMicros(state: CoreState, account: number, micros: number): number
 }
 
 /** Everybody has had a turn: what rounding left is dust. */
-function finish(state: CoreState, round: FundingRound): void {
+function finish(state: FundingState, round: FundingRound): void {
   const { fundings, funds } = state
   const dustMicros = clipped(round.clearingMicros)
   funds.move(Fund.Clearing, -dustMicros)

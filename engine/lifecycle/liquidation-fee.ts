@@ -1,18 +1,26 @@
 import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { FundsChange } from '../../schemas/record-values.js'
-import { publishFunds } from '../publish/publish-funds.js'
+import { type PublishFundsState, publishFunds } from '../publish/publish-funds.js'
 import { halfEvenDiv, millionths, ratioScale } from '../risk/exact-share.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
-import type { CoreState } from '../state/core-state.js'
-import { judge } from '../state/judgement.js'
+import { type JudgementState, judge } from '../state/judgement.js'
+import type { LiquidationTable } from '../state/market/liquidation-table.js'
 import { Fund } from '../state/money/funds.js'
+
+export interface LiquidationFeeState extends JudgementState, PublishFundsState {
+  readonly liquidations: LiquidationTable
+}
 
 /**
  * The liquidation fee on contracts taken from an account, rate × S × size.
  * @returns micros, half-even; 0 while the rate is.
  */
-export function feeMicrosOf(state: CoreState, instrument: number, sizeLots: number): number {
+export function feeMicrosOf(
+  state: LiquidationFeeState,
+  instrument: number,
+  sizeLots: number,
+): number {
   const { feeRate } = state.config.liquidation
   if (feeRate === 0) return 0
   const indexMicros = indexMicrosOf(state.marks, state.instruments.underlying[instrument])
@@ -26,7 +34,7 @@ export function feeMicrosOf(state: CoreState, instrument: number, sizeLots: numb
  * account is the caller's.
  * @returns what it paid, micros.
  */
-export function chargeFee(state: CoreState, account: number, feeMicros: number): number {
+export function chargeFee(state: LiquidationFeeState, account: number, feeMicros: number): number {
   const { liquidations, risk, funds } = state
   if (feeMicros === 0) return 0
   const worthMicros = Math.max(0, judge(state, account).equityMicros)

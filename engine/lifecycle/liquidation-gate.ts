@@ -1,9 +1,15 @@
 import { LiquidationState } from '../../schemas/record-values.js'
 import { LiquidationGate } from '../risk/order-check.js'
-import type { CoreState } from '../state/core-state.js'
+import type { RiskEngine } from '../risk/risk-engine.js'
+import type { LiquidationTable } from '../state/market/liquidation-table.js'
+
+export interface LiquidationGateState {
+  readonly liquidations: LiquidationTable
+  readonly risk: RiskEngine
+}
 
 /** Which new orders the wallet may send. */
-export function liquidationGate(state: CoreState, account: number): number {
+export function liquidationGate(state: LiquidationGateState, account: number): number {
   const row = state.liquidations.find(account)
   if (row === null) return LiquidationGate.Open
   if (row.state === LiquidationState.PreLiquidation) return LiquidationGate.ReducingOnly
@@ -14,7 +20,7 @@ export function liquidationGate(state: CoreState, account: number): number {
 }
 
 /** An accepted deposit or order: a liquidated wallet is healthy again when the batch ends. */
-export function revive(state: CoreState, account: number): void {
+export function revive(state: LiquidationGateState, account: number): void {
   const row = state.liquidations.find(account)
   if (row === null || row.state !== LiquidationState.Liquidated) return
   state.liquidations.amend(row, (liquidated) => {

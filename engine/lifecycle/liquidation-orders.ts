@@ -8,12 +8,23 @@ import { isMarked } from '../risk/mark-view.js'
 import { mulDivUp } from '../risk/money.js'
 import { OrderCheck } from '../risk/order-check.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
-import type { CoreState } from '../state/core-state.js'
-import { takeSlot } from '../state/new-order.js'
+import type { LiquidationTable } from '../state/market/liquidation-table.js'
+import { type NewOrderState, takeSlot } from '../state/new-order.js'
+import type { BookLots } from '../state/orders/book-lots.js'
 import { builderWords, clientIdWords } from '../state/orders/order-texts.js'
-import { sendPlace } from '../state/send-order.js'
-import { ordersOf } from '../state/wallet-rows.js'
-import { finishOrder } from './finish-order.js'
+import { type SendOrderState, sendPlace } from '../state/send-order.js'
+import { ordersOf, type WalletRowsState } from '../state/wallet-rows.js'
+import { type FinishOrderState, finishOrder } from './finish-order.js'
+
+export interface LiquidationOrdersState
+  extends WalletRowsState,
+    FinishOrderState,
+    NewOrderState,
+    SendOrderState {
+  readonly bookLots: BookLots
+  startOrder(slot: number): void
+  readonly liquidations: LiquidationTable
+}
 
 // What the core sends to matchers by itself: tickets without a command, which nobody waits for. A ticket's `result` is
 // the reason of its cancel.
@@ -28,7 +39,7 @@ export function ticketsLeft(batch: Batch): number {
 }
 
 /** Whether the order is the engine's own, of a partial phase. */
-export function isLiquidating(state: CoreState, slot: number): boolean {
+export function isLiquidating(state: LiquidationOrdersState, slot: number): boolean {
   return (state.orders.flags[slot] & OrderFlag.Liquidation) !== 0
 }
 
@@ -38,7 +49,7 @@ export function isLiquidating(state: CoreState, slot: number): boolean {
  * @returns whether there was room for all of them.
  */
 export function cancelWorking(
-  state: CoreState,
+  state: LiquidationOrdersState,
   batch: Batch,
   account: number,
   ownOnly: boolean,
@@ -59,7 +70,7 @@ export function cancelWorking(
  * @returns as `cancelWorking`.
  */
 export function cancelIncreasing(
-  state: CoreState,
+  state: LiquidationOrdersState,
   batch: Batch,
   account: number,
   equityMicros: number,
@@ -79,7 +90,7 @@ export function cancelIncreasing(
 }
 
 /** What the account loses on the mark when what is open of an order fills at its limit, micros. */
-export function givesAwayMicros({ orders, marks }: CoreState, slot: number): number {
+export function givesAwayMicros({ orders, marks }: LiquidationOrdersState, slot: number): number {
   const instrument = orders.instrument[slot]
   const markMicros = isMarked(marks, instrument) ? marks.markMicros[instrument] : 0
   const isBuy = orders.side[slot] === Side.Buy
@@ -89,7 +100,12 @@ export function givesAwayMicros({ orders, marks }: CoreState, slot: number): num
 }
 
 /** Cancels one working order of an open book, or one that waits for quotes. */
-export function sendCancel(state: CoreState, batch: Batch, slot: number, reason: Result): void {
+export function sendCancel(
+  state: LiquidationOrdersState,
+  batch: Batch,
+  slot: number,
+  reason: Result,
+): void {
   const { auctions, orders, matchers } = state
   if (auctions.has(slot)) {
     finishOrder(state, slot, OrderStatus.Canceled, reason)
@@ -105,7 +121,7 @@ export function sendCancel(state: CoreState, batch: Batch, slot: number, reason:
 }
 
 /** Places a reduce-only order in the name of an account in liquidation. */
-export function sendReducing(state: CoreState, batch: Batch, order: OrderCheck): void {
+export function sendReducing(state: LiquidationOrdersState, batch: Batch, order: OrderCheck): void {
   const ticket = openTicket(state, batch, CommandType.PlaceOrder, order.instrument)
   const slot = takeSlot(state, order, Tif.Gtc, OrderFlag.ReduceOnly | OrderFlag.Liquidation)
   const clientId = `liquidation-${state.orders.orderId[slot]}`
@@ -120,7 +136,7 @@ export function sendReducing(state: CoreState, batch: Batch, order: OrderCheck):
 }
 
 /** Tells matchers of positions that moved off the book, whose reduce-only orders may be too large now. */
-export function tellMoved(state: CoreState, batch: Batch): void {
+export function tellMoved(state: LiquidationOrdersState, batch: Batch): void {
   const { moved } = state.liquidations
   const { risk, matchers, instruments } = state
   while (moved.length > 0 && ticketsLeft(batch) > 0) {
@@ -135,7 +151,11 @@ export function tellMoved(state: CoreState, batch: Batch): void {
 }
 
 /** Notes that a position moved off the book; only who has reduce-only orders there is watched. */
-export function noteMoved(state: CoreState, account: number, instrument: number): void {
+export function noteMoved(
+  state: LiquidationOrdersState,
+  account: number,
+  instrument: number,
+): void {
   const { exposures } = state.risk
   const row = state.risk.findExposure(account, instrument)
   if (row === none) return
@@ -145,7 +165,7 @@ export function noteMoved(state: CoreState, account: number, instrument: number)
 
 /** A ticket for a matcher that nobody waits for. */
 export function openTicket(
-  state: CoreState,
+  state: LiquidationOrdersState,
   batch: Batch,
   type: number,
   instrument: number,
@@ -159,11 +179,11 @@ export function openTicket(
   return ticket
 }
 
-function isBooked(state: CoreState, slot: number): boolean {
+function isBooked(state: LiquidationOrdersState, slot: number): boolean {
   return state.instruments.state[state.orders.instrument[slot]] === InstrumentState.Active
 }
 
-function reducesRisk(state: CoreState, slot: number): boolean {
+function reducesRisk(state: LiquidationOrdersState, slot: number): boolean {
   const { orders, risk } = state
   request.account = orders.account[slot]
   request.instrument = orders.instrument[slot]

@@ -10,7 +10,7 @@ import { none } from '../memory/rows.js'
 import { publishAuction, publishLiquidation } from '../publish/publish-liquidation.js'
 import { insolventMicros, unpayableAfter } from '../risk/auction-terms.js'
 import { atLeast } from '../risk/exact-share.js'
-import type { CoreState } from '../state/core-state.js'
+import type { SafetyTable } from '../state/accounts/safety-table.js'
 import {
   auctionStateOf,
   deadlineOf,
@@ -22,12 +22,18 @@ import {
   rowMillis,
 } from '../state/judgement.js'
 import { Fund } from '../state/money/funds.js'
+import type { RfqTable } from '../state/rfq/rfq-table.js'
 import { awaitsSettlement, positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
-import { deleverage } from './auto-deleveraging.js'
+import { type AutoDeleveragingState, deleverage } from './auto-deleveraging.js'
 import { coverDebt, coverLoss, type Lender } from './loss-sharing.js'
-import { isReducible, isRepriceDue } from './reprice.js'
+import { isReducible, isRepriceDue, type RepriceState } from './reprice.js'
 import { beginTimers } from './timers.js'
+
+interface LiquidationTransitionsState extends RepriceState, AutoDeleveragingState {
+  readonly safety: SafetyTable
+  readonly rfqs: RfqTable
+}
 
 const { Healthy, InLiquidation, Liquidated, PreLiquidation } = LiquidationState
 const { Full, None, Partial } = LiquidationMode
@@ -42,7 +48,7 @@ const roundingMicrosMax = 10_000
  * @returns whether its state or its account changed: then it is judged anew, and asked again.
  */
 export function transition(
-  state: CoreState,
+  state: LiquidationTransitionsState,
   row: Liquidation,
   judged: Judgement,
   mayMove: boolean,
@@ -60,7 +66,11 @@ export function transition(
 }
 
 /** When the row is looked at if nothing else happens. */
-export function nextLookMillis(state: CoreState, row: Liquidation, judged: Judgement): number {
+export function nextLookMillis(
+  state: LiquidationTransitionsState,
+  row: Liquidation,
+  judged: Judgement,
+): number {
   const { liquidation: parameters } = state.config
   if (row.state === Healthy || row.state === Liquidated) return Number.POSITIVE_INFINITY
   // What starts the timers again looks at the wallet.
@@ -82,11 +92,15 @@ export function nextLookMillis(state: CoreState, row: Liquidation, judged: Judge
 }
 
 /** What is over and could not be acted on, because something awaits its settlement, is looked at when that is over. */
-function afterNow(state: CoreState, millis: number): number {
+function afterNow(state: LiquidationTransitionsState, millis: number): number {
   return millis > state.nowMillis ? millis : Number.POSITIVE_INFINITY
 }
 
-function leaveGrace(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+function leaveGrace(
+  state: LiquidationTransitionsState,
+  row: Liquidation,
+  judged: Judgement,
+): boolean {
   const { liquidation: parameters } = state.config
   const { equityMicros, requiredMicros } = judged
   if (equityMicros <= 0 && equityMicros < requiredMicros) {
@@ -98,7 +112,11 @@ function leaveGrace(state: CoreState, row: Liquidation, judged: Judgement): bool
   return enter(state, row, InLiquidation, Partial, judged)
 }
 
-function leavePartial(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+function leavePartial(
+  state: LiquidationTransitionsState,
+  row: Liquidation,
+  judged: Judgement,
+): boolean {
   const { liquidation: parameters } = state.config
   if (reaches(judged, parameters.targetRatio)) return enter(state, row, Healthy, None, judged)
   const escalates =
@@ -109,7 +127,7 @@ function leavePartial(state: CoreState, row: Liquidation, judged: Judgement): bo
 }
 
 function leaveFull(
-  state: CoreState,
+  state: LiquidationTransitionsState,
   row: Liquidation,
   judged: Judgement,
   mayMove: boolean,
@@ -136,13 +154,17 @@ function leaveFull(
 }
 
 /** Whether the time of the row's state and mode is over; never while its timers stand still. */
-function isOver(state: CoreState, row: Liquidation): boolean {
+function isOver(state: LiquidationTransitionsState, row: Liquidation): boolean {
   if (row.standingMillis > 0) return false
   return rowMillis(state, row) >= rowEndOf(state.config.liquidation, row)
 }
 
 /** Nobody bid in time, or the insurance fund cannot pay what a bidder is offered. */
-function mustDeleverage(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+function mustDeleverage(
+  state: LiquidationTransitionsState,
+  row: Liquidation,
+  judged: Judgement,
+): boolean {
   const { liquidation: parameters } = state.config
   if (isOver(state, row)) return true
   if (judged.equityMicros > 0) return false
@@ -150,7 +172,11 @@ function mustDeleverage(state: CoreState, row: Liquidation, judged: Judgement): 
   return offerMicros > state.funds.balanceMicros[Fund.Insurance]
 }
 
-function noteInsolvency(state: CoreState, row: Liquidation, judged: Judgement): void {
+function noteInsolvency(
+  state: LiquidationTransitionsState,
+  row: Liquidation,
+  judged: Judgement,
+): void {
   const isInsolvent = judged.equityMicros <= 0
   if (isInsolvent === row.insolventMillis > 0) return
   state.liquidations.amend(row, (changed) => {
@@ -162,7 +188,7 @@ function noteInsolvency(state: CoreState, row: Liquidation, judged: Judgement): 
  * Pays the debt of an account that has only cash left, and clears the account. Its orders end before the core decides
  * any other command, so none of them can trade before the next check of the account.
  */
-function clear(state: CoreState, row: Liquidation, lend: Lender | null): boolean {
+function clear(state: LiquidationTransitionsState, row: Liquidation, lend: Lender | null): boolean {
   const { account } = row
   coverDebt(state, row, lend)
   if (state.accounts.workingOrders[account] > 0) {
@@ -176,13 +202,17 @@ function clear(state: CoreState, row: Liquidation, lend: Lender | null): boolean
  * Clears a wallet that owes cash and has no position, in the step that has made it so.
  * @param lend pays what the insurance fund lacks, as far as it does.
  */
-export function clearDebtor(state: CoreState, account: number, lend: Lender | null): void {
+export function clearDebtor(
+  state: LiquidationTransitionsState,
+  account: number,
+  lend: Lender | null,
+): void {
   clear(state, takeOver(state, account), lend)
 }
 
 /** Pays a loss of a wallet that has positions still: what it has left is closed without a loss to anybody else. */
 export function clearInsolvent(
-  state: CoreState,
+  state: LiquidationTransitionsState,
   account: number,
   lossMicros: number,
   lend: Lender,
@@ -193,7 +223,7 @@ export function clearInsolvent(
 }
 
 /** Takes a wallet that is worth less than nothing to the full phase, whatever it was in. */
-function takeOver(state: CoreState, account: number): Liquidation {
+function takeOver(state: LiquidationTransitionsState, account: number): Liquidation {
   const row = state.liquidations.find(account) ?? state.liquidations.add(account)
   const judged = judge(state, account)
   if (row.state === Liquidated) enter(state, row, Healthy, None, judged)
@@ -203,7 +233,7 @@ function takeOver(state: CoreState, account: number): Liquidation {
 }
 
 function enter(
-  state: CoreState,
+  state: LiquidationTransitionsState,
   row: Liquidation,
   to: LiquidationState,
   mode: LiquidationMode,

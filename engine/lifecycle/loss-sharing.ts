@@ -1,15 +1,19 @@
 import { AccountChange, FundsChange } from '../../schemas/record-values.js'
 import { none } from '../memory/rows.js'
-import { publishFunds } from '../publish/publish-funds.js'
-import { publishAccount } from '../publish/publish-market.js'
+import { type PublishFundsState, publishFunds } from '../publish/publish-funds.js'
+import { type PublishMarketState, publishAccount } from '../publish/publish-market.js'
 import { floorDiv } from '../risk/exact-share.js'
 import { isMarked } from '../risk/mark-view.js'
 import { valueMicros } from '../risk/money.js'
-import type { CoreState } from '../state/core-state.js'
-import { judge } from '../state/judgement.js'
+import { type JudgementState, judge } from '../state/judgement.js'
+import type { LiquidationTable } from '../state/market/liquidation-table.js'
 import { Fund } from '../state/money/funds.js'
 import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
+
+export interface LossSharingState extends PublishMarketState, PublishFundsState, JudgementState {
+  readonly liquidations: LiquidationTable
+}
 
 // Who bears what an account without a position owes: the insurance fund down to 0, then whoever lends, then all wallets
 // in profit, in proportion. What is left is the account's own debt. For an account that has positions still only the
@@ -28,7 +32,11 @@ export interface Sharer {
 }
 
 /** Takes from the insurance fund, down to 0, for the account. @returns what it got. */
-export function drawInsurance(state: CoreState, row: Liquidation, owedMicros: number): number {
+export function drawInsurance(
+  state: LossSharingState,
+  row: Liquidation,
+  owedMicros: number,
+): number {
   const { funds, risk } = state
   const heldMicros = Math.max(0, funds.balanceMicros[Fund.Insurance])
   const paidMicros = Math.min(heldMicros, owedMicros)
@@ -43,7 +51,7 @@ export function drawInsurance(state: CoreState, row: Liquidation, owedMicros: nu
 }
 
 /** Pays what an account without a position owes, and puts on its record who bore it. */
-export function coverDebt(state: CoreState, row: Liquidation, lend: Lender | null): void {
+export function coverDebt(state: LossSharingState, row: Liquidation, lend: Lender | null): void {
   const owedMicros = Math.max(0, -state.risk.cashMicros[row.account])
   if (owedMicros === 0) return
   let lackingMicros = payFor(state, row, owedMicros)
@@ -56,7 +64,7 @@ export function coverDebt(state: CoreState, row: Liquidation, lend: Lender | nul
 
 /** Pays a loss of an account that has positions still, as far as the insurance fund and the lender do. */
 export function coverLoss(
-  state: CoreState,
+  state: LossSharingState,
   row: Liquidation,
   lossMicros: number,
   lend: Lender,
@@ -66,7 +74,7 @@ export function coverLoss(
 }
 
 /** Takes from the insurance fund, and tells it. @returns what it could not pay, micros. */
-function payFor(state: CoreState, row: Liquidation, owedMicros: number): number {
+function payFor(state: LossSharingState, row: Liquidation, owedMicros: number): number {
   const paidMicros = drawInsurance(state, row, owedMicros)
   if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
   return owedMicros - paidMicros
@@ -74,7 +82,7 @@ function payFor(state: CoreState, row: Liquidation, owedMicros: number): number 
 
 /** Credits what others bear, and puts it on the record, with what nobody does. */
 function credit(
-  state: CoreState,
+  state: LossSharingState,
   row: Liquidation,
   sharedMicros: number,
   uncoveredMicros: number,
@@ -90,7 +98,7 @@ function credit(
 }
 
 /** Takes a loss from the wallets in profit. @returns how much of it, micros. */
-function takeFromProfits(state: CoreState, debtor: number, lossMicros: number): number {
+function takeFromProfits(state: LossSharingState, debtor: number, lossMicros: number): number {
   const sharers = sharersOf(state, debtor)
   const parts = shareLoss(sharers, lossMicros)
   let takenMicros = 0
@@ -123,7 +131,7 @@ function shareLoss(sharers: readonly Sharer[], lossMicros: number): number[] {
  * Wallets with an unrealised profit, largest first. None is asked for more than it is worth: a loss that is shared makes
  * nobody else insolvent.
  */
-function sharersOf(state: CoreState, debtor: number): Sharer[] {
+function sharersOf(state: LossSharingState, debtor: number): Sharer[] {
   const sharers: Sharer[] = []
   for (let account = 0; account < state.accounts.count; account++) {
     if (account === debtor || state.risk.firstExposure[account] === none) continue
@@ -136,7 +144,7 @@ function sharersOf(state: CoreState, debtor: number): Sharer[] {
   return sharers.slice(0, sharersMax)
 }
 
-function unrealizedMicros(state: CoreState, account: number): number {
+function unrealizedMicros(state: LossSharingState, account: number): number {
   const { risk, marks } = state
   const { costMicros, instrument, positionLots } = risk.exposures
   let sum = 0

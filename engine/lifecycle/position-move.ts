@@ -1,9 +1,10 @@
 import { Side } from '../../schemas/domain.js'
 import type { TransferCause } from '../../schemas/record-values.js'
-import { publishTransfer } from '../publish/publish-liquidation.js'
+import { type PublishLiquidationState, publishTransfer } from '../publish/publish-liquidation.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
-import type { CoreState } from '../state/core-state.js'
-import { noteMoved } from './liquidation-orders.js'
+import { type LiquidationOrdersState, noteMoved } from './liquidation-orders.js'
+
+export interface PositionMoveState extends PublishLiquidationState, LiquidationOrdersState {}
 
 /** A position that changes hands off the book, for an amount that the buyer pays. */
 export interface Move {
@@ -19,7 +20,7 @@ const terms = new FillTerms()
 const effect = new FillEffect()
 
 /** Moves a position: what one side pays the other gets, and both are told. */
-export function movePosition(state: CoreState, move: Move, cause: TransferCause): void {
+export function movePosition(state: PositionMoveState, move: Move, cause: TransferCause): void {
   moveSide(state, move, Side.Sell, effect)
   publishTransfer(state, terms, effect, move.buyer, cause)
   moveSide(state, move, Side.Buy, effect)
@@ -29,7 +30,7 @@ export function movePosition(state: CoreState, move: Move, cause: TransferCause)
 }
 
 /** One side of a move, told to nobody. */
-export function moveSide(state: CoreState, move: Move, side: Side, out: FillEffect): void {
+export function moveSide(state: PositionMoveState, move: Move, side: Side, out: FillEffect): void {
   terms.account = side === Side.Buy ? move.buyer : move.seller
   terms.instrument = move.instrument
   terms.side = side

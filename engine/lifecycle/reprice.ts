@@ -8,19 +8,21 @@ import { isMarked } from '../risk/mark-view.js'
 import { mulDivDown, mulDivHalfEven, mulDivUp } from '../risk/money.js'
 import { OrderCheck } from '../risk/order-check.js'
 import type { Batch } from '../state/batch.js'
-import type { CoreState } from '../state/core-state.js'
 import { type Judgement, rowMillis } from '../state/judgement.js'
 import { ordersOf, positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 import {
   givesAwayMicros,
   isLiquidating,
+  type LiquidationOrdersState,
   sendCancel,
   sendReducing,
   ticketsLeft,
 } from './liquidation-orders.js'
 import { bonusBpsAfter, bonusMicros, limitMicros, reducingLots } from './partial-plan.js'
-import { isClosed } from './timers.js'
+import { isClosed, type TimersState } from './timers.js'
+
+export interface RepriceState extends LiquidationOrdersState, TimersState {}
 
 const order = new OrderCheck()
 /** Orders of one reprice, at most: what relieves most comes first. */
@@ -40,7 +42,7 @@ interface Candidate {
 }
 
 /** Whether the orders of the partial phase are to be placed, or placed anew. */
-export function isRepriceDue(state: CoreState, row: Liquidation): boolean {
+export function isRepriceDue(state: RepriceState, row: Liquidation): boolean {
   if (row.standingMillis > 0) return false
   if (row.repricedMillis === 0) return true
   const { repriceSeconds } = state.config.liquidation
@@ -48,7 +50,7 @@ export function isRepriceDue(state: CoreState, row: Liquidation): boolean {
 }
 
 /** Whether orders of the last reprice would, at the marks of now, take the account below nothing: others would pay. */
-export function givesTooMuch(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+export function givesTooMuch(state: RepriceState, row: Liquidation, judged: Judgement): boolean {
   let gives = 0
   for (const slot of ordersOf(state, row.account)) {
     if (isLiquidating(state, slot)) gives += givesAwayMicros(state, slot)
@@ -57,12 +59,17 @@ export function givesTooMuch(state: CoreState, row: Liquidation, judged: Judgeme
 }
 
 /** Whether closing anything brings the account nearer to its target, be its market open just now or not. */
-export function isReducible(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+export function isReducible(state: RepriceState, row: Liquidation, judged: Judgement): boolean {
   return candidatesOf(state, row, judged).length > 0
 }
 
 /** Cancels the orders of the last reprice and places new ones, at the prices and sizes of now. */
-export function reprice(state: CoreState, batch: Batch, row: Liquidation, judged: Judgement): void {
+export function reprice(
+  state: RepriceState,
+  batch: Batch,
+  row: Liquidation,
+  judged: Judgement,
+): void {
   const { liquidations, nowMillis, config } = state
   const { targetRatio } = config.liquidation
   const own = ordersOf(state, row.account).filter((slot) => isLiquidating(state, slot))
@@ -84,7 +91,7 @@ export function reprice(state: CoreState, batch: Batch, row: Liquidation, judged
 
 /** One order after the other, each for what is still missing once those before it are filled. */
 function place(
-  state: CoreState,
+  state: RepriceState,
   batch: Batch,
   row: Liquidation,
   judged: Judgement,
@@ -128,7 +135,7 @@ export function payableLots(
 }
 
 /** Largest relief per unit of cost first, ties by instrument. */
-function candidatesOf(state: CoreState, row: Liquidation, judged: Judgement): Candidate[] {
+function candidatesOf(state: RepriceState, row: Liquidation, judged: Judgement): Candidate[] {
   const { targetRatio } = state.config.liquidation
   const { equityMicros, requiredMicros } = judged
   const sinceMillis = rowMillis(state, row) - row.enteredMillis
@@ -152,7 +159,7 @@ function compareGains(a: Candidate, b: Candidate): number {
 }
 
 function candidateOf(
-  state: CoreState,
+  state: RepriceState,
   exposure: number,
   { equityMicros, requiredMicros }: Judgement,
   bonusBps: number,
@@ -184,7 +191,7 @@ function candidateOf(
   }
 }
 
-function isTrading(state: CoreState, instrument: number): boolean {
+function isTrading(state: RepriceState, instrument: number): boolean {
   const { instruments } = state
   const isOpen = !isClosed(state, instruments.underlying[instrument])
   return isOpen && (instruments.tradingMode[instrument] & TradingMode.Orderbook) !== 0

@@ -1,12 +1,29 @@
 import { PriceSource, SettlementPhase } from '../../schemas/record-values.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
 import { settlementEstimateOf } from '../pricing/mark-inputs.js'
-import { publishSettlement } from '../publish/publish-settlement.js'
-import type { CoreState } from '../state/core-state.js'
+import type { Marks } from '../pricing/marks.js'
+import { type PublishSettlementState, publishSettlement } from '../publish/publish-settlement.js'
+import type { RiskEngine } from '../risk/risk-engine.js'
+import type { EngineConfig } from '../state/market/engine-config.js'
+import type { ExpiryQueue } from '../state/market/expiry-queue.js'
 import { secondMillis } from '../state/market/index-samples.js'
 import { isEnough } from '../state/market/settlement-parameters.js'
-import { isPriced } from '../state/market/settlement-table.js'
+import { isPriced, type SettlementTable } from '../state/market/settlement-table.js'
+import type { StateCells } from '../state/state-cells.js'
 import type { Settlement } from '../tables/generated/settlement.js'
 import { estimatePrice, meanMicros } from './estimators.js'
+
+export interface SettlementState extends PublishSettlementState {
+  readonly instruments: InstrumentTable
+  readonly settlements: SettlementTable
+  readonly marks: Marks
+  readonly config: EngineConfig
+  readonly clockAlarm: boolean
+  readonly expiries: ExpiryQueue
+  readonly nowMillis: number
+  readonly cells: StateCells
+  readonly risk: RiskEngine
+}
 
 //   Active ──expiry──► expired, pending its price ──price──► positions are paid out ──► settled
 //              │                                      ▲        (payouts.ts)
@@ -21,7 +38,7 @@ import { estimatePrice, meanMicros } from './estimators.js'
 let samples = new Float64Array(0)
 
 /** An instrument's time has come, or it was listed after it. */
-export function expectSettlement(state: CoreState, instrument: number): void {
+export function expectSettlement(state: SettlementState, instrument: number): void {
   const { instruments, settlements } = state
   const underlying = instruments.underlying[instrument]
   const expiryMillis = instruments.expiryMillis[instrument]
@@ -31,7 +48,7 @@ export function expectSettlement(state: CoreState, instrument: number): void {
 }
 
 /** Takes an index observation that is now the underlying's latest. */
-export function observeIndex(state: CoreState, underlying: number): void {
+export function observeIndex(state: SettlementState, underlying: number): void {
   const { indexMicros, indexAtMillis } = state.marks.inputsOf(underlying)
   const { settlementWindowSeconds, settlementBlend } = state.config.pricing
   // What is due while the clock is doubted settles behind it, by the window that it had.
@@ -45,14 +62,14 @@ export function observeIndex(state: CoreState, underlying: number): void {
 }
 
 /** Whether the next batch has an expiry to price or to pay out; payouts wait for a clock that is believed. */
-export function hasSettlementWork({ settlements: { busy }, clockAlarm }: CoreState): boolean {
+export function hasSettlementWork({ settlements: { busy }, clockAlarm }: SettlementState): boolean {
   if (!clockAlarm) return busy.length > 0
   for (let place = 0; place < busy.length; place++) if (busy[place].isNew) return true
   return false
 }
 
 /** Looks at the windows of expiries that have come since the last batch; a price starts the payouts. */
-export function priceDue(state: CoreState): void {
+export function priceDue(state: SettlementState): void {
   const { busy } = state.settlements
   for (let place = 0; place < busy.length; ) {
     const row = busy[place]
@@ -63,7 +80,7 @@ export function priceDue(state: CoreState): void {
 }
 
 /** With marks that know the window: another second of it may have passed in every underlying. */
-export function estimateDue(state: CoreState, beforeMillis: number): void {
+export function estimateDue(state: SettlementState, beforeMillis: number): void {
   if (!state.config.pricing.settlementBlend) return
   const isSecond =
     Math.floor(state.nowMillis / secondMillis) !== Math.floor(beforeMillis / secondMillis)
@@ -73,13 +90,13 @@ export function estimateDue(state: CoreState, beforeMillis: number): void {
 }
 
 /** Tells every expiry that has come, for readers that know nothing yet. */
-export function publishSettlements(state: CoreState): void {
+export function publishSettlements(state: SettlementState): void {
   for (const row of state.settlements.rows) publishSettlement(state, row)
 }
 
 /** A price that marks of an expiry follow from: the mean of its samples so far, or what it settles at. */
 export function publishEstimate(
-  state: CoreState,
+  state: SettlementState,
   underlying: number,
   expiryMillis: number,
   priceMicros: number,
@@ -90,7 +107,7 @@ export function publishEstimate(
   publishSettlement(state, { ...told, phase, source: PriceSource.Window })
 }
 
-function price(state: CoreState, row: Settlement): void {
+function price(state: SettlementState, row: Settlement): void {
   const { settlements, config } = state
   const { underlying, expiryMillis } = row
   const count = readWindow(state, underlying, expiryMillis, expiryMillis)
@@ -114,7 +131,7 @@ function price(state: CoreState, row: Settlement): void {
 
 /** The expiry's price is known: its payouts start. */
 export function setPrice(
-  state: CoreState,
+  state: SettlementState,
   row: Settlement,
   priceMicros: number,
   source: PriceSource,
@@ -125,7 +142,7 @@ export function setPrice(
   startPaying(state, row)
 }
 
-function startPaying(state: CoreState, row: Settlement): void {
+function startPaying(state: SettlementState, row: Settlement): void {
   state.settlements.startPaying(row)
   showPrice(state, row, row.priceMicros)
   publishSettlement(state, row)
@@ -133,7 +150,7 @@ function startPaying(state: CoreState, row: Settlement): void {
 
 /** From here on the expiry's instruments are marked by this price, so a payout moves no wallet's equity. */
 function showPrice(
-  state: CoreState,
+  state: SettlementState,
   { underlying, expiryMillis }: Settlement,
   micros: number,
 ): void {
@@ -143,7 +160,7 @@ function showPrice(
 }
 
 /** Means so far of the windows that are open, where they have changed. */
-function showEstimates(state: CoreState, underlying: number): void {
+function showEstimates(state: SettlementState, underlying: number): void {
   const { instruments, marks, config, nowMillis } = state
   const windowMillis = config.pricing.settlementWindowSeconds * secondMillis
   const shown = new Set<number>()
@@ -165,7 +182,7 @@ function showEstimates(state: CoreState, underlying: number): void {
 
 /** Reads the valid samples up to a time into `samples`. @returns how many there are. */
 function readWindow(
-  state: CoreState,
+  state: SettlementState,
   underlying: number,
   expiryMillis: number,
   untilMillis: number,

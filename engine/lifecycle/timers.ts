@@ -1,21 +1,26 @@
 import { HaltMode } from '../../schemas/domain.js'
 import { LiquidationChange, LiquidationState } from '../../schemas/record-values.js'
-import { publishLiquidation } from '../publish/publish-liquidation.js'
-import type { CoreState } from '../state/core-state.js'
+import { type PublishLiquidationState, publishLiquidation } from '../publish/publish-liquidation.js'
 import { judge } from '../state/judgement.js'
+import type { LiquidationTable } from '../state/market/liquidation-table.js'
 import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
+
+export interface TimersState extends PublishLiquidationState {
+  haltModeOf(underlying: number): HaltMode
+  readonly liquidations: LiquidationTable
+}
 
 // Grace, partial phase, price of an auction and offer for an insolvent account run by a clock of the wallet's own. It
 // stands still while its owner cannot reduce, or bidders cannot bid, because a market of its positions is closed.
 
 /** Whether orders of an underlying, and all that moves its positions, are refused. */
-export function isClosed(state: CoreState, underlying: number): boolean {
+export function isClosed(state: TimersState, underlying: number): boolean {
   return state.haltModeOf(underlying) !== HaltMode.Open
 }
 
 /** Mode of the first closed market among an account's positions, `Open` without one. */
-export function closedModeOf(state: CoreState, account: number): HaltMode {
+export function closedModeOf(state: TimersState, account: number): HaltMode {
   const { risk, instruments } = state
   for (const exposure of positionsOf(state, account)) {
     const underlying = instruments.underlying[risk.exposures.instrument[exposure]]
@@ -25,7 +30,7 @@ export function closedModeOf(state: CoreState, account: number): HaltMode {
 }
 
 /** Whether the timers of a wallet that is in liquidation stand still now. */
-function timersStand(state: CoreState, account: number): boolean {
+function timersStand(state: TimersState, account: number): boolean {
   return closedModeOf(state, account) !== HaltMode.Open
 }
 
@@ -37,7 +42,7 @@ function hasTimers(row: Liquidation): boolean {
 }
 
 /** Stops or starts a wallet's timers as its markets have closed or opened, and tells it. */
-export function turnTimers(state: CoreState, row: Liquidation): void {
+export function turnTimers(state: TimersState, row: Liquidation): void {
   const stands = hasTimers(row) && timersStand(state, row.account)
   if (stands === row.standingMillis > 0) return
   const { nowMillis } = state
@@ -56,7 +61,7 @@ export function turnTimers(state: CoreState, row: Liquidation): void {
 }
 
 /** Markets have closed or opened: stops or starts the timers of all wallets that it is about. */
-export function turnAllTimers(state: CoreState): void {
+export function turnAllTimers(state: TimersState): void {
   for (const row of state.liquidations.byAccount()) {
     turnTimers(state, row)
     state.risk.changed.add(row.account)
@@ -64,7 +69,7 @@ export function turnAllTimers(state: CoreState): void {
 }
 
 /** A state begins: its timers run, or wait for the markets to open. */
-export function beginTimers(state: CoreState, row: Liquidation): void {
+export function beginTimers(state: TimersState, row: Liquidation): void {
   row.stoodMillis = 0
   row.standingMillis = hasTimers(row) && timersStand(state, row.account) ? state.nowMillis : 0
 }

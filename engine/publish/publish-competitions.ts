@@ -7,11 +7,24 @@ import {
   OpenMark,
 } from '../../schemas/generated/events.js'
 import { CompetitionChange } from '../../schemas/record-values.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
+import type { Marks } from '../pricing/marks.js'
 import { PriceBand } from '../pricing/price-bands.js'
 import { indexMicrosOf, isMarked } from '../risk/mark-view.js'
 import { MarginInUse } from '../risk/order-check.js'
-import type { CoreState } from '../state/core-state.js'
-import type { Competition } from '../state/market/competition-table.js'
+import type { RiskEngine } from '../risk/risk-engine.js'
+import type { EventSink } from '../state/event-sink.js'
+import type { Competition, CompetitionTable } from '../state/market/competition-table.js'
+import type { EngineConfig } from '../state/market/engine-config.js'
+
+export interface PublishCompetitionsState {
+  readonly sink: EventSink
+  readonly instruments: InstrumentTable
+  readonly marks: Marks
+  readonly competitions: CompetitionTable
+  readonly config: EngineConfig
+  readonly risk: RiskEngine
+}
 
 const marksPerEventMax = Math.floor(
   (eventBytesMax - CompetitionMarksEvent.bytesWith(0)) / OpenMark.bytes,
@@ -24,7 +37,7 @@ const margin = new MarginInUse()
 
 /** A competition as it is now. */
 export function publishCompetition(
-  state: CoreState,
+  state: PublishCompetitionsState,
   { createdMillis, id, state: place, terms, updatedMillis }: Competition,
   change: CompetitionChange,
 ): void {
@@ -49,7 +62,7 @@ export function publishCompetition(
 }
 
 /** What every position is worth as the span of a competition begins, or is over: told just before that is. */
-export function publishMarks(state: CoreState, { id }: Competition): void {
+export function publishMarks(state: PublishCompetitionsState, { id }: Competition): void {
   const { instruments, marks } = state
   const marked: number[] = []
   for (let instrument = 0; instrument < instruments.count; instrument++) {
@@ -75,7 +88,7 @@ export function publishMarks(state: CoreState, { id }: Competition): void {
 
 /** What competitions want to know of a fill: nothing is worked out while none runs. */
 export function tellStanding(
-  state: CoreState,
+  state: PublishCompetitionsState,
   account: number,
   instrument: number,
   fill: Pick<FillEvent, 'marginMicros' | 'bandLowerMicros' | 'bandUpperMicros'>,

@@ -3,9 +3,18 @@ import type { AnyCommand } from '../../schemas/generated/commands.js'
 import { DirectiveEvent } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'
 import { writeDirectiveId } from '../../schemas/uuid.js'
-import type { CoreState } from '../state/core-state.js'
-import { Fund } from '../state/money/funds.js'
-import type { Withdrawal } from '../state/money/withdrawal-table.js'
+import type { Accounts } from '../state/accounts/accounts.js'
+import type { EventSink } from '../state/event-sink.js'
+import { Fund, type Funds } from '../state/money/funds.js'
+import type { Withdrawal, WithdrawalTable } from '../state/money/withdrawal-table.js'
+
+export interface PublishDirectiveState {
+  readonly nowMillis: number
+  readonly withdrawals: WithdrawalTable
+  readonly sink: EventSink
+  readonly funds: Funds
+  readonly accounts: Accounts
+}
 
 // Directives as they stand: readers keep the latest of each id.
 
@@ -13,7 +22,7 @@ const event = new DirectiveEvent()
 
 /** One that is final with its decision. @param reason why it was refused; `Accepted`: it was carried out. */
 export function publishDecided(
-  state: CoreState,
+  state: PublishDirectiveState,
   account: number,
   action: DirectiveAction,
   { u8, digestAt }: AnyCommand,
@@ -30,7 +39,7 @@ export function publishDecided(
 
 /** A withdrawal as it stands, or has ended with a word of its own. */
 export function publishWithdrawal(
-  state: CoreState,
+  state: PublishDirectiveState,
   row: Withdrawal,
   domain: DomainStatus = row.domain,
 ): void {
@@ -45,7 +54,7 @@ export function publishWithdrawal(
 }
 
 /** Every withdrawal whose money is in transit, for readers that know of none. */
-export function republishWithdrawals(state: CoreState, makeRoom: () => void): void {
+export function republishWithdrawals(state: PublishDirectiveState, makeRoom: () => void): void {
   for (const row of state.withdrawals.rows) {
     makeRoom()
     publishWithdrawal(state, row)
@@ -53,7 +62,7 @@ export function republishWithdrawals(state: CoreState, makeRoom: () => void): vo
 }
 
 /** @returns whether anybody is told; then the rest of the event is the caller's to fill in. */
-function claim(state: CoreState, account: number, action: DirectiveAction): boolean {
+function claim(state: PublishDirectiveState, account: number, action: DirectiveAction): boolean {
   if (!event.claim(state.sink)) return false
   event.clear()
   event.action = action

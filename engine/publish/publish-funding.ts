@@ -1,12 +1,17 @@
 import { FundingEvent } from '../../schemas/generated/events.js'
 import { FundingPhase } from '../../schemas/record-values.js'
-import type { CoreState } from '../state/core-state.js'
-import type { FundingTerms } from '../state/market/funding-table.js'
+import type { EventSink } from '../state/event-sink.js'
+import type { FundingTable, FundingTerms } from '../state/market/funding-table.js'
+
+export interface PublishFundingState {
+  readonly fundings: FundingTable
+  readonly sink: EventSink
+}
 
 const funding = new FundingEvent()
 
 /** Tells the rates that were fixed last, for readers that know nothing yet. */
-export function publishRates(state: CoreState): void {
+export function publishRates(state: PublishFundingState): void {
   const unknown = { indexMicros: Number.NaN, sampleCount: 0, holderCount: 0 }
   for (const { instrument, rateNanos, endMillis } of state.fundings.perps) {
     if (endMillis === 0) continue
@@ -16,7 +21,7 @@ export function publishRates(state: CoreState): void {
 
 /** Funding of a perp's period was fixed, or is paid, with what rounding left, or is told anew. */
 export function publishFunding(
-  state: CoreState,
+  state: PublishFundingState,
   terms: FundingTerms,
   phase: FundingPhase,
   dustMicros = 0,

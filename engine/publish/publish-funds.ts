@@ -1,12 +1,17 @@
 import { FundsEvent } from '../../schemas/generated/events.js'
 import type { FundsChange } from '../../schemas/record-values.js'
-import type { CoreState } from '../state/core-state.js'
-import { Fund } from '../state/money/funds.js'
+import type { EventSink } from '../state/event-sink.js'
+import { Fund, type Funds } from '../state/money/funds.js'
+
+export interface PublishFundsState {
+  readonly sink: EventSink
+  readonly funds: Funds
+}
 
 const funds = new FundsEvent()
 
 /** The venue's own balances, as they are now. */
-export function publishFunds(state: CoreState, change: FundsChange): void {
+export function publishFunds(state: PublishFundsState, change: FundsChange): void {
   if (!funds.claim(state.sink)) return
   const { balanceMicros, insuranceDepositsMicros } = state.funds
   funds.feesMicros = balanceMicros[Fund.Fees]

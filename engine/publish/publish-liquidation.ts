@@ -10,10 +10,12 @@ import {
 } from '../../schemas/record-values.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
-import type { CoreState } from '../state/core-state.js'
+import type { Accounts } from '../state/accounts/accounts.js'
+import type { EventSink } from '../state/event-sink.js'
 import {
   deadlineOf,
   type Judgement,
+  type JudgementState,
   judge,
   neededMicros,
   rowMillis,
@@ -22,13 +24,18 @@ import {
 import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 
+export interface PublishLiquidationState extends JudgementState {
+  readonly sink: EventSink
+  readonly accounts: Accounts
+}
+
 const liquidation = new LiquidationEvent()
 const auction = new AuctionEvent()
 const transfer = new TransferEvent()
 
 /** A wallet's place in liquidation, and what it was judged by. */
 export function publishLiquidation(
-  state: CoreState,
+  state: PublishLiquidationState,
   row: Liquidation,
   change: LiquidationChange,
   judged: Judgement,
@@ -58,7 +65,7 @@ export function publishLiquidation(
   for (let index = 0; index < count; index++) writePosition(state, index, exposures[index])
 }
 
-function writePosition({ risk }: CoreState, index: number, exposure: number): void {
+function writePosition({ risk }: PublishLiquidationState, index: number, exposure: number): void {
   const position = liquidation.positions(index)
   position.lots = risk.exposures.positionLots[exposure]
   position.entryMicros = risk.entryPriceMicros(exposure)
@@ -66,7 +73,7 @@ function writePosition({ risk }: CoreState, index: number, exposure: number): vo
   position.zero = 0
 }
 
-function writeAmounts(state: CoreState, row: Liquidation, judged: Judgement): void {
+function writeAmounts(state: PublishLiquidationState, row: Liquidation, judged: Judgement): void {
   liquidation.equityMicros = judged.equityMicros
   liquidation.mmMicros = judged.requiredMicros
   liquidation.enteredMillis = row.enteredMillis
@@ -88,7 +95,7 @@ function writeAmounts(state: CoreState, row: Liquidation, judged: Judgement): vo
 }
 
 /** A bootstrap record of a wallet that is not healthy, and of its auction. */
-export function republishLiquidation(state: CoreState, row: Liquidation): void {
+export function republishLiquidation(state: PublishLiquidationState, row: Liquidation): void {
   const judged = judge(state, row.account)
   publishLiquidation(state, row, LiquidationChange.Bootstrap, judged)
   if (row.mode !== LiquidationMode.Full) return
@@ -97,7 +104,7 @@ export function republishLiquidation(state: CoreState, row: Liquidation): void {
 
 /** The terms of a wallet's auction, or its end. */
 export function publishAuction(
-  state: CoreState,
+  state: PublishLiquidationState,
   row: Liquidation,
   change: AuctionChange,
   requiredMicros: number,
@@ -113,7 +120,7 @@ export function publishAuction(
 
 /** One wallet's side of a position that moved off the book; the wallet has been changed already. */
 export function publishTransfer(
-  state: CoreState,
+  state: PublishLiquidationState,
   terms: FillTerms,
   effect: FillEffect,
   other: number,

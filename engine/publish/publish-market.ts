@@ -1,4 +1,5 @@
 import type {
+  HaltMode,
   InstrumentState,
   MarginMode,
   Right,
@@ -27,10 +28,23 @@ import type {
 } from '../../schemas/record-values.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { copyBytes } from '../memory/bytes.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
 import type { MarkInputs } from '../pricing/mark-inputs.js'
 import type { Surface } from '../pricing/surface.js'
+import type { RiskEngine } from '../risk/risk-engine.js'
+import type { Accounts } from '../state/accounts/accounts.js'
 import type { ApiWallet } from '../state/accounts/api-wallets.js'
-import type { CoreState } from '../state/core-state.js'
+import type { WalletStops } from '../state/accounts/wallet-stops.js'
+import type { EventSink } from '../state/event-sink.js'
+
+export interface PublishMarketState {
+  readonly sink: EventSink
+  readonly risk: RiskEngine
+  readonly accounts: Accounts
+  readonly walletStops: WalletStops
+  readonly instruments: InstrumentTable
+  haltModeOf(underlying: number): HaltMode
+}
 
 // One function per event that concerns an account, an instrument or the market: fills its record in place.
 
@@ -48,7 +62,7 @@ const cleared = new BookClearedEvent()
 
 /** Cash, tier or modes of an account, as they are now. `depositId` is the deposit's own name, if any. */
 export function publishAccount(
-  state: CoreState,
+  state: PublishMarketState,
   account: number,
   change: AccountChange,
   deltaMicros = 0,
@@ -71,7 +85,7 @@ export function publishAccount(
 
 /** An agent was approved or revoked. */
 export function publishAgent(
-  state: CoreState,
+  state: PublishMarketState,
   account: number,
   change: AgentChange,
   agent: Uint8Array,
@@ -86,7 +100,7 @@ export function publishAgent(
 
 /** A key for trading was set or removed. */
 export function publishApiWallet(
-  state: CoreState,
+  state: PublishMarketState,
   account: number,
   change: AgentChange,
   { name, address }: ApiWallet,
@@ -101,7 +115,7 @@ export function publishApiWallet(
 
 /** An instrument's terms and state. */
 export function publishInstrument(
-  state: CoreState,
+  state: PublishMarketState,
   instrument: number,
   change: InstrumentChange,
 ): void {
@@ -123,7 +137,7 @@ export function publishInstrument(
 
 /** An accepted index observation: that of the inputs. */
 export function publishIndexPrice(
-  state: CoreState,
+  state: PublishMarketState,
   underlying: number,
   { indexMicros, indexAtMillis }: MarkInputs,
 ): void {
@@ -134,7 +148,11 @@ export function publishIndexPrice(
 }
 
 /** An accepted volatility input. */
-export function publishSurface(state: CoreState, underlying: number, surface: Surface): void {
+export function publishSurface(
+  state: PublishMarketState,
+  underlying: number,
+  surface: Surface,
+): void {
   const { values } = surface
   if (!surfaceEvent.claim(state.sink, SurfaceEvent.bytesWith(values.length))) return
   surfaceEvent.underlying = underlying
@@ -147,20 +165,24 @@ export function publishSurface(state: CoreState, underlying: number, surface: Su
 }
 
 /** A re-mark of the underlying has begun, or its marks are in force. */
-export function publishRemarked(state: CoreState, underlying: number, phase: RemarkPhase): void {
+export function publishRemarked(
+  state: PublishMarketState,
+  underlying: number,
+  phase: RemarkPhase,
+): void {
   if (!remarked.claim(state.sink)) return
   remarked.underlying = underlying
   remarked.phase = phase
 }
 
-export function publishHalt(state: CoreState, underlying: number): void {
+export function publishHalt(state: PublishMarketState, underlying: number): void {
   if (!halt.claim(state.sink)) return
   halt.underlying = underlying
   halt.mode = state.haltModeOf(underlying)
 }
 
 /** What the index may rise to: with it read models tell what sums over a wallet can hold. */
-export function publishMaxIndex(state: CoreState, underlying: number): void {
+export function publishMaxIndex(state: PublishMarketState, underlying: number): void {
   if (!maxIndex.claim(state.sink)) return
   maxIndex.maxIndexMicros = state.instruments.maxIndexMicros[underlying]
   maxIndex.underlying = underlying
@@ -168,7 +190,7 @@ export function publishMaxIndex(state: CoreState, underlying: number): void {
 
 /** Total size at a price of the book; 0 lots: the level is gone. */
 export function publishLevel(
-  state: CoreState,
+  state: PublishMarketState,
   changed: Pick<ChangedLevel, 'instrument' | 'side' | 'priceMicros' | 'sizeLots'>,
 ): void {
   if (!level.claim(state.sink)) return
@@ -178,6 +200,6 @@ export function publishLevel(
   level.side = changed.side
 }
 
-export function publishCleared(state: CoreState, instrument: number): void {
+export function publishCleared(state: PublishMarketState, instrument: number): void {
   if (cleared.claim(state.sink)) cleared.instrument = instrument
 }

@@ -2,18 +2,22 @@ import { MmpEvent } from '../../schemas/generated/events.js'
 import { MmpChange } from '../../schemas/record-values.js'
 import { type CountedFill, entryAt, measureCount } from '../matching/mmp-window.js'
 import type { MmpRow } from '../state/accounts/mmp-table.js'
-import type { CoreState } from '../state/core-state.js'
+import type { EventSink } from '../state/event-sink.js'
+
+export interface PublishMmpState {
+  readonly sink: EventSink
+}
 
 const amountCount = 2 * measureCount
 const mmp = new MmpEvent()
 
 /** Terms and freeze of a protection, as they are now. */
-export function publishMmp(state: CoreState, row: MmpRow, change: MmpChange): void {
+export function publishMmp(state: PublishMmpState, row: MmpRow, change: MmpChange): void {
   claimMmp(state, row, change)
 }
 
 /** A fill was counted; the window is as it left it. */
-export function publishMmpFill(state: CoreState, row: MmpRow, fill: CountedFill): void {
+export function publishMmpFill(state: PublishMmpState, row: MmpRow, fill: CountedFill): void {
   const change = fill.triggers === 0 ? MmpChange.Filled : MmpChange.Triggered
   if (!claimMmp(state, row, change)) return
   mmp.triggers = fill.triggers
@@ -23,7 +27,7 @@ export function publishMmpFill(state: CoreState, row: MmpRow, fill: CountedFill)
 }
 
 /** Everything there is to know of a protection. @param makeRoom called before each record. */
-export function publishMmpWhole(state: CoreState, row: MmpRow, makeRoom: () => void): void {
+export function publishMmpWhole(state: PublishMmpState, row: MmpRow, makeRoom: () => void): void {
   makeRoom()
   publishMmp(state, row, MmpChange.Bootstrap)
   for (let index = 0; index < row.count; index++) {
@@ -35,7 +39,7 @@ export function publishMmpWhole(state: CoreState, row: MmpRow, makeRoom: () => v
   }
 }
 
-function claimMmp(state: CoreState, row: MmpRow, change: MmpChange): boolean {
+function claimMmp(state: PublishMmpState, row: MmpRow, change: MmpChange): boolean {
   if (!mmp.claim(state.sink)) return false
   mmp.clear()
   mmp.change = change

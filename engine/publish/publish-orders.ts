@@ -16,10 +16,20 @@ import { Result } from '../../schemas/results.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
 import { premiumMicros } from '../risk/money.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
+import type { Accounts } from '../state/accounts/accounts.js'
 import { type Batch, signerOfAccepted, TicketFlag } from '../state/batch.js'
-import type { CoreState } from '../state/core-state.js'
+import type { OrderStore } from '../state/orders/orders.js'
 import type { Auction } from '../state/rfq/auction-row.js'
-import { tellStanding } from './publish-competitions.js'
+import type { AuctionTable } from '../state/rfq/auction-table.js'
+import { type PublishCompetitionsState, tellStanding } from './publish-competitions.js'
+
+export interface PublishOrdersState extends PublishCompetitionsState {
+  readonly orders: OrderStore
+  readonly accounts: Accounts
+  readonly replaying: boolean
+  readonly auctions: AuctionTable
+  readonly tradeCount: number
+}
 
 /** The gateway of an order update: it answers nobody. In a replay the askers are gone too. */
 export const nobody = -1
@@ -33,7 +43,7 @@ const fill = new FillEvent()
 
 /** Facts of the order in `slot` with a status that may be ahead of the store's. */
 export function factsOfOrder(
-  state: CoreState,
+  state: PublishOrdersState,
   slot: number,
   status: OrderStatus,
   out: OrderFacts,
@@ -95,7 +105,7 @@ export function factsOfNothing(command: AnyCommand, instrument: number, out: Ord
  * what a loss must not bring back.
  */
 export function publishOutcome(
-  state: CoreState,
+  state: PublishOrdersState,
   batch: Batch,
   ticket: number,
   result: Result,
@@ -118,7 +128,7 @@ export function publishOutcome(
  * @param facts of the order, whose last event of this step has the sequence `toldSeq`.
  */
 export function publishLateOutcome(
-  state: CoreState,
+  state: PublishOrdersState,
   auction: Auction,
   result: Result,
   facts: OrderFacts,
@@ -144,7 +154,7 @@ export function publishLateOutcome(
 
 /** The OrderUpdate of an order, replacement or cancel that was refused: what was asked for, under which nonce. */
 export function publishRefusal(
-  state: CoreState,
+  state: PublishOrdersState,
   batch: Batch,
   ticket: number,
   result: Result,
@@ -195,7 +205,7 @@ function tellTicket(
  * @param status that is told: an order that is carried out at once is told to be accepted first.
  */
 export function publishOrder(
-  state: CoreState,
+  state: PublishOrdersState,
   slot: number,
   status: OrderStatus,
   result: Result,
@@ -215,7 +225,7 @@ export function publishOrder(
 
 /** The public trade, before the fills of its two sides. */
 export function publishTrade(
-  state: CoreState,
+  state: PublishOrdersState,
   maker: number,
   taker: number,
   { priceMicros, sizeLots }: FillTerms,
@@ -237,7 +247,7 @@ export function publishTrade(
 
 /** What a size is of the underlying: its latest index, as fees go by it, times the size. */
 export function notionalMicrosOf(
-  { instruments, marks }: CoreState,
+  { instruments, marks }: PublishOrdersState,
   instrument: number,
   sizeLots: number,
 ): number {
@@ -246,7 +256,7 @@ export function notionalMicrosOf(
 
 /** One side's part of the trade; order and account have been changed already. */
 export function publishFill(
-  state: CoreState,
+  state: PublishOrdersState,
   slot: number,
   isTaker: number,
   { priceMicros, sizeLots }: FillTerms,

@@ -1,14 +1,21 @@
 import { ProviderEvent } from '../../schemas/generated/events.js'
 import { ProviderChange } from '../../schemas/record-values.js'
-import type { CoreState } from '../state/core-state.js'
-import type { Provider, ProviderSession } from '../state/rfq/provider-table.js'
+import type { Accounts } from '../state/accounts/accounts.js'
+import type { EventSink } from '../state/event-sink.js'
+import type { Provider, ProviderSession, ProviderTable } from '../state/rfq/provider-table.js'
+
+interface PublishProvidersState {
+  readonly sink: EventSink
+  readonly accounts: Accounts
+  readonly providers: ProviderTable
+}
 
 const event = new ProviderEvent()
 const noSession = { gateway: -1, session: -1 }
 
 /** A provider as it is after the change. @param session the one that was opened or has ended. */
 export function publishProvider(
-  state: CoreState,
+  state: PublishProvidersState,
   provider: Provider,
   change: ProviderChange,
   { gateway, session }: Pick<ProviderSession, 'gateway' | 'session'> = noSession,
@@ -24,6 +31,6 @@ export function publishProvider(
 }
 
 /** Every provider there is, for readers that know of none. */
-export function republishProviders(state: CoreState): void {
+export function republishProviders(state: PublishProvidersState): void {
   for (const row of state.providers.rows) publishProvider(state, row, ProviderChange.Bootstrap)
 }

@@ -1,13 +1,20 @@
 import { PushEvent } from '../../schemas/generated/events.js'
 import { PushChange, pushTopicsAll } from '../../schemas/record-values.js'
-import type { PushSubscription } from '../state/accounts/push-table.js'
-import type { CoreState } from '../state/core-state.js'
+import type { Accounts } from '../state/accounts/accounts.js'
+import type { PushSubscription, PushTable } from '../state/accounts/push-table.js'
+import type { EventSink } from '../state/event-sink.js'
+
+export interface PublishPushState {
+  readonly sink: EventSink
+  readonly push: PushTable
+  readonly accounts: Accounts
+}
 
 const event = new PushEvent()
 
 /** A subscription that has come or gone, or what a wallet wants to be notified of. */
 export function publishPush(
-  state: CoreState,
+  state: PublishPushState,
   account: number,
   change: PushChange,
   subscription: PushSubscription | null,
@@ -26,7 +33,7 @@ export function publishPush(
 }
 
 /** All there is, for readers that know of nothing. */
-export function republishPush(state: CoreState, makeRoom: () => void): void {
+export function republishPush(state: PublishPushState, makeRoom: () => void): void {
   for (const { account, topics, subscriptions } of state.push.rows()) {
     makeRoom()
     if (topics !== pushTopicsAll) publishPush(state, account, PushChange.Bootstrap, null)

@@ -1,11 +1,17 @@
 import { ReferralEvent } from '../../schemas/generated/events.js'
+import type { Accounts } from '../state/accounts/accounts.js'
 import type { Referral } from '../state/accounts/referral-table.js'
-import type { CoreState } from '../state/core-state.js'
+import type { EventSink } from '../state/event-sink.js'
+
+export interface PublishReferralsState {
+  readonly sink: EventSink
+  readonly accounts: Accounts
+}
 
 const event = new ReferralEvent()
 
 /** A wallet's code and referrer, as they are now. */
-export function publishReferral(state: CoreState, row: Referral): void {
+export function publishReferral(state: PublishReferralsState, row: Referral): void {
   if (!event.claim(state.sink)) return
   const { addresses } = state.accounts
   event.clear()

@@ -10,10 +10,11 @@ import { RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
-import type { CoreState } from '../state/core-state.js'
 import type { Rfq, RfqQuote } from '../state/rfq/rfq-row.js'
 import { tellStanding } from './publish-competitions.js'
-import { notionalMicrosOf } from './publish-orders.js'
+import { notionalMicrosOf, type PublishOrdersState } from './publish-orders.js'
+
+export type PublishRfqState = PublishOrdersState
 
 const event = new RfqEvent()
 const quoteEvent = new RfqQuoteEvent()
@@ -36,7 +37,7 @@ export interface RfqFacts {
 
 /** A request as it is now. */
 export function publishRfq(
-  state: CoreState,
+  state: PublishRfqState,
   row: Rfq,
   facts: RfqFacts,
   change: RfqChange = RfqChange.Status,
@@ -88,7 +89,7 @@ export interface QuoteFacts {
 
 /** What a provider is to a request after the change. @param quote that it is about; null: none. */
 export function publishRfqQuote(
-  state: CoreState,
+  state: PublishRfqState,
   row: Rfq,
   account: number,
   change: RfqQuoteChange,
@@ -117,7 +118,7 @@ export function publishRfqQuote(
 }
 
 /** An open request and all that providers are to it, for readers that know nothing of it. */
-export function republishRfq(state: CoreState, row: Rfq, boundMicros: number): void {
+export function republishRfq(state: PublishRfqState, row: Rfq, boundMicros: number): void {
   publishRfq(state, row, { boundMicros }, RfqChange.Bootstrap)
   for (const { account, quote } of row.invited) {
     publishRfqQuote(state, row, account, RfqQuoteChange.Bootstrap, quote)
@@ -126,7 +127,7 @@ export function republishRfq(state: CoreState, row: Rfq, boundMicros: number): v
 
 /** The public trade of a leg; the provider is its maker. */
 export function publishLegTrade(
-  state: CoreState,
+  state: PublishRfqState,
   made: FillTerms,
   taken: FillTerms,
   makerFeeMicros: number,
@@ -150,7 +151,7 @@ export function publishLegTrade(
  * @param slot of the order that it fills, `none` without one.
  */
 export function publishLegFill(
-  state: CoreState,
+  state: PublishRfqState,
   row: Rfq,
   quote: RfqQuote,
   terms: FillTerms,

@@ -1,7 +1,13 @@
 import { type AnyCommand, MarkPayoutsSeenCommand } from '../../schemas/generated/commands.js'
 import { PayoutsSeenEvent, SettlementEvent } from '../../schemas/generated/events.js'
 import type { PriceSource, SettlementPhase } from '../../schemas/record-values.js'
-import type { CoreState } from '../state/core-state.js'
+import type { Accounts } from '../state/accounts/accounts.js'
+import type { EventSink } from '../state/event-sink.js'
+
+export interface PublishSettlementState {
+  readonly sink: EventSink
+  readonly accounts: Accounts
+}
 
 const settlement = new SettlementEvent()
 const payoutsSeen = new PayoutsSeenEvent()
@@ -20,7 +26,7 @@ export interface SettlementTerms {
 
 /** An expiry in a new phase, or with a new estimate. */
 export function publishSettlement(
-  state: CoreState,
+  state: PublishSettlementState,
   terms: SettlementTerms,
   dustMicros = 0,
   borneMicros = 0,
@@ -37,7 +43,11 @@ export function publishSettlement(
 }
 
 /** A wallet has seen payouts, or wants them unseen. */
-export function publishPayoutsSeen(state: CoreState, account: number, command: AnyCommand): void {
+export function publishPayoutsSeen(
+  state: PublishSettlementState,
+  account: number,
+  command: AnyCommand,
+): void {
   const { count, seen } = request.of(command)
   if (!payoutsSeen.claim(state.sink, PayoutsSeenEvent.bytesWith(count))) return
   payoutsSeen.account = account

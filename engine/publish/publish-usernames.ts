@@ -1,11 +1,23 @@
 import { UsernameEvent } from '../../schemas/generated/events.js'
 import type { UsernameChange } from '../../schemas/record-values.js'
-import type { CoreState } from '../state/core-state.js'
+import type { Accounts } from '../state/accounts/accounts.js'
+import type { UsernameTable } from '../state/accounts/username-table.js'
+import type { EventSink } from '../state/event-sink.js'
+
+export interface PublishUsernamesState {
+  readonly sink: EventSink
+  readonly usernames: UsernameTable
+  readonly accounts: Accounts
+}
 
 const event = new UsernameEvent()
 
 /** A wallet's names as they are after the change. */
-export function publishUsername(state: CoreState, account: number, change: UsernameChange): void {
+export function publishUsername(
+  state: PublishUsernamesState,
+  account: number,
+  change: UsernameChange,
+): void {
   if (!event.claim(state.sink)) return
   const { username, pending } = state.usernames.namesOf(account)
   event.account = account

@@ -1,11 +1,20 @@
 import { Side } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
+import type { Marks } from '../pricing/marks.js'
 import { PriceBand } from '../pricing/price-bands.js'
 import { ceilDiv, floorDiv } from '../risk/exact-share.js'
-import type { CoreState } from '../state/core-state.js'
+import type { EngineConfig } from '../state/market/engine-config.js'
 import type { RfqLeg } from '../state/rfq/rfq-row.js'
 import { type LegPrice, priceByMarks, settleLegs } from './leg-prices.js'
 import { contractScale, type PricedLeg } from './net-premium.js'
+
+interface PriceLegsState {
+  readonly config: EngineConfig
+  readonly instruments: InstrumentTable
+  readonly marks: Marks
+  readonly nowMillis: number
+}
 
 const band = new PriceBand()
 
@@ -22,7 +31,7 @@ interface Bands {
  * @returns why they have no prices: NoSpotPrice, NoMarkPrice, or OutsidePriceBand of the net premium.
  */
 export function priceLegs(
-  state: CoreState,
+  state: PriceLegsState,
   legs: readonly RfqLeg[],
   quoted: readonly number[],
   netMicros: number,
@@ -52,12 +61,12 @@ export function priceLegs(
 }
 
 /** Legs at their marks; NaN: there is none. */
-export function markedLegs({ marks }: CoreState, legs: readonly RfqLeg[]): PricedLeg[] {
+export function markedLegs({ marks }: PriceLegsState, legs: readonly RfqLeg[]): PricedLeg[] {
   return legs.map((leg) => ({ ...leg, priceMicros: marks.markMicros[leg.instrument] }))
 }
 
 /** @returns the first instrument that has none, for want of a mark. */
-function bandsOf({ config, marks }: CoreState, legs: readonly RfqLeg[]): Bands | number {
+function bandsOf({ config, marks }: PriceLegsState, legs: readonly RfqLeg[]): Bands | number {
   const lowerMicros: number[] = []
   const upperMicros: number[] = []
   for (const { instrument } of legs) {

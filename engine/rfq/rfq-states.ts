@@ -2,21 +2,28 @@ import { RfqKind, RfqStatus } from '../../schemas/domain.js'
 import { RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import {
+  type PublishRfqState,
   publishRfq,
   publishRfqQuote,
   type QuoteFacts,
   type RfqFacts,
   republishRfq,
 } from '../publish/publish-rfq.js'
-import type { CoreState } from '../state/core-state.js'
 import { Auction, type AuctionTerms } from '../state/rfq/auction-row.js'
+import type { ProviderTable } from '../state/rfq/provider-table.js'
 import { Answer, Invited, type Rfq, type RfqQuote, type RfqTerms } from '../state/rfq/rfq-row.js'
+import type { RfqTable } from '../state/rfq/rfq-table.js'
 import { boundMicros, fallbackPriceMicros } from './rfq-limit.js'
+
+export interface RfqStatesState extends PublishRfqState {
+  readonly providers: ProviderTable
+  readonly rfqs: RfqTable
+}
 
 // From status to status, one event each. A final status is entered once: the request is in no table any more.
 
 /** Begins a request, and asks every provider that is connected but the taker itself. */
-export function openRfq(state: CoreState, terms: RfqTerms): Rfq {
+export function openRfq(state: RfqStatesState, terms: RfqTerms): Rfq {
   const { providers, rfqs } = state
   const row = rfqs.add(terms)
   publishRfq(state, row, { boundMicros: boundOf(row) })
@@ -32,7 +39,7 @@ export function openRfq(state: CoreState, terms: RfqTerms): Rfq {
 
 /** Asks providers about an order in auction; who shows nothing for it is not asked. */
 export function openAuctionRfq(
-  state: CoreState,
+  state: RfqStatesState,
   terms: RfqTerms,
   auctionTerms: AuctionTerms,
   slot: number,
@@ -51,13 +58,13 @@ export function openAuctionRfq(
 }
 
 /** The auction of a request is to be decided in this step. */
-export function noteDue(state: CoreState, { auction }: Rfq): void {
+export function noteDue(state: RfqStatesState, { auction }: Rfq): void {
   if (auction !== null) state.auctions.due.add(auction)
 }
 
 /** Goes on to another status that is not final. */
 export function setStatus(
-  state: CoreState,
+  state: RfqStatesState,
   row: Rfq,
   status: RfqStatus,
   facts: RfqFacts = {},
@@ -75,7 +82,7 @@ export function setStatus(
  * @param facts what else there is to say of its end.
  */
 export function endRfq(
-  state: CoreState,
+  state: RfqStatesState,
   row: Rfq,
   status: RfqStatus,
   reason: Result,
@@ -88,7 +95,7 @@ export function endRfq(
 }
 
 /** Tells the final status. */
-export function tellEnd(state: CoreState, row: Rfq, facts: RfqFacts): void {
+export function tellEnd(state: RfqStatesState, row: Rfq, facts: RfqFacts): void {
   publishRfq(state, row, { ...facts, boundMicros: boundOf(row) })
 }
 
@@ -100,7 +107,12 @@ export function fallbackMicros({ terms }: Rfq): number {
 }
 
 /** A provider's quote is live, in the place of the one before it. */
-export function makeQuote(state: CoreState, row: Rfq, invited: Invited, quote: RfqQuote): void {
+export function makeQuote(
+  state: RfqStatesState,
+  row: Rfq,
+  invited: Invited,
+  quote: RfqQuote,
+): void {
   const { account, quote: before } = invited
   if (before !== null) publishRfqQuote(state, row, account, RfqQuoteChange.Replaced, before)
   state.rfqs.amend(row, () => {
@@ -112,7 +124,7 @@ export function makeQuote(state: CoreState, row: Rfq, invited: Invited, quote: R
 
 /** A live quote ends otherwise than by being executed or replaced. */
 export function dropQuote(
-  state: CoreState,
+  state: RfqStatesState,
   row: Rfq,
   invited: Invited,
   change: RfqQuoteChange,
@@ -128,14 +140,14 @@ export function dropQuote(
 }
 
 /** A provider will not quote, or takes its quote back. */
-export function decline(state: CoreState, row: Rfq, invited: Invited): void {
+export function decline(state: RfqStatesState, row: Rfq, invited: Invited): void {
   if (invited.answer === Answer.Declined) return
   dropQuote(state, row, invited, RfqQuoteChange.Withdrawn)
   answer(state, row, invited, Answer.Declined)
 }
 
 /** Ends a request that nothing can come of any more. */
-export function endIfIdle(state: CoreState, row: Rfq): void {
+export function endIfIdle(state: RfqStatesState, row: Rfq): void {
   if (row.isAuction) {
     if (row.isAnswered) noteDue(state, row)
   } else if (row.status === RfqStatus.SentToQps) {
@@ -152,7 +164,7 @@ export function endIfIdle(state: CoreState, row: Rfq): void {
  * A provider has no session any more. Its live quotes are signed, and stay so.
  * @param isSuspended whether it may not quote any more either: then they end.
  */
-export function leaveRfqs(state: CoreState, account: number, isSuspended: boolean): void {
+export function leaveRfqs(state: RfqStatesState, account: number, isSuspended: boolean): void {
   for (const row of [...state.rfqs.rows]) {
     const invited = row.invitedOf(account)
     if (invited === null) continue
@@ -170,7 +182,7 @@ export function leaveRfqs(state: CoreState, account: number, isSuspended: boolea
  * @param isConcerned which requests; left out: all.
  */
 export function endRfqsBy(
-  state: CoreState,
+  state: RfqStatesState,
   account: number,
   reason: Result,
   isSigner: (signer: Uint8Array) => boolean,
@@ -195,7 +207,7 @@ export function endRfqsBy(
 }
 
 /** Requests that have ended in this batch leave no orders behind: those would come after what ends all of them. */
-function dropFallbacks(state: CoreState, isDropped: (row: Rfq) => boolean): void {
+function dropFallbacks(state: RfqStatesState, isDropped: (row: Rfq) => boolean): void {
   const { fallbacks } = state.rfqs
   const left = fallbacks.filter(({ row }) => !isDropped(row))
   const dropped = fallbacks.filter(({ row }) => isDropped(row))
@@ -204,14 +216,14 @@ function dropFallbacks(state: CoreState, isDropped: (row: Rfq) => boolean): void
 }
 
 /** Tells open requests to readers that know of none. */
-export function republishRfqs(state: CoreState, makeRoom: () => void): void {
+export function republishRfqs(state: RfqStatesState, makeRoom: () => void): void {
   for (const row of state.rfqs.rows) {
     makeRoom()
     republishRfq(state, row, boundOf(row))
   }
 }
 
-function answer(state: CoreState, row: Rfq, invited: Invited, given: Answer): void {
+function answer(state: RfqStatesState, row: Rfq, invited: Invited, given: Answer): void {
   if (invited.answer === given) return
   state.rfqs.amend(row, () => {
     invited.answer = given

@@ -2,12 +2,17 @@ import { assert } from '../../schemas/assert.js'
 import { HaltMode, InstrumentState, OrderStatus, RfqKind, RfqStatus } from '../../schemas/domain.js'
 import { RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import { finishOrder } from '../lifecycle/finish-order.js'
-import { liquidationGate } from '../lifecycle/liquidation-gate.js'
+import { type FinishOrderState, finishOrder } from '../lifecycle/finish-order.js'
+import { type LiquidationGateState, liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { LiquidationGate } from '../risk/order-check.js'
-import type { CoreState } from '../state/core-state.js'
+import type { WalletStops } from '../state/accounts/wallet-stops.js'
 import type { Rfq } from '../state/rfq/rfq-row.js'
-import { dropQuote, endIfIdle, endRfq, noteDue } from './rfq-states.js'
+import { dropQuote, endIfIdle, endRfq, noteDue, type RfqStatesState } from './rfq-states.js'
+
+interface RfqTimersState extends RfqStatesState, FinishOrderState, LiquidationGateState {
+  haltModeOf(underlying: number): HaltMode
+  readonly walletStops: WalletStops
+}
 
 /** Requests whose time has come that one batch looks at; the others wait for the next. */
 const duePerBatchMax = 1024
@@ -16,7 +21,7 @@ const duePerBatchMax = 1024
  * What time ends of open requests: quotes, the time for quotes, the requests themselves. Each lasts to the end of its
  * last millisecond, so what comes in it is in time.
  */
-export function passRfqDeadlines(state: CoreState): void {
+export function passRfqDeadlines(state: RfqTimersState): void {
   const { rfqs, nowMillis } = state
   for (let left = duePerBatchMax; left > 0 && rfqs.nextMillis <= nowMillis; left--) {
     const row = rfqs.nextDue
@@ -26,14 +31,14 @@ export function passRfqDeadlines(state: CoreState): void {
 }
 
 /** Ends the live quotes of a request whose time is over. */
-export function dropOverQuotes(state: CoreState, row: Rfq): void {
+export function dropOverQuotes(state: RfqTimersState, row: Rfq): void {
   for (const invited of row.invited) {
     const isOver = invited.quote !== null && invited.quote.expiresMillis < state.nowMillis
     if (isOver) dropQuote(state, row, invited, RfqQuoteChange.Expired)
   }
 }
 
-function pass(state: CoreState, row: Rfq): void {
+function pass(state: RfqTimersState, row: Rfq): void {
   const { nowMillis, rfqs } = state
   const { expiresMillis, kind, responseMillis } = row.terms
   dropOverQuotes(state, row)
@@ -63,7 +68,7 @@ function pass(state: CoreState, row: Rfq): void {
  * Cancels orders in auction whose instruments do not trade any more, or whose wallets are in liquidation. The flag that
  * something of it has changed stays, for the requests.
  */
-export function endStaleAuctions(state: CoreState): void {
+export function endStaleAuctions(state: RfqTimersState): void {
   const { auctions, rfqs } = state
   if (!rfqs.mayBeStale || auctions.count === 0) return
   for (const { row, slot } of [...auctions.rows]) {
@@ -73,7 +78,7 @@ export function endStaleAuctions(state: CoreState): void {
 }
 
 /** Ends requests whose legs do not trade any more, or whose takers are in liquidation, where anything of it has changed. */
-export function endStaleRfqs(state: CoreState): void {
+export function endStaleRfqs(state: RfqTimersState): void {
   const { rfqs } = state
   if (!rfqs.mayBeStale) return
   rfqs.mayBeStale = false
@@ -84,7 +89,7 @@ export function endStaleRfqs(state: CoreState): void {
   }
 }
 
-function staleReasonOf(state: CoreState, { terms }: Rfq): Result {
+function staleReasonOf(state: RfqTimersState, { terms }: Rfq): Result {
   const { instruments } = state
   const { account, legs } = terms
   for (const { instrument } of legs) {

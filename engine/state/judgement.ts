@@ -1,12 +1,19 @@
 import { LiquidationMode, LiquidationState } from '../../schemas/record-values.js'
+import type { Marks } from '../pricing/marks.js'
 import { type AuctionState, type AuctionTerms, auctionTerms } from '../risk/auction-terms.js'
 import { atLeast } from '../risk/exact-share.js'
 import type { LiquidationParameters } from '../risk/liquidation-parameters.js'
 import { isMarked } from '../risk/mark-view.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
-import type { CoreState } from './core-state.js'
-import { positionsOf } from './wallet-rows.js'
+import type { EngineConfig } from './market/engine-config.js'
+import { positionsOf, type WalletRowsState } from './wallet-rows.js'
+
+export interface JudgementState extends WalletRowsState {
+  readonly marks: Marks
+  readonly nowMillis: number
+  readonly config: EngineConfig
+}
 
 /** Equity and maintenance margin that a wallet is judged by, micros. */
 export interface Judgement {
@@ -17,7 +24,7 @@ export interface Judgement {
 const margin = new MaintenanceMargin()
 
 /** What the wallet is worth and needs at the marks in force. */
-export function judge(state: CoreState, account: number): Judgement {
+export function judge(state: JudgementState, account: number): Judgement {
   state.risk.maintenance(account, margin)
   return { equityMicros: margin.equityMicros, requiredMicros: margin.requiredMicros }
 }
@@ -26,7 +33,7 @@ export function judge(state: CoreState, account: number): Judgement {
  * Whether prices are missing without which nothing may happen to the wallet: what its margin needs, and in the full
  * phase, where positions change hands at their marks, the mark of everything that it holds.
  */
-export function lacksPrices(state: CoreState, row: Liquidation): boolean {
+export function lacksPrices(state: JudgementState, row: Liquidation): boolean {
   const { risk, marks } = state
   if (risk.lacksMarks(row.account)) return true
   if (row.mode !== LiquidationMode.Full) return false
@@ -46,7 +53,7 @@ export function neededMicros(parameters: LiquidationParameters, judged: Judgemen
 }
 
 /** The clock that the row's timers run by: engine time, less how long they stood still in this state and mode. */
-export function rowMillis({ nowMillis }: CoreState, row: Liquidation): number {
+export function rowMillis({ nowMillis }: JudgementState, row: Liquidation): number {
   return (row.standingMillis === 0 ? nowMillis : row.standingMillis) - row.stoodMillis
 }
 
@@ -60,18 +67,18 @@ export function rowEndOf(parameters: LiquidationParameters, row: Liquidation): n
 }
 
 /** When that is in engine time, if the timers stand still no longer than up to now. */
-export function deadlineOf(state: CoreState, row: Liquidation): number {
+export function deadlineOf(state: JudgementState, row: Liquidation): number {
   const endMillis = rowEndOf(state.config.liquidation, row)
   return endMillis === 0 ? 0 : endMillis + state.nowMillis - rowMillis(state, row)
 }
 
 /** Terms of the row's auction at the batch's time. */
-export function termsOf(state: CoreState, row: Liquidation, judged: Judgement): AuctionTerms {
+export function termsOf(state: JudgementState, row: Liquidation, judged: Judgement): AuctionTerms {
   return auctionTerms(state.config.liquidation, auctionStateOf(state, row, judged))
 }
 
 export function auctionStateOf(
-  state: CoreState,
+  state: JudgementState,
   row: Liquidation,
   judged: Judgement,
 ): AuctionState {

@@ -1,14 +1,22 @@
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { OrderStatus, type Tif } from '../../schemas/domain.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
 import type { OrderCheck } from '../risk/order-check.js'
-import type { CoreState } from './core-state.js'
+import type { OrderStore } from './orders/orders.js'
+
+export interface NewOrderState {
+  readonly orders: OrderStore
+  orderCount: number
+  readonly instruments: InstrumentTable
+  readonly nowMillis: number
+}
 
 /**
  * Fills a free slot with an order that begins now; its texts are the caller's to set, then to start it. It is open from
  * here on, though its wallet is told so only when it rests: so its row enters the hash once.
  * @returns the slot.
  */
-export function takeSlot(state: CoreState, order: OrderCheck, tif: Tif, flags: number): number {
+export function takeSlot(state: NewOrderState, order: OrderCheck, tif: Tif, flags: number): number {
   const { orders } = state
   const { account, instrument, priceMicros, side, sizeLots } = order
   const slot = orders.take()

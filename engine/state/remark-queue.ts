@@ -1,6 +1,17 @@
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { none } from '../memory/rows.js'
-import type { CoreState } from './core-state.js'
+import type { StateHash } from '../memory/state-hash.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
+import type { Marks } from '../pricing/marks.js'
+import type { StateCells } from './state-cells.js'
+
+export interface RemarkQueueState {
+  readonly remarks: RemarkQueue
+  readonly instruments: InstrumentTable
+  readonly hash: StateHash
+  readonly cells: StateCells
+  readonly marks: Marks
+}
 
 /** Which underlyings wait for a re-mark, and how far the one under way has come. */
 export class RemarkQueue {
@@ -20,7 +31,7 @@ export class RemarkQueue {
  * An instrument is about to leave the list of its underlying: a re-mark under way stays behind the same rows, so that
  * its swap has none left over to mark.
  */
-export function leaveRemark(state: CoreState, instrument: number): void {
+export function leaveRemark(state: RemarkQueueState, instrument: number): void {
   const { remarks, instruments } = state
   const underlying = instruments.underlying[instrument]
   if (remarks.running !== underlying) return
@@ -31,7 +42,11 @@ export function leaveRemark(state: CoreState, instrument: number): void {
 }
 
 /** Takes the queue over from a snapshot; marks and their pending re-mark are there already. */
-export function restoreRemarks(state: CoreState, wanted: readonly number[], marked: number): void {
+export function restoreRemarks(
+  state: RemarkQueueState,
+  wanted: readonly number[],
+  marked: number,
+): void {
   const { remarks, marks } = state
   const count = state.instruments.underlyingNames.length
   for (const underlying of wanted) wantRemark(state, underlying)
@@ -45,7 +60,7 @@ export function restoreRemarks(state: CoreState, wanted: readonly number[], mark
 }
 
 /** The underlying waits for a re-mark from here on. */
-export function wantRemark(state: CoreState, underlying: number): void {
+export function wantRemark(state: RemarkQueueState, underlying: number): void {
   const { remarks } = state
   if (remarks.wanted[underlying] === 1) return
   remarks.wanted[underlying] = 1

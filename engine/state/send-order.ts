@@ -1,9 +1,27 @@
 import { OrderFlag, type SelfTradeMode, type Side, type Tif } from '../../schemas/domain.js'
 import { type MatcherOrder, OrderRecord } from '../../schemas/generated/orders.js'
 import { countsAsTakerFlag, unbookedFlag } from '../../schemas/record-values.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
+import type { Marks } from '../pricing/marks.js'
 import { countedMicros } from '../pricing/rounding.js'
-import type { CoreState } from './core-state.js'
-import { handleOf } from './orders/orders.js'
+import type { RiskEngine } from '../risk/risk-engine.js'
+import type { Accounts } from './accounts/accounts.js'
+import type { EngineConfig } from './market/engine-config.js'
+import type { MatcherLinks } from './matcher-links.js'
+import { handleOf, type OrderStore } from './orders/orders.js'
+import type { AuctionTable } from './rfq/auction-table.js'
+
+export interface SendOrderState {
+  readonly orders: OrderStore
+  readonly auctions: AuctionTable
+  readonly accounts: Accounts
+  readonly config: EngineConfig
+  readonly instruments: InstrumentTable
+  readonly marks: Marks
+  readonly matchers: MatcherLinks
+  readonly risk: RiskEngine
+  readonly nowMillis: number
+}
 
 // The one way of an order to its matcher, whoever sends it: a wallet, a liquidation or a snapshot that loads.
 
@@ -11,13 +29,18 @@ import { handleOf } from './orders/orders.js'
  * Sends the order in `slot` to its matcher as new.
  * @param quotedMicros the best price that a provider shows against it; 0: it is for the book alone.
  */
-export function sendPlace(state: CoreState, ticket: number, slot: number, quotedMicros = 0): void {
+export function sendPlace(
+  state: SendOrderState,
+  ticket: number,
+  slot: number,
+  quotedMicros = 0,
+): void {
   send(state, OrderRecord.Place, ticket, slot).quotedMicros = quotedMicros
 }
 
 /** Asks whether the book fills an order that has waited for quotes as well as the best of them, and does it then. */
 export function sendDecision(
-  state: CoreState,
+  state: SendOrderState,
   ticket: number,
   slot: number,
   quotedMicros: number,
@@ -26,7 +49,12 @@ export function sendDecision(
 }
 
 /** The same in place of the one in `oldSlot`, whose open size the core believes to know. */
-export function sendReplace(state: CoreState, ticket: number, slot: number, oldSlot: number): void {
+export function sendReplace(
+  state: SendOrderState,
+  ticket: number,
+  slot: number,
+  oldSlot: number,
+): void {
   const order = send(state, OrderRecord.Replace, ticket, slot)
   order.oldHandle = handleOf(oldSlot)
   order.expectedOpenLots = state.orders.openLots[oldSlot]
@@ -36,7 +64,7 @@ export function sendReplace(state: CoreState, ticket: number, slot: number, oldS
 type Sent = typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof OrderRecord.DecideAuction
 
 /** Sends an order with what the core knows of it beyond its own terms. */
-function send(state: CoreState, type: Sent, ticket: number, slot: number): MatcherOrder {
+function send(state: SendOrderState, type: Sent, ticket: number, slot: number): MatcherOrder {
   const { accounts, config, instruments, marks, matchers, orders, risk } = state
   const instrument = orders.instrument[slot]
   const underlying = instruments.underlying[instrument]

@@ -1,9 +1,34 @@
+import type { HaltMode } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import type { StateSink } from '../memory/state-codec.js'
-import { HashCell, HashKind, type HashLanes } from '../memory/state-hash.js'
+import { HashCell, HashKind, type HashLanes, type StateHash } from '../memory/state-hash.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
 import type { MarkInputs } from '../pricing/mark-inputs.js'
-import type { CoreState } from './core-state.js'
-import { encodeEngineConfig } from './market/engine-config.js'
+import type { Marks } from '../pricing/marks.js'
+import type { RiskEngine } from '../risk/risk-engine.js'
+import type { EventSink } from './event-sink.js'
+import { type EngineConfig, encodeEngineConfig } from './market/engine-config.js'
+import type { OrderIndex } from './orders/order-index.js'
+import type { RemarkQueue } from './remark-queue.js'
+
+interface StateCellsState {
+  readonly isConfigured: boolean
+  readonly haltModeAtListing: HaltMode
+  readonly risk: RiskEngine
+  readonly orderIndex: OrderIndex
+  readonly hash: StateHash
+  readonly config: EngineConfig
+  readonly orderCount: number
+  readonly tradeCount: number
+  readonly nowMillis: number
+  readonly batchNumber: number
+  readonly sink: EventSink
+  readonly closing: number[]
+  readonly instruments: InstrumentTable
+  readonly haltModes: Uint8Array
+  readonly marks: Marks
+  readonly remarks: RemarkQueue
+}
 
 /**
  * Elements of the hash of what stands in no table: whoever changes something of it notes the cell. What they are made
@@ -17,10 +42,10 @@ export class StateCells {
   readonly #counters: HashCell
   readonly #underlyings: HashCell[] = []
   readonly #marks: HashCell[] = []
-  readonly #state: CoreState
+  readonly #state: StateCellsState
 
-  constructor(state: CoreState) {
-    const cell = (kind: HashKind, save: (state: CoreState, sink: StateSink) => void) =>
+  constructor(state: StateCellsState) {
+    const cell = (kind: HashKind, save: (state: StateCellsState, sink: StateSink) => void) =>
       new HashCell(kind, { save: (sink) => save(state, sink) })
     this.#state = state
     // Until a configuration comes from the journal, that of an empty engine is no part of the state.
@@ -72,7 +97,7 @@ export class StateCells {
     cells: HashCell[],
     kind: HashKind,
     underlying: number,
-    save: (state: CoreState, underlying: number, sink: StateSink) => void,
+    save: (state: StateCellsState, underlying: number, sink: StateSink) => void,
   ): void {
     const state = this.#state
     cells[underlying] ??= new HashCell(kind, {
@@ -85,14 +110,14 @@ export class StateCells {
   }
 }
 
-export function saveConfig(state: CoreState, sink: StateSink): void {
+export function saveConfig(state: StateCellsState, sink: StateSink): void {
   sink.i32(state.isConfigured ? 1 : 0)
   const values = encodeEngineConfig(state.config)
   sink.i32(values.length)
   for (const value of values) sink.f64(value)
 }
 
-export function saveCounters(state: CoreState, sink: StateSink): void {
+export function saveCounters(state: StateCellsState, sink: StateSink): void {
   sink.f64(state.orderCount)
   sink.f64(state.tradeCount)
   sink.f64(state.nowMillis)
@@ -100,19 +125,19 @@ export function saveCounters(state: CoreState, sink: StateSink): void {
   sink.f64(state.sink.seq)
 }
 
-export function saveClosing({ closing }: CoreState, sink: StateSink): void {
+export function saveClosing({ closing }: StateCellsState, sink: StateSink): void {
   sink.i32(closing.length)
   for (const instrument of closing) sink.i32(instrument)
 }
 
-export function saveUnderlying(state: CoreState, underlying: number, sink: StateSink): void {
+export function saveUnderlying(state: StateCellsState, underlying: number, sink: StateSink): void {
   sink.text(state.instruments.underlyingNames[underlying])
   sink.i32(state.haltModes[underlying])
   sink.f64(state.instruments.maxIndexMicros[underlying])
 }
 
 /** Latest inputs of the underlying, those of its marks in force, and those of a re-mark under way. */
-export function saveMarks(state: CoreState, underlying: number, sink: StateSink): void {
+export function saveMarks(state: StateCellsState, underlying: number, sink: StateSink): void {
   const marks = state.marks.stateOf(underlying)
   saveInputs(marks.inputs, sink)
   saveInputs(marks.markedInputs, sink)
@@ -142,7 +167,7 @@ function saveInputs(inputs: MarkInputs, sink: StateSink): void {
 }
 
 /** How far the re-mark under way has come. */
-function saveRemark({ remarks }: CoreState, sink: StateSink): void {
+function saveRemark({ remarks }: StateCellsState, sink: StateSink): void {
   sink.i32(remarks.running)
   sink.i32(remarks.running === none ? 0 : remarks.marked)
 }

@@ -1,15 +1,25 @@
 import { InstrumentState } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
-import type { CoreState } from './core-state.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
+import type { RiskEngine } from '../risk/risk-engine.js'
+import type { WithdrawalTable } from './money/withdrawal-table.js'
+import type { OrderStore } from './orders/orders.js'
+
+export interface WalletRowsState {
+  readonly risk: RiskEngine
+  readonly withdrawals: WithdrawalTable
+  readonly orders: OrderStore
+  readonly instruments: InstrumentTable
+}
 
 /** What a wallet's cash, withdrawals under way, positions and orders come to at most, micros. */
-export function committedMicros({ risk, withdrawals }: CoreState, account: number): number {
+export function committedMicros({ risk, withdrawals }: WalletRowsState, account: number): number {
   const ownMicros = Math.abs(risk.cashMicros[account]) + withdrawals.microsOf(account)
   return ownMicros + risk.limits.exposedMicros(account)
 }
 
 /** Exposures in which an account has a position, by rising instrument: the same order in every replay. */
-export function positionsOf(state: CoreState, account: number): number[] {
+export function positionsOf(state: WalletRowsState, account: number): number[] {
   const { exposures, firstExposure } = state.risk
   const rows: number[] = []
   for (let row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {
@@ -19,7 +29,7 @@ export function positionsOf(state: CoreState, account: number): number[] {
 }
 
 /** Working orders of an account, oldest first. */
-export function ordersOf(state: CoreState, account: number): number[] {
+export function ordersOf(state: WalletRowsState, account: number): number[] {
   const { orders, risk } = state
   const { exposures, firstExposure } = risk
   const slots: number[] = []
@@ -31,7 +41,7 @@ export function ordersOf(state: CoreState, account: number): number[] {
 }
 
 /** Whether an account holds something that waits for its settlement, which moves it on its own. */
-export function awaitsSettlement(state: CoreState, account: number): boolean {
+export function awaitsSettlement(state: WalletRowsState, account: number): boolean {
   const { instruments, risk } = state
   return positionsOf(state, account).some(
     (row) => instruments.state[risk.exposures.instrument[row]] !== InstrumentState.Active,

@@ -1,5 +1,6 @@
 import {
   BookDigest,
+  type BookDigestState,
   type BookSlice,
   digestOfCore,
   digestOfMatcher,
@@ -9,7 +10,6 @@ import type { Breach } from '../invariants/breach.js'
 import { handlesPerSlice } from '../invariants/sweep.js'
 import type { Matcher } from '../matching/matcher.js'
 import { cursorBytes } from '../memory/layout.js'
-import type { CoreState } from '../state/core-state.js'
 
 // Whether the books of the running matchers hold what the running core thinks, asked by a thread that has the time. Core
 // and matcher each look at their own side between two batches, at a slice that takes microseconds, and say behind which
@@ -65,7 +65,7 @@ class DeskSide {
 
 /** The core's side. */
 export class CoreDesk extends DeskSide {
-  readonly #state: CoreState
+  readonly #state: BookDigestState
   readonly #ends: readonly { end(): number }[]
   readonly #own: readonly MatcherDesk[]
 
@@ -75,7 +75,7 @@ export class CoreDesk extends DeskSide {
    */
   constructor(
     memory: SharedArrayBuffer,
-    state: CoreState,
+    state: BookDigestState,
     rings: readonly { end(): number }[],
     own: readonly Matcher[],
   ) {

@@ -2,15 +2,22 @@ import { readFileSync } from 'node:fs'
 import type { Breach } from '../invariants/breach.js'
 import { InvariantSweep, type Swept } from '../invariants/sweep.js'
 import { InvariantAlarm } from '../memory/exchange-memory.js'
-import type { CoreState } from '../state/core-state.js'
+import type { WalletStops } from '../state/accounts/wallet-stops.js'
 import type { BookAsker } from './book-desk.js'
 import type { StopRequests } from './stop-requests.js'
+
+interface InvariantWatchState {
+  readonly walletStops: WalletStops
+}
 
 export interface InvariantWatchOptions {
   /** Between two looks, at least. */
   readonly everyMillis: number
   /** The replica, at a batch border whenever the watch is called. */
-  readonly swept: () => Swept & { readonly batchNumber: number }
+  readonly swept: () => Swept & {
+    readonly batchNumber: number
+    readonly state: InvariantWatchState
+  }
   readonly books: BookAsker
   readonly wakeBooks: (matcher: number) => void
   /** Of `InvariantAlarm`: shared with the core, which halts the market and hears of its opening. */
@@ -91,7 +98,7 @@ export class InvariantWatch {
   }
 
   /** The same of wallets: the replica knows whom the operator has resumed. */
-  #learnResumed({ walletStops }: CoreState): void {
+  #learnResumed({ walletStops }: InvariantWatchState): void {
     for (const [key, breach] of this.#ofWallets) {
       if (walletStops.has(breach.account)) breach.wasStopped = true
       else if (breach.wasStopped) {
@@ -115,7 +122,12 @@ export class InvariantWatch {
   }
 
   /** Asks for the stop at each look until the replica has seen it: the breach itself is told once. */
-  #tellOfWallet(breach: Breach, account: number, batchNumber: number, state: CoreState): void {
+  #tellOfWallet(
+    breach: Breach,
+    account: number,
+    batchNumber: number,
+    state: InvariantWatchState,
+  ): void {
     const { onBreach, stopRequests, wakeCore } = this.#options
     const isStopped = state.walletStops.has(account)
     if (!this.#ofWallets.has(breach.key)) {

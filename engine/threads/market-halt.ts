@@ -1,10 +1,14 @@
 import { HaltMode } from '../../schemas/domain.js'
 import { putVenueHalt } from '../core/operator/accept-loss.js'
-import { putWalletStop } from '../core/operator/decide-wallet-stop.js'
+import { type DecideWalletStopState, putWalletStop } from '../core/operator/decide-wallet-stop.js'
 import { InvariantAlarm } from '../memory/exchange-memory.js'
 import type { Ring } from '../memory/ring.js'
-import type { CoreState } from '../state/core-state.js'
 import type { StopRequests } from './stop-requests.js'
+
+interface MarketHaltState extends DecideWalletStopState {
+  readonly haltModeAtListing: HaltMode
+  readonly haltModes: Uint8Array
+}
 
 /**
  * The core's part of an alarm of the invariants, in its shell. A finding of the watch enters the engine as a journaled
@@ -15,14 +19,14 @@ import type { StopRequests } from './stop-requests.js'
  */
 export class MarketHalt {
   readonly #alarm: Int32Array
-  readonly #state: CoreState
+  readonly #state: MarketHaltState
   readonly #shell: Ring
   readonly #requests: StopRequests
   /** The command has been decided: from then on a market that is open was opened. */
   #isInForce = false
 
   /** @param shell the producer's end of the ring of the shell's own commands. */
-  constructor(alarm: Int32Array, state: CoreState, shell: Ring, requests: StopRequests) {
+  constructor(alarm: Int32Array, state: MarketHaltState, shell: Ring, requests: StopRequests) {
     this.#alarm = alarm
     this.#state = state
     this.#shell = shell
@@ -64,7 +68,7 @@ export class MarketHalt {
 }
 
 /** Until everything is opened at once, or the last underlying that was halted is. */
-function isHalted({ haltModeAtListing, haltModes, instruments }: CoreState): boolean {
+function isHalted({ haltModeAtListing, haltModes, instruments }: MarketHaltState): boolean {
   if (haltModeAtListing !== HaltMode.Halted) return false
   const count = instruments.underlyingNames.length
   if (count === 0) return true

@@ -1,19 +1,29 @@
 import { namedInstrument } from '../../engine/core/orders/decide-order.js'
-import { OrderWitness, type SeenOrder } from '../../engine/core/orders/explain-order.js'
+import {
+  type ExplainOrderState,
+  OrderWitness,
+  type SeenOrder,
+} from '../../engine/core/orders/explain-order.js'
 import { none } from '../../engine/memory/rows.js'
-import type { CoreState } from '../../engine/state/core-state.js'
+import type { DecisionWitness } from '../../engine/state/decision-witness.js'
 import type { DecodedRecord } from '../../schemas/decode-record.js'
 import { PlaceOrderCommand } from '../../schemas/generated/commands.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { formatSymbol } from '../../schemas/symbol.js'
+import type { WhyValueState } from '../command/why/why-value.js'
 import { type BatchPlace, signedPlaces } from './find-order.js'
 import { JournalReplay } from './journal-replay.js'
 import type { FoundBatch } from './journal-scan.js'
-import { isWorking } from './order-story.js'
+import { isWorking, type OrderStoryState } from './order-story.js'
 import { shownCommand, shownEvent } from './shown-record.js'
 import { symbolOf } from './state-tables.js'
 import { orderSubject, type StoryStep } from './story.js'
 import type { VenueFolder } from './venue-folder.js'
+
+interface AdmissionStoryState extends OrderStoryState, ExplainOrderState, WhyValueState {
+  witness: DecisionWitness | null
+  orderCount: number
+}
 
 /** A command of the batch, and what was seen of it; null: it is none that somebody has signed. */
 export interface DecidedCommand {
@@ -58,7 +68,7 @@ const updateTypes: readonly unknown[] = ['OrderUpdate', 'Fill', 'Outcome']
 
 /** An engine that stands before a batch, decides it under the eyes of a witness, and goes on from there. */
 export class AdmissionReplay {
-  readonly state: CoreState
+  readonly state: AdmissionStoryState
   readonly watched: WatchedBatch
   readonly #replay: JournalReplay
   /** What is told of the watched batch: whom it is about, is known behind it only. */
@@ -132,7 +142,7 @@ export class AdmissionReplay {
   }
 }
 
-function shownOrder(state: CoreState, views: RecordViews, at: number) {
+function shownOrder(state: AdmissionStoryState, views: RecordViews, at: number) {
   const record = shownCommand(views, at)
   const isOrder = record['type'] === 'PlaceOrder' || record['type'] === 'ReplaceOrder'
   if (!isOrder) return { record, symbol: '' }

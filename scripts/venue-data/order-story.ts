@@ -1,10 +1,16 @@
 import { orderNumberOf } from '../../engine/core/orders/explain-order.js'
 import { none } from '../../engine/memory/rows.js'
-import type { CoreState } from '../../engine/state/core-state.js'
+import type { OrderIndex } from '../../engine/state/orders/order-index.js'
+import type { OrderStore } from '../../engine/state/orders/orders.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { stateBefore } from './find-order.js'
 import { orderSubject, type StoryStep, storyOf } from './story.js'
 import type { VenueFolder } from './venue-folder.js'
+
+export interface OrderStoryState {
+  readonly orderIndex: OrderIndex
+  readonly orders: OrderStore
+}
 
 /**
  * Returns the story of an order, replayed from the newest snapshot before it up to its end. After its end it contains only
@@ -20,7 +26,7 @@ export function orderStory(folder: VenueFolder, orderId: number): Generator<Stor
 }
 
 /** Returns whether an order rests in a book, or waits for quotes. */
-export function isWorking({ orderIndex, orders }: CoreState, orderId: number): boolean {
+export function isWorking({ orderIndex, orders }: OrderStoryState, orderId: number): boolean {
   const slot = orderIndex.find(orderId)
   if (slot === none) return false
   const status = orders.status[slot] as OrderStatus

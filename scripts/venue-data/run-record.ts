@@ -1,5 +1,4 @@
 import { MarginSummary } from '../../engine/risk/order-check.js'
-import type { CoreState } from '../../engine/state/core-state.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { sideNames } from '../../schemas/domain.js'
 import {
@@ -16,7 +15,7 @@ import {
 import type { RecordViews } from '../../schemas/record-views.js'
 import { type Result, resultRows } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import { symbolOf, walletOf } from './state-tables.js'
+import { type StateTablesState, symbolOf, walletOf } from './state-tables.js'
 
 const fill = new FillEvent()
 const liquidation = new LiquidationEvent()
@@ -30,14 +29,14 @@ export class RunRecord {
   readonly refused = new Map<string, number>()
 
   /** Takes an event of the engine, whose state knows the instruments. */
-  take(state: CoreState, views: RecordViews, at: number): void {
+  take(state: StateTablesState, views: RecordViews, at: number): void {
     const type = views.i32[(at + 4) >> 2]
     if (type === EventType.Fill) this.#fill(state, fill.over(views, at))
     else if (type === EventType.Liquidation) this.#liquidation(liquidation.over(views, at))
     else if (type === EventType.Outcome) this.#outcome(outcome.over(views, at).result)
   }
 
-  #fill(state: CoreState, event: FillEvent): void {
+  #fill(state: StateTablesState, event: FillEvent): void {
     const { instrument, priceMicros, side, sizeLots, timeMillis, u8, walletAt } = event
     const what = `${sideNames[side]} ${formatLots(sizeLots)} ${symbolOf(state, instrument)}`
     const when = new Date(timeMillis).toISOString()
@@ -66,7 +65,7 @@ const notAmounts = ['mode', 'model']
 export type WalletMargin = Readonly<Record<string, string>>
 
 /** What each wallet has and needs. */
-export function marginsOf({ accounts, risk }: CoreState): ReadonlyMap<string, WalletMargin> {
+export function marginsOf({ accounts, risk }: StateTablesState): ReadonlyMap<string, WalletMargin> {
   const summary = new MarginSummary()
   const rows = Array.from({ length: accounts.count }, (_, account) => {
     risk.summarize(account, summary)

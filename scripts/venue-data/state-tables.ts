@@ -1,5 +1,12 @@
 import { none } from '../../engine/memory/rows.js'
-import type { CoreState } from '../../engine/state/core-state.js'
+import type { InstrumentTable } from '../../engine/pricing/instruments.js'
+import type { RiskEngine } from '../../engine/risk/risk-engine.js'
+import type { Accounts } from '../../engine/state/accounts/accounts.js'
+import type { EventSink } from '../../engine/state/event-sink.js'
+import type { FundingTable } from '../../engine/state/market/funding-table.js'
+import type { LiquidationTable } from '../../engine/state/market/liquidation-table.js'
+import type { SettlementTable } from '../../engine/state/market/settlement-table.js'
+import type { OrderStore } from '../../engine/state/orders/orders.js'
 import type { Table } from '../../engine/tables/describe.js'
 import { accounts, instruments, wallets } from '../../engine/tables/layouts/dense.js'
 import { liquidations, perps, settlements } from '../../engine/tables/layouts/lifecycle.js'
@@ -10,11 +17,28 @@ import type { Right } from '../../schemas/domain.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
 
+export interface StateTablesState {
+  readonly instruments: InstrumentTable
+  readonly accounts: Accounts
+  readonly risk: RiskEngine
+  readonly orders: OrderStore
+  readonly settlements: SettlementTable
+  readonly liquidations: LiquidationTable
+  readonly fundings: FundingTable
+  readonly batchNumber: number
+  readonly sink: EventSink
+  readonly nowMillis: number
+  readonly orderCount: number
+  readonly tradeCount: number
+}
+
 /** A row by its key and its columns that are state, as they are described beside the tables. */
 export type StateRow = Readonly<Record<string, unknown>>
 
 /** Tables that can be looked at, each with the rows of a state. */
-export const stateTables: Readonly<Record<string, (state: CoreState) => Iterable<StateRow>>> = {
+export const stateTables: Readonly<
+  Record<string, (state: StateTablesState) => Iterable<StateRow>>
+> = {
   instruments: (state) =>
     ids(state.instruments.count).map((instrument) => ({
       ...{ instrument, symbol: symbolOf(state, instrument) },
@@ -45,7 +69,7 @@ export const stateTables: Readonly<Record<string, (state: CoreState) => Iterable
 }
 
 /** How many rows each table has, and what is counted beside them. */
-export function countsOf(state: CoreState): Readonly<Record<string, number>> {
+export function countsOf(state: StateTablesState): Readonly<Record<string, number>> {
   const counts = Object.entries(stateTables).map(([name, rowsOf]) => [
     name,
     [...rowsOf(state)].length,
@@ -57,7 +81,7 @@ export function countsOf(state: CoreState): Readonly<Record<string, number>> {
   }
 }
 
-export function symbolOf({ instruments: table }: CoreState, instrument: number): string {
+export function symbolOf({ instruments: table }: StateTablesState, instrument: number): string {
   const underlying = table.underlyingNames[table.underlying[instrument]!]
   if (underlying === undefined) return String(instrument)
   return formatSymbol({
@@ -68,13 +92,13 @@ export function symbolOf({ instruments: table }: CoreState, instrument: number):
   })
 }
 
-export function walletOf({ addresses }: CoreState['accounts'], account: number): string {
+export function walletOf({ addresses }: StateTablesState['accounts'], account: number): string {
   const bytes = new Uint8Array(addressBytes)
   addresses.write(account, bytes, 0)
   return formatAddress(bytes, 0)
 }
 
-function exposureRows({ accounts: table, risk }: CoreState): readonly number[] {
+function exposureRows({ accounts: table, risk }: StateTablesState): readonly number[] {
   const rows: number[] = []
   for (let account = 0; account < table.count; account++) {
     let row = risk.firstExposure[account]!

@@ -1,12 +1,16 @@
-import type { CoreState } from '../../engine/state/core-state.js'
 import type { DecodedRecord } from '../../schemas/decode-record.js'
 import { AnyCommand } from '../../schemas/generated/commands.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { parseAddress } from '../../schemas/wallet.js'
 import { JournalReplay } from './journal-replay.js'
 import { batchesOf, type FoundBatch } from './journal-scan.js'
+import type { OrderStoryState } from './order-story.js'
 import { shownCommand, shownEvent } from './shown-record.js'
 import type { VenueFolder } from './venue-folder.js'
+
+interface StoryState extends OrderStoryState {
+  readonly orderCount: number
+}
 
 /** One thing that has to do with who or what a story is about. */
 export interface StoryStep {
@@ -57,7 +61,7 @@ export function orderSubject(orderId: number): Subject {
 export interface StoryBounds {
   readonly fromBatch: number
   /** Returns true if no more events of the subject follow. Later batches are searched for commands, without a replay. */
-  readonly isOver: (state: CoreState) => boolean
+  readonly isOver: (state: StoryState) => boolean
 }
 
 /**

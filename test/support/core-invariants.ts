@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict'
-import { exposuresIn } from '../../engine/invariants/state-rows.js'
+import { exposuresIn, type StateRowsState } from '../../engine/invariants/state-rows.js'
 import { none } from '../../engine/memory/rows.js'
 import { MarginSummary } from '../../engine/risk/order-check.js'
-import type { CoreState } from '../../engine/state/core-state.js'
+import type { SettlementTable } from '../../engine/state/market/settlement-table.js'
+import type { Funds } from '../../engine/state/money/funds.js'
+import type { OrderIndex } from '../../engine/state/orders/order-index.js'
 import { InstrumentState, OrderFlag, OrderStatus, Side } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { SettlementPhase } from '../../schemas/record-values.js'
 import type { RigEvent } from './rig-event.js'
+
+interface CoreInvariantsState extends StateRowsState {
+  readonly funds: Funds
+  readonly settlements: SettlementTable
+  readonly orderIndex: OrderIndex
+}
 
 /** Books as a follower of the event log knows them: lots by instrument, side and price. */
 export class FollowedBooks {
@@ -31,7 +39,11 @@ export class FollowedBooks {
 }
 
 /** Everything that must hold at every batch border. */
-export function assertInvariants(state: CoreState, books: FollowedBooks, where: string): void {
+export function assertInvariants(
+  state: CoreInvariantsState,
+  books: FollowedBooks,
+  where: string,
+): void {
   assertConserved(state, where)
   assertPositionsCancelOut(state, where)
   assertReduceOnly(state, where)
@@ -61,7 +73,11 @@ export function assertReduces({ type, fields }: RigEvent, where: string): boolea
 }
 
 /** Whether two engines would show every wallet the same margin. */
-export function assertSameMargins(one: CoreState, other: CoreState, where: string): void {
+export function assertSameMargins(
+  one: CoreInvariantsState,
+  other: CoreInvariantsState,
+  where: string,
+): void {
   const [a, b] = [new MarginSummary(), new MarginSummary()]
   assert.equal(one.accounts.count, other.accounts.count)
   for (let account = 0; account < one.accounts.count; account++) {
@@ -74,7 +90,7 @@ export function assertSameMargins(one: CoreState, other: CoreState, where: strin
 }
 
 /** What a wallet's perps were entered for, and nobody has paid. */
-export function perpCostMicros(state: CoreState, account: number): number {
+export function perpCostMicros(state: CoreInvariantsState, account: number): number {
   const { exposures } = state.risk
   let micros = 0
   for (const row of exposuresIn(state, account)) {
@@ -83,7 +99,7 @@ export function perpCostMicros(state: CoreState, account: number): number {
   return micros
 }
 
-function assertConserved(state: CoreState, where: string): void {
+function assertConserved(state: CoreInvariantsState, where: string): void {
   let cash = state.funds.totalMicros
   let deposits = state.funds.insuranceDepositsMicros
   for (let account = 0; account < state.accounts.count; account++) {
@@ -93,7 +109,7 @@ function assertConserved(state: CoreState, where: string): void {
   assert.equal(cash, deposits, `${where}: cash and funds change by deposits only`)
 }
 
-function assertPositionsCancelOut(state: CoreState, where: string): void {
+function assertPositionsCancelOut(state: CoreInvariantsState, where: string): void {
   const sums = new Float64Array(state.instruments.count)
   const { exposures, firstExposure } = state.risk
   for (let account = 0; account < state.accounts.count; account++) {
@@ -109,7 +125,10 @@ function assertPositionsCancelOut(state: CoreState, where: string): void {
 }
 
 /** Some of the wallets are paid out, and the others hold their positions still. */
-function isBeingPaid({ instruments, settlements }: CoreState, instrument: number): boolean {
+function isBeingPaid(
+  { instruments, settlements }: CoreInvariantsState,
+  instrument: number,
+): boolean {
   if (instruments.state[instrument] !== InstrumentState.ExpiredPendingPrice) return false
   const { underlying, expiryMillis } = instruments
   const row = settlements.find(underlying[instrument]!, expiryMillis[instrument]!)
@@ -117,7 +136,7 @@ function isBeingPaid({ instruments, settlements }: CoreState, instrument: number
 }
 
 /** Working reduce-only orders of a wallet never add up to more than closes its position. */
-function assertReduceOnly(state: CoreState, where: string): void {
+function assertReduceOnly(state: CoreInvariantsState, where: string): void {
   const { exposures, firstExposure } = state.risk
   for (let account = 0; account < state.accounts.count; account++) {
     let row = firstExposure[account] ?? none
@@ -132,7 +151,7 @@ function assertReduceOnly(state: CoreState, where: string): void {
 }
 
 function assertOrders(
-  state: CoreState,
+  state: CoreInvariantsState,
   instrument: number,
   working: Int32Array,
   where: string,
@@ -160,7 +179,7 @@ function assertOrders(
 }
 
 function assertBook(
-  state: CoreState,
+  state: CoreInvariantsState,
   instrument: number,
   books: FollowedBooks,
   where: string,

@@ -19,8 +19,8 @@ import { Snapshotter } from '../../engine/journal/snapshotter.js'
 import { allocateEventLog, DurableGate } from '../../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { hashText } from '../../engine/memory/state-hash.js'
-import type { CoreState } from '../../engine/state/core-state.js'
 import { engineVersion } from '../../engine/state/engine-version.js'
+import type { EventSink } from '../../engine/state/event-sink.js'
 import { engineConfigDefault } from '../../engine/state/market/engine-config.js'
 import { journalRingBytes } from '../../schemas/bounds.js'
 import { AnyEvent } from '../../schemas/generated/events.js'
@@ -28,6 +28,10 @@ import { CoreRig } from './core-rig.js'
 import { tellFolderStory } from './folder-story.js'
 import { type Tables, tablesOf } from './folder-tables.js'
 import { LiquidationRig } from './liquidation-rig.js'
+
+interface FolderFixtureState {
+  readonly sink: EventSink
+}
 
 // Data folders that a version of the engine has left, and what stands in them, kept for the versions after it.
 //
@@ -119,7 +123,7 @@ class JournaledStory {
     this.#rig = new LiquidationRig(engineConfigDefault, 1, { journal: this.#sink() })
   }
 
-  get state(): CoreState {
+  get state(): FolderFixtureState {
     return this.#rig.state
   }
 

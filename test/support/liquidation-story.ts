@@ -2,11 +2,15 @@ import {
   type LiquidationParameters,
   liquidationParametersDefault,
 } from '../../engine/risk/liquidation-parameters.js'
-import type { CoreState } from '../../engine/state/core-state.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/market/engine-config.js'
+import type { LiquidationTable } from '../../engine/state/market/liquidation-table.js'
 import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
 import type { LiquidationRig } from './liquidation-rig.js'
 import type { RigInstrument } from './rig-commands.js'
+
+interface LiquidationStoryState {
+  readonly liquidations: LiquidationTable
+}
 
 /** What an exchange and its test agree on. */
 export interface StoryMarket {
@@ -98,7 +102,7 @@ export function liquidationStory(market: StoryMarket): StoryStep[] {
 }
 
 /** States of liquidation that some wallet is in; `won` after a bid, `deleveraged` where others have borne a loss. */
-export function statesOf({ liquidations }: CoreState): Set<string> {
+export function statesOf({ liquidations }: LiquidationStoryState): Set<string> {
   const names = new Set<string>()
   for (const { mode, state, winner, deleveragedMicros } of liquidations.rows) {
     names.add(liquidationModeNames[mode] ?? liquidationStateNames[state]!)

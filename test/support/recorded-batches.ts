@@ -1,14 +1,19 @@
 import type { BatchView } from '../../engine/journal/segment-reader.js'
 import type { Batch } from '../../engine/state/batch.js'
-import type { CoreState } from '../../engine/state/core-state.js'
 import { engineVersion } from '../../engine/state/engine-version.js'
+import type { EventSink } from '../../engine/state/event-sink.js'
+
+interface RecordedBatchesState {
+  readonly nowMillis: number
+  readonly sink: EventSink
+}
 
 /** A closed batch as the journal would keep it. */
 export type RecordedBatch = BatchView
 
 /** Copies the commands of a batch that is being appended. */
 export function batchOfRing(
-  state: CoreState,
+  state: RecordedBatchesState,
   batch: Batch,
   hashLow: number,
   hashHigh: number,

@@ -4,10 +4,9 @@ import {
   type NaiveOrder,
   type NaiveSlacks,
 } from '../../engine/invariants/naive-margin.js'
-import { worstSlacks } from '../../engine/invariants/wallet-book.js'
+import { type WalletBookState, worstSlacks } from '../../engine/invariants/wallet-book.js'
 import { none } from '../../engine/memory/rows.js'
 import { MarginModelKind } from '../../engine/risk/margin-model.js'
-import type { CoreState } from '../../engine/state/core-state.js'
 import { OrderFlag } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/record-values.js'
 
@@ -26,7 +25,7 @@ export interface SlackBook {
 }
 
 /** @returns null where a liquidation has the wallet. */
-export function bookOf(state: CoreState, account: number): SlackBook | null {
+export function bookOf(state: WalletBookState, account: number): SlackBook | null {
   const { instruments, liquidations, orders, risk } = state
   const row = liquidations.find(account)
   if (row !== null && row.state !== LiquidationState.PreLiquidation) return null
@@ -54,7 +53,7 @@ export function bookOf(state: CoreState, account: number): SlackBook | null {
 }
 
 /** The least of each slack and the most uncovered lots over the subsets of exempt orders, filled in full. */
-export function worstSlacksOf(state: CoreState, { book, orders }: SlackBook): NaiveSlacks {
+export function worstSlacksOf(state: WalletBookState, { book, orders }: SlackBook): NaiveSlacks {
   const open = orders.filter(({ lots }) => lots > 0)
   const ordinary = open.filter(({ isExempt }) => !isExempt)
   return worstSlacks(state, { book, ordinary, exempt: open.filter(({ isExempt }) => isExempt) })
@@ -62,7 +61,7 @@ export function worstSlacksOf(state: CoreState, { book, orders }: SlackBook): Na
 
 /** The book with lots of one of its orders filled at its limit. */
 export function fillOf(
-  state: CoreState,
+  state: WalletBookState,
   { book, orders }: SlackBook,
   order: WorkingOrder,
   lots: number,

@@ -9,9 +9,12 @@ import { AgentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { addressBytes, isZeroAddress } from '../../../schemas/wallet.js'
 import { areBytesEqual } from '../../memory/bytes.js'
-import { publishApiWallet } from '../../publish/publish-market.js'
-import type { ApiWallet } from '../../state/accounts/api-wallets.js'
-import type { CoreState } from '../../state/core-state.js'
+import { type PublishMarketState, publishApiWallet } from '../../publish/publish-market.js'
+import type { ApiWallet, ApiWallets } from '../../state/accounts/api-wallets.js'
+
+interface DecideApiWalletsState extends PublishMarketState {
+  readonly apiWallets: ApiWallets
+}
 
 /** The only abstraction that an account may be given. */
 const abstractionOffered = 2
@@ -23,7 +26,11 @@ const abstraction = new SetAbstractionCommand()
  * Guards of an UpdateApiWallet that the wallet has signed: the wallet itself is no key of its own, and a name beyond the
  * account's number is refused. Removing a name that is unknown, and naming the same key again, succeed without effect.
  */
-export function checkApiWallet(state: CoreState, account: number, command: AnyCommand): Result {
+export function checkApiWallet(
+  state: DecideApiWalletsState,
+  account: number,
+  command: AnyCommand,
+): Result {
   const { apiWalletAt, nameAt, u8 } = update.of(command)
   if (areBytesEqual(u8, apiWalletAt, u8, walletAtOf(command), addressBytes)) {
     return Result.ValueRefused
@@ -35,7 +42,11 @@ export function checkApiWallet(state: CoreState, account: number, command: AnyCo
 }
 
 /** Carries an accepted UpdateApiWallet out: a name that has a key loses it to the new one. */
-export function applyApiWallet(state: CoreState, account: number, command: AnyCommand): void {
+export function applyApiWallet(
+  state: DecideApiWalletsState,
+  account: number,
+  command: AnyCommand,
+): void {
   const { apiWalletAt, nameAt, u8 } = update.of(command)
   const { apiWallets } = state
   const before = apiWallets.named(account, u8, nameAt)
@@ -51,7 +62,7 @@ export function applyApiWallet(state: CoreState, account: number, command: AnyCo
 
 /** The address at `source[at]` may sign no directives of the account any more, under no name. */
 export function revokeApiWallets(
-  state: CoreState,
+  state: DecideApiWalletsState,
   account: number,
   source: Uint8Array,
   at: number,
@@ -62,20 +73,28 @@ export function revokeApiWallets(
 }
 
 /** No key may sign directives of the account any more. */
-export function revokeAllApiWallets(state: CoreState, account: number): void {
+export function revokeAllApiWallets(state: DecideApiWalletsState, account: number): void {
   for (const wallet of state.apiWallets.of(account)) removeApiWallet(state, account, wallet)
 }
 
-export function checkAbstraction(_state: CoreState, _account: number, command: AnyCommand): Result {
+export function checkAbstraction(
+  _state: DecideApiWalletsState,
+  _account: number,
+  command: AnyCommand,
+): Result {
   const isOffered = abstraction.of(command).abstraction === abstractionOffered
   return isOffered ? Result.Accepted : Result.ValueRefused
 }
 
-export function applyAbstraction(state: CoreState, account: number, command: AnyCommand): void {
+export function applyAbstraction(
+  state: DecideApiWalletsState,
+  account: number,
+  command: AnyCommand,
+): void {
   state.apiWallets.setAbstraction(account, abstraction.of(command).abstraction)
 }
 
-function removeApiWallet(state: CoreState, account: number, wallet: ApiWallet): void {
+function removeApiWallet(state: DecideApiWalletsState, account: number, wallet: ApiWallet): void {
   state.apiWallets.remove(account, wallet)
   publishApiWallet(state, account, AgentChange.Revoked, wallet)
 }

@@ -16,9 +16,22 @@ import {
   measureCount,
   signedSumMicros,
 } from '../../matching/mmp-window.js'
-import { publishMmp, publishMmpFill } from '../../publish/publish-mmp.js'
+import type { InstrumentTable } from '../../pricing/instruments.js'
+import { type PublishMmpState, publishMmp, publishMmpFill } from '../../publish/publish-mmp.js'
+import type { MmpTable } from '../../state/accounts/mmp-table.js'
 import type { Batch } from '../../state/batch.js'
-import type { CoreState } from '../../state/core-state.js'
+import type { MatcherLinks } from '../../state/matcher-links.js'
+import type { AuctionTable } from '../../state/rfq/auction-table.js'
+import type { RfqTable } from '../../state/rfq/rfq-table.js'
+
+export interface DecideMmpState extends PublishMmpState {
+  readonly mmp: MmpTable
+  readonly instruments: InstrumentTable
+  readonly matchers: MatcherLinks
+  readonly nowMillis: number
+  readonly auctions: AuctionTable
+  readonly rfqs: RfqTable
+}
 
 const setMmp = new SetMmpCommand()
 const endMmp = new EndMmpCommand()
@@ -28,7 +41,7 @@ const limits = new Float64Array(measureCount)
 /**
  * Guards of a SetMmp, DeleteMmp or ResetMmp whose nonce and signer are right.
  */
-export function checkMmp(state: CoreState, account: number, command: AnyCommand): Result {
+export function checkMmp(state: DecideMmpState, account: number, command: AnyCommand): Result {
   const underlying = underlyingOf(state, command)
   if (command.recordType !== CommandType.SetMmp) {
     const isKnown = underlying >= 0 && state.mmp.find(account, underlying)
@@ -40,7 +53,7 @@ export function checkMmp(state: CoreState, account: number, command: AnyCommand)
 
 /** Carries an accepted command out, in the matcher of the underlying too, and tells it; what is set, in the facts too. */
 export function applyMmp(
-  state: CoreState,
+  state: DecideMmpState,
   account: number,
   command: AnyCommand,
   out: OrderFacts,
@@ -75,7 +88,12 @@ export function applyMmp(
 }
 
 /** Why a new order is refused for its protection, or `Accepted`; the freeze's end stands in the details then. */
-export function checkFreeze(state: CoreState, batch: Batch, ticket: number, flags: number): Result {
+export function checkFreeze(
+  state: DecideMmpState,
+  batch: Batch,
+  ticket: number,
+  flags: number,
+): Result {
   if ((flags & OrderFlag.MmpEnabled) === 0) return Result.Accepted
   const underlying = state.instruments.underlying[batch.instrument[ticket]]
   const untilMillis = state.mmp.frozenUntil(batch.account[ticket], underlying, state.nowMillis)
@@ -87,7 +105,7 @@ export function checkFreeze(state: CoreState, batch: Batch, ticket: number, flag
 }
 
 /** A matcher has counted the fill that it tells next. */
-export function applyCounted(state: CoreState, counted: results.CountedFill): void {
+export function applyCounted(state: DecideMmpState, counted: results.CountedFill): void {
   fill.account = counted.account
   fill.underlying = counted.underlying
   fill.nowMillis = state.nowMillis
@@ -101,7 +119,7 @@ export function applyCounted(state: CoreState, counted: results.CountedFill): vo
 }
 
 /** Underlying that a command names, or -1. */
-function underlyingOf({ instruments }: CoreState, command: AnyCommand): number {
+function underlyingOf({ instruments }: DecideMmpState, command: AnyCommand): number {
   const isSet = command.recordType === CommandType.SetMmp
   return instruments.findNamed(isSet ? setMmp.of(command) : endMmp.of(command))
 }

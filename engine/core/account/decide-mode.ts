@@ -3,11 +3,15 @@ import { type AnyCommand, SetMarginModeCommand } from '../../../schemas/generate
 import type { OrderFacts } from '../../../schemas/generated/events.js'
 import { AccountChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { liquidationGate } from '../../lifecycle/liquidation-gate.js'
-import { publishAccount } from '../../publish/publish-market.js'
+import { type LiquidationGateState, liquidationGate } from '../../lifecycle/liquidation-gate.js'
+import { type PublishMarketState, publishAccount } from '../../publish/publish-market.js'
 import { LiquidationGate, MarginSummary } from '../../risk/order-check.js'
 import type { Batch } from '../../state/batch.js'
-import type { CoreState } from '../../state/core-state.js'
+import type { EngineConfig } from '../../state/market/engine-config.js'
+
+interface DecideModeState extends LiquidationGateState, PublishMarketState {
+  readonly config: EngineConfig
+}
 
 const setMode = new SetMarginModeCommand()
 const summary = new MarginSummary()
@@ -21,7 +25,7 @@ const summary = new MarginSummary()
  * grace period a mode in which it meets initial margin ends the trouble, and harms nobody.
  */
 export function checkMarginMode(
-  state: CoreState,
+  state: DecideModeState,
   account: number,
   command: AnyCommand,
   batch: Batch,
@@ -46,7 +50,7 @@ export function checkMarginMode(
 
 /** Carries an accepted SetMarginMode out, and tells it; the mode that it has already too. */
 export function applyMarginMode(
-  state: CoreState,
+  state: DecideModeState,
   account: number,
   command: AnyCommand,
   out: OrderFacts,

@@ -7,16 +7,15 @@ import {
 import type { OrderFacts } from '../../../schemas/generated/events.js'
 import { PushActionKind, PushChange, pushTopicsAll } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { publishPush } from '../../publish/publish-push.js'
+import { type PublishPushState, publishPush } from '../../publish/publish-push.js'
 import type { PushTable } from '../../state/accounts/push-table.js'
-import type { CoreState } from '../../state/core-state.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
 
 const action = new PushActionCommand()
 const gone = new DropPushCommand()
 
 /** PushAction: where a wallet is notified, or no longer, or of what. */
-export function checkPush(state: CoreState, account: number, command: AnyCommand): Result {
+export function checkPush(state: PublishPushState, account: number, command: AnyCommand): Result {
   const { kind, mask, topics, endpointBytes } = action.of(command)
   if (kind === PushActionKind.Preferences) {
     const areTopics = mask > 0 && (mask & ~pushTopicsAll) === 0 && (topics & ~mask) === 0
@@ -30,7 +29,7 @@ export function checkPush(state: CoreState, account: number, command: AnyCommand
 }
 
 export function applyPush(
-  state: CoreState,
+  state: PublishPushState,
   account: number,
   command: AnyCommand,
   out: OrderFacts,
@@ -48,7 +47,7 @@ export function applyPush(
 }
 
 /** DropPush; of a subscription that is gone already it says nothing new. */
-export function dropPush(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+export function dropPush(state: PublishPushState, command: AnyCommand, out: MarketOutcome): Result {
   const { subscriptionId, u8, walletAt } = gone.of(command)
   const account = state.accounts.find(u8, walletAt)
   const isGone = account >= 0 && remove(state, account, ({ id }) => id === subscriptionId) > 0
@@ -56,7 +55,7 @@ export function dropPush(state: CoreState, command: AnyCommand, out: MarketOutco
   return Result.Accepted
 }
 
-function subscribe(state: CoreState, account: number): void {
+function subscribe(state: PublishPushState, account: number): void {
   const { u8, keysAt } = action
   const keys = u8.subarray(keysAt, keysAt + pushKeyBytes)
   const { removed, added } = state.push.subscribe(account, endpointOf(action), keys)
@@ -66,7 +65,7 @@ function subscribe(state: CoreState, account: number): void {
 
 /** @returns how many. */
 function remove(
-  state: CoreState,
+  state: PublishPushState,
   account: number,
   isEnding: Parameters<PushTable['remove']>[1],
 ): number {

@@ -5,15 +5,24 @@ import {
   SetReferrerCommand,
 } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
-import { publishReferral } from '../../publish/publish-referrals.js'
-import type { CoreState } from '../../state/core-state.js'
+import { type PublishReferralsState, publishReferral } from '../../publish/publish-referrals.js'
+import type { ReferralTable } from '../../state/accounts/referral-table.js'
+
+interface DecideReferralsState extends PublishReferralsState {
+  readonly referrals: ReferralTable
+  readonly nowMillis: number
+}
 
 const codeText = /^[A-Z0-9_-]+$/
 const creation = new CreateReferralCodeCommand()
 const binding = new SetReferrerCommand()
 
 /** CreateReferralCode: one for a wallet, for good, that nobody has. */
-export function checkReferralCode(state: CoreState, account: number, command: AnyCommand): Result {
+export function checkReferralCode(
+  state: DecideReferralsState,
+  account: number,
+  command: AnyCommand,
+): Result {
   const { codeText: code } = creation.of(command)
   if (code.length < referralCodeBytesMin || !codeText.test(code)) return Result.ValueRefused
   const { referrals } = state
@@ -22,7 +31,11 @@ export function checkReferralCode(state: CoreState, account: number, command: An
   return referrals.ownerOf(code) < 0 ? Result.Accepted : Result.ReferralCodeTaken
 }
 
-export function applyReferralCode(state: CoreState, account: number, command: AnyCommand): void {
+export function applyReferralCode(
+  state: DecideReferralsState,
+  account: number,
+  command: AnyCommand,
+): void {
   const { codeText: code } = creation.of(command)
   publishReferral(state, state.referrals.addCode(account, code, state.nowMillis))
 }
@@ -31,7 +44,11 @@ export function applyReferralCode(state: CoreState, account: number, command: An
  * SetReferrer: for good, by the owner of a code. The code is not signed, the referrer is; so both have to agree, and a
  * wallet that was brought here by another, over however many others, cannot have brought that one.
  */
-export function checkReferrer(state: CoreState, account: number, command: AnyCommand): Result {
+export function checkReferrer(
+  state: DecideReferralsState,
+  account: number,
+  command: AnyCommand,
+): Result {
   const { codeText: code, u8, referrerAt } = binding.of(command)
   const { referrals } = state
   if ((referrals.find(account)?.referrer ?? -1) >= 0) return Result.ReferrerKept
@@ -43,7 +60,11 @@ export function checkReferrer(state: CoreState, account: number, command: AnyCom
   return referrals.isAbove(account, referrer) ? Result.ReferrerReferred : Result.Accepted
 }
 
-export function applyReferrer(state: CoreState, account: number, command: AnyCommand): void {
+export function applyReferrer(
+  state: DecideReferralsState,
+  account: number,
+  command: AnyCommand,
+): void {
   const { u8, referrerAt } = binding.of(command)
   const referrer = state.accounts.find(u8, referrerAt)
   publishReferral(state, state.referrals.bind(account, referrer))

@@ -7,9 +7,13 @@ import type { OrderFacts } from '../../../schemas/generated/events.js'
 import { UsernameChange, UsernameVerdict } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { isUsername } from '../../../schemas/username.js'
-import { publishUsername } from '../../publish/publish-usernames.js'
-import type { CoreState } from '../../state/core-state.js'
+import { type PublishUsernamesState, publishUsername } from '../../publish/publish-usernames.js'
+import type { EngineConfig } from '../../state/market/engine-config.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
+
+interface DecideUsernameState extends PublishUsernamesState {
+  readonly config: EngineConfig
+}
 
 // Names of wallets. Who asks for one first has it, whether it is shown at once or has to be judged; so of two in one
 // batch the earlier one wins, and nobody can take a name away while the operator looks at it.
@@ -18,7 +22,11 @@ const requested = new RequestUsernameCommand()
 const judged = new JudgeUsernameCommand()
 
 /** RequestUsername: why the wallet cannot have the name, or `Accepted`. */
-export function checkUsername(state: CoreState, account: number, command: AnyCommand): Result {
+export function checkUsername(
+  state: DecideUsernameState,
+  account: number,
+  command: AnyCommand,
+): Result {
   const name = requested.of(command).usernameText
   if (!isUsername(name)) return Result.ValueRefused
   const { usernames } = state.config
@@ -30,7 +38,7 @@ export function checkUsername(state: CoreState, account: number, command: AnyCom
 }
 
 export function applyUsername(
-  state: CoreState,
+  state: DecideUsernameState,
   account: number,
   command: AnyCommand,
   out: OrderFacts,
@@ -44,7 +52,11 @@ export function applyUsername(
 }
 
 /** JudgeUsername. @returns `NotFound` where the wallet has asked for none, `Conflict` where it is for another by now. */
-export function judgeUsername(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+export function judgeUsername(
+  state: DecideUsernameState,
+  command: AnyCommand,
+  out: MarketOutcome,
+): Result {
   const { u8, verdict, walletAt, usernameText } = judged.of(command)
   const isVerdict = verdict === UsernameVerdict.Approved || verdict === UsernameVerdict.Rejected
   if (!isVerdict) return Result.ValueRefused
@@ -61,7 +73,7 @@ export function judgeUsername(state: CoreState, command: AnyCommand, out: Market
 }
 
 /** A wallet that asks for the name that it has takes back what it had asked for since. */
-function mustBeJudged(state: CoreState, account: number, name: string): boolean {
+function mustBeJudged(state: DecideUsernameState, account: number, name: string): boolean {
   const isOwn = state.usernames.namesOf(account).username === name
   return state.config.usernames.moderated && !isOwn
 }

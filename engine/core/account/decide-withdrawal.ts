@@ -21,16 +21,28 @@ import { AccountChange, LiquidationState } from '../../../schemas/record-values.
 import { Result } from '../../../schemas/results.js'
 import { directiveIdOf, formatUuid } from '../../../schemas/uuid.js'
 import { addressBytes, isZeroAddress } from '../../../schemas/wallet.js'
-import { revive } from '../../lifecycle/liquidation-gate.js'
+import { type LiquidationGateState, revive } from '../../lifecycle/liquidation-gate.js'
 import { microsOfUsd } from '../../pricing/rounding.js'
-import { publishWithdrawal } from '../../publish/publish-directive.js'
-import { publishAccount } from '../../publish/publish-market.js'
+import { type PublishDirectiveState, publishWithdrawal } from '../../publish/publish-directive.js'
+import { type PublishMarketState, publishAccount } from '../../publish/publish-market.js'
 import { withdrawableMicros } from '../../risk/withdrawable.js'
 import type { Batch } from '../../state/batch.js'
-import type { CoreState } from '../../state/core-state.js'
+import type { EngineConfig } from '../../state/market/engine-config.js'
+import type { FundingTable } from '../../state/market/funding-table.js'
 import { Fund } from '../../state/money/funds.js'
 import type { Withdrawal } from '../../state/money/withdrawal-table.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
+
+interface DecideWithdrawalState
+  extends PublishMarketState,
+    PublishDirectiveState,
+    LiquidationGateState {
+  readonly config: EngineConfig
+  deposit(account: number, amountMicros: number): void
+  readonly clockAlarm: boolean
+  readonly fundings: FundingTable
+  readonly haltModes: Uint8Array
+}
 
 const { Completed, Failed } = DomainStatus
 /** How a withdrawal ends, by what the rail says; of all else nobody knows where its money is. */
@@ -50,7 +62,7 @@ const judged = new JudgeWithdrawalCommand()
 
 /** Why a WithdrawUsdc debits nothing, or `Accepted`. */
 export function checkWithdrawal(
-  state: CoreState,
+  state: DecideWithdrawalState,
   account: number,
   command: AnyCommand,
   batch: Batch,
@@ -84,7 +96,7 @@ export function checkWithdrawal(
 
 /** WithdrawUsdc: the money is in transit from here on. */
 export function applyWithdrawal(
-  state: CoreState,
+  state: DecideWithdrawalState,
   account: number,
   command: AnyCommand,
   out: OrderFacts,
@@ -105,7 +117,7 @@ export function applyWithdrawal(
 
 /** SettleWithdrawal: what the rail says a second time, or too late, changes nothing. */
 export function settleWithdrawal(
-  state: CoreState,
+  state: DecideWithdrawalState,
   command: AnyCommand,
   out: MarketOutcome,
 ): Result {
@@ -129,7 +141,11 @@ export function settleWithdrawal(
 }
 
 /** JudgeWithdrawal: of one that the rail has given up, by whoever has looked where its money is. */
-export function judgeWithdrawal(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+export function judgeWithdrawal(
+  state: DecideWithdrawalState,
+  command: AnyCommand,
+  out: MarketOutcome,
+): Result {
   const { verdict, u8, directiveIdAt } = judged.of(command)
   const domain = domainOfVerdict[verdict]
   if (domain === undefined) return Result.ValueRefused
@@ -147,7 +163,7 @@ export function judgeWithdrawal(state: CoreState, command: AnyCommand, out: Mark
 }
 
 /** What can leave the wallet now. Who is still to pay funding, or to be paid, waits for that. */
-function withdrawableOf(state: CoreState, account: number): number {
+function withdrawableOf(state: DecideWithdrawalState, account: number): number {
   const { clockAlarm, fundings, haltModes, liquidations, risk, walletStops } = state
   const liquidation = liquidations.find(account)?.state ?? LiquidationState.Healthy
   const isHealthy =
@@ -157,7 +173,7 @@ function withdrawableOf(state: CoreState, account: number): number {
 }
 
 /** The money has arrived, or goes back. */
-function end(state: CoreState, row: Withdrawal, domain: DomainStatus): void {
+function end(state: DecideWithdrawalState, row: Withdrawal, domain: DomainStatus): void {
   const { account, amountMicros } = row
   state.withdrawals.end(row, domain)
   if (domain === DomainStatus.Failed) {

@@ -3,14 +3,26 @@ import type { FoundReply, LookupRequest } from '../../../schemas/generated/looku
 import { OutcomeStanding } from '../../../schemas/record-values.js'
 import type { Result } from '../../../schemas/results.js'
 import { none } from '../../memory/rows.js'
-import type { CoreState } from '../../state/core-state.js'
+import type { Accounts } from '../../state/accounts/accounts.js'
+import type { EventSink } from '../../state/event-sink.js'
+import type { EngineConfig } from '../../state/market/engine-config.js'
+import type { OrderIndex } from '../../state/orders/order-index.js'
+import type { AuctionTable } from '../../state/rfq/auction-table.js'
+
+interface LookUpState {
+  readonly accounts: Accounts
+  readonly sink: EventSink
+  readonly config: EngineConfig
+  readonly orderIndex: OrderIndex
+  readonly auctions: AuctionTable
+}
 
 /**
  * What a signed action has come to, as its repeat would be answered just now; nothing is changed. Between two batches
  * only.
  * @param reply receives all but its slot.
  */
-export function lookUpOutcome(state: CoreState, request: LookupRequest, reply: FoundReply): void {
+export function lookUpOutcome(state: LookUpState, request: LookupRequest, reply: FoundReply): void {
   const { accounts, sink } = state
   const account = accounts.findWords(request.u32, request.walletAt >> 2)
   reply.seqNow = sink.seq

@@ -14,8 +14,15 @@ import { addressBytes, writeAddress } from '../../../schemas/wallet.js'
 import type { LossBorder, LostNonce } from '../../journal/journal-loss.js'
 import type { Ring } from '../../memory/ring.js'
 import { nobody } from '../../publish/publish-orders.js'
-import type { CoreState } from '../../state/core-state.js'
-import { accountFor, haltEach, underlyingFor } from '../steps/announced.js'
+import type { SettlementTable } from '../../state/market/settlement-table.js'
+import { type AnnouncedState, accountFor, haltEach, underlyingFor } from '../steps/announced.js'
+
+interface AcceptLossState extends AnnouncedState {
+  burnNoncesUpTo(account: number, signer: Signer, high: number, low: number): void
+  orderCount: number
+  tradeCount: number
+  readonly settlements: SettlementTable
+}
 
 const loss = new AcceptLossCommand()
 const burn = new BurnNoncesCommand()
@@ -71,7 +78,10 @@ export function askedByNobody(command: { clear(): unknown; gateway: number }): v
 }
 
 /** Whether the nonce and all below it are burned already. */
-export function isBurned(state: CoreState, { wallet, signer, high, low }: LostNonce): boolean {
+export function isBurned(
+  state: AcceptLossState,
+  { wallet, signer, high, low }: LostNonce,
+): boolean {
   const address = new Uint8Array(addressBytes)
   writeAddress(wallet, address, 0)
   const account = state.accounts.find(address, 0)
@@ -85,7 +95,7 @@ export function isBurned(state: CoreState, { wallet, signer, high, low }: LostNo
  * What was signed with one of these nonces has run once, in batches that are lost. A wallet whose deposit is among
  * those has its account again, or nothing would remember them.
  */
-export function burnLost(state: CoreState, command: AnyCommand): Result {
+export function burnLost(state: AcceptLossState, command: AnyCommand): Result {
   const { count } = burn.of(command)
   for (let i = 0; i < count; i++) {
     const { u8, walletAt, signer, nonceHigh, nonceLow } = burn.entries(i)
@@ -103,7 +113,7 @@ export function lossBorderOf(command: AnyCommand): LossBorder | null {
 }
 
 /** Everything that gets a number from here on gets one that nobody has seen. */
-export function passLost(state: CoreState, border: LossBorder): void {
+export function passLost(state: AcceptLossState, border: LossBorder): void {
   state.sink.seq = Math.max(state.sink.seq, border.seq)
   state.orderCount = Math.max(state.orderCount, border.orderCount)
   state.tradeCount = Math.max(state.tradeCount, border.tradeCount)
@@ -112,7 +122,7 @@ export function passLost(state: CoreState, border: LossBorder): void {
 }
 
 /** Nobody trades before the operator has looked, not even in what is listed anew. */
-export function haltAll(state: CoreState, command: AnyCommand): Result {
+export function haltAll(state: AcceptLossState, command: AnyCommand): Result {
   const { underlyingCount } = loss.of(command)
   for (let i = 0; i < underlyingCount; i++) underlyingFor(state, loss.underlyings(i).nameText)
   haltEach(state, HaltMode.Halted)

@@ -5,17 +5,23 @@ import {
   SetClockAlarmCommand,
 } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
-import { turnAllTimers } from '../../lifecycle/timers.js'
-import { publishHalt } from '../../publish/publish-market.js'
-import type { CoreState } from '../../state/core-state.js'
+import { type TimersState, turnAllTimers } from '../../lifecycle/timers.js'
+import { type PublishMarketState, publishHalt } from '../../publish/publish-market.js'
+import type { ClockState } from '../../state/market/clock-state.js'
+import type { RfqTable } from '../../state/rfq/rfq-table.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
-import { turnCompetitions } from './decide-competition.js'
+import { type DecideCompetitionState, turnCompetitions } from './decide-competition.js'
+
+interface DecideClockState extends PublishMarketState, TimersState, DecideCompetitionState {
+  readonly clock: ClockState
+  readonly rfqs: RfqTable
+}
 
 const setAlarm = new SetClockAlarmCommand()
 const acceptance = new AcceptClockCommand()
 
 /** SetClockAlarm: the shell tells of a clock that was stepped, or that it follows again. */
-export function setClockAlarm(state: CoreState, command: AnyCommand): Result {
+export function setClockAlarm(state: DecideClockState, command: AnyCommand): Result {
   const { alarm, stepMillis, offsetMillis } = setAlarm.of(command)
   change(state, alarm, stepMillis, offsetMillis)
   return Result.Accepted
@@ -26,7 +32,11 @@ export function setClockAlarm(state: CoreState, command: AnyCommand): Result {
  * distance from the clock. `wall`: the clock is right; the shell ends the alarm as soon as engine time can go on
  * with it, at once when the clock is ahead, and else when it has come to engine time, which waits for it.
  */
-export function acceptClock(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+export function acceptClock(
+  state: DecideClockState,
+  command: AnyCommand,
+  out: MarketOutcome,
+): Result {
   const { clock, nowMillis } = state
   const { choice, wallMillis } = acceptance.of(command)
   const stepMillis = wallMillis - nowMillis
@@ -43,7 +53,7 @@ export function acceptClock(state: CoreState, command: AnyCommand, out: MarketOu
 
 /** An alarm halts every underlying beside what halts it already, and readers are told so. */
 function change(
-  state: CoreState,
+  state: DecideClockState,
   alarm: ClockAlarm,
   stepMillis: number,
   offsetMillis: number,

@@ -9,10 +9,18 @@ import { CompetitionMetric, CompetitionState, neverMillis } from '../../../schem
 import { type AnyCommand, SetCompetitionCommand } from '../../../schemas/generated/commands.js'
 import { CompetitionChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { publishCompetition, publishMarks } from '../../publish/publish-competitions.js'
-import type { CoreState } from '../../state/core-state.js'
+import {
+  type PublishCompetitionsState,
+  publishCompetition,
+  publishMarks,
+} from '../../publish/publish-competitions.js'
 import type { Competition, CompetitionTerms } from '../../state/market/competition-table.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
+
+export interface DecideCompetitionState extends PublishCompetitionsState {
+  readonly nowMillis: number
+  readonly clockAlarm: boolean
+}
 
 const named = new SetCompetitionCommand()
 
@@ -20,7 +28,11 @@ const named = new SetCompetitionCommand()
  * SetCompetition. Of one that runs only the start stays as it is; one that has ended cannot be changed.
  * @returns `ValueRefused` of terms that are none, `NotFound`, `Conflict`, `LimitExceeded`.
  */
-export function setCompetition(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+export function setCompetition(
+  state: DecideCompetitionState,
+  command: AnyCommand,
+  out: MarketOutcome,
+): Result {
   const { competitions, nowMillis } = state
   const { competitionId } = named.of(command)
   const terms = readTerms()
@@ -45,7 +57,7 @@ export function setCompetition(state: CoreState, command: AnyCommand, out: Marke
 }
 
 /** Begins and ends what is due by engine time; nothing while the clock cannot be believed: nobody trades then either. */
-export function turnCompetitions(state: CoreState): void {
+export function turnCompetitions(state: DecideCompetitionState): void {
   const { competitions, nowMillis } = state
   if (state.clockAlarm) return
   while (competitions.nextMillis <= nowMillis) {

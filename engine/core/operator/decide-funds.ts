@@ -3,15 +3,19 @@ import { type AnyCommand, DepositCommand } from '../../../schemas/generated/comm
 import { grantMinuteOf, minuteOf } from '../../../schemas/grant-id.js'
 import { AccountChange, FundsChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { revive } from '../../lifecycle/liquidation-gate.js'
-import { publishFunds } from '../../publish/publish-funds.js'
+import { type LiquidationGateState, revive } from '../../lifecycle/liquidation-gate.js'
+import { type PublishFundsState, publishFunds } from '../../publish/publish-funds.js'
 import { publishAccount } from '../../publish/publish-market.js'
-import type { CoreState } from '../../state/core-state.js'
-import type { NamedDeposit } from '../../state/money/deposit-ids.js'
+import type { DepositIds, NamedDeposit } from '../../state/money/deposit-ids.js'
 import { Fund } from '../../state/money/funds.js'
 import { committedMicros } from '../../state/wallet-rows.js'
-import { accountFor } from '../steps/announced.js'
+import { type AnnouncedState, accountFor } from '../steps/announced.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
+
+interface DecideFundsState extends AnnouncedState, LiquidationGateState, PublishFundsState {
+  readonly depositIds: DepositIds
+  deposit(account: number, amountMicros: number): void
+}
 
 const named = new DepositCommand()
 /** In front of names of deposits to the fund: no name of a wallet's deposit can hold this character. */
@@ -23,7 +27,7 @@ const insuranceFund = -1
  * Deposit: credits a wallet's cash. A name that is known credits nothing; with another wallet or amount it is refused.
  * So is what would take a sum over the wallet out of the exact range.
  */
-export function deposit(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+export function deposit(state: DecideFundsState, command: AnyCommand, out: MarketOutcome): Result {
   const { accounts } = state
   const { amountMicros, depositIdText: depositId, u8, walletAt } = named.of(command)
   if (!(amountMicros > 0)) return Result.AmountNotPositive
@@ -49,7 +53,11 @@ export function deposit(state: CoreState, command: AnyCommand, out: MarketOutcom
 }
 
 /** FundInsurance: credits the insurance fund, by the same rules. */
-export function fundInsurance(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+export function fundInsurance(
+  state: DecideFundsState,
+  command: AnyCommand,
+  out: MarketOutcome,
+): Result {
   const { amountMicros, depositIdText: name } = named.of(command)
   if (!(amountMicros > 0)) return Result.AmountNotPositive
   const depositId = insuranceMark + name
@@ -72,7 +80,11 @@ export function fundInsurance(state: CoreState, command: AnyCommand, out: Market
 }
 
 /** The names of grants that are over make room for the next ones: nothing else has them forgotten. */
-function rememberDeposit({ depositIds, nowMillis }: CoreState, id: string, deposit: NamedDeposit) {
+function rememberDeposit(
+  { depositIds, nowMillis }: DecideFundsState,
+  id: string,
+  deposit: NamedDeposit,
+) {
   if (grantMinuteOf(id) >= 0) depositIds.forgetGrants(minuteOf(nowMillis))
   depositIds.add(id, deposit)
 }

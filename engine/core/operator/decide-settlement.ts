@@ -2,11 +2,12 @@ import { InstrumentState } from '../../../schemas/domain.js'
 import { type AnyCommand, SettlementPriceCommand } from '../../../schemas/generated/commands.js'
 import { PriceSource } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { setPrice } from '../../lifecycle/settlement.js'
-import type { CoreState } from '../../state/core-state.js'
+import { type SettlementState, setPrice } from '../../lifecycle/settlement.js'
 import { isPriced } from '../../state/market/settlement-table.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
-import { isWithinMaxIndex } from './max-index.js'
+import { isWithinMaxIndex, type MaxIndexState } from './max-index.js'
+
+interface DecideSettlementState extends MaxIndexState, SettlementState {}
 
 const given = new SettlementPriceCommand()
 
@@ -16,7 +17,7 @@ const given = new SettlementPriceCommand()
  *   another price is in force.
  */
 export function giveSettlementPrice(
-  state: CoreState,
+  state: DecideSettlementState,
   command: AnyCommand,
   out: MarketOutcome,
 ): Result {
@@ -38,7 +39,11 @@ export function giveSettlementPrice(
   return Result.Accepted
 }
 
-function isListed({ instruments }: CoreState, underlying: number, expiryMillis: number): boolean {
+function isListed(
+  { instruments }: DecideSettlementState,
+  underlying: number,
+  expiryMillis: number,
+): boolean {
   if (underlying < 0) return false
   return instruments.ofUnderlying[underlying].some(
     (id) =>

@@ -3,16 +3,21 @@ import { type AnyCommand, SetWalletStopCommand } from '../../../schemas/generate
 import { AccountChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import type { Ring } from '../../memory/ring.js'
-import { publishAccount } from '../../publish/publish-market.js'
-import { endRfqsBy } from '../../rfq/rfq-states.js'
-import type { CoreState } from '../../state/core-state.js'
+import { type PublishMarketState, publishAccount } from '../../publish/publish-market.js'
+import { endRfqsBy, type RfqStatesState } from '../../rfq/rfq-states.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
 import { askedByNobody } from './accept-loss.js'
+
+export interface DecideWalletStopState extends PublishMarketState, RfqStatesState {}
 
 const stop = new SetWalletStopCommand()
 
 /** Puts the stop of one wallet into the shell's ring, which must be empty. */
-export function putWalletStop({ accounts }: CoreState, shell: Ring, account: number): void {
+export function putWalletStop(
+  { accounts }: DecideWalletStopState,
+  shell: Ring,
+  account: number,
+): void {
   assert(stop.claim(shell), 'shell ring: empty before the stop of a wallet')
   askedByNobody(stop)
   accounts.addresses.write(account, stop.u8, stop.walletAt)
@@ -24,7 +29,11 @@ export function putWalletStop({ accounts }: CoreState, shell: Ring, account: num
  * Stops or resumes a wallet. A stopped wallet may cancel, and nothing that raises risk: its requests for quote and live
  * quotes end in this step, its orders in auctions are canceled, and its other orders rest.
  */
-export function setWalletStop(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+export function setWalletStop(
+  state: DecideWalletStopState,
+  command: AnyCommand,
+  out: MarketOutcome,
+): Result {
   const { stopped, u8, walletAt } = stop.of(command)
   const account = state.accounts.find(u8, walletAt)
   if (account < 0) return Result.NotFound

@@ -2,9 +2,12 @@ import { exactBound, maxIndexFactor, priceMicrosMax } from '../../../schemas/bou
 import { type AnyCommand, SetMaxIndexCommand } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
 import { publishMaxIndex } from '../../publish/publish-market.js'
-import type { CoreState } from '../../state/core-state.js'
-import { underlyingFor } from '../steps/announced.js'
+import { type AnnouncedState, underlyingFor } from '../steps/announced.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
+
+export interface MaxIndexState extends AnnouncedState {
+  setMaxIndex(underlying: number, micros: number): void
+}
 
 // What a contract can be worth at most is what makes sums over wallets exact, and that follows from the index: so each
 // underlying has a highest one. Until there is an instrument nothing is worth anything; from then on neither an
@@ -13,7 +16,7 @@ import type { MarketOutcome } from '../steps/market-outcome.js'
 const wanted = new SetMaxIndexCommand()
 
 /** Fixes the highest index of an underlying that has an index and an instrument, unless it has one. */
-export function fixMaxIndex(state: CoreState, underlying: number): void {
+export function fixMaxIndex(state: MaxIndexState, underlying: number): void {
   const { instruments, marks, config } = state
   if (instruments.maxIndexMicros[underlying] !== 0) return
   const { indexMicros } = marks.inputsOf(underlying)
@@ -29,7 +32,7 @@ export function fixMaxIndex(state: CoreState, underlying: number): void {
  * @param entry place of the price in its command.
  */
 export function isWithinMaxIndex(
-  { instruments }: CoreState,
+  { instruments }: MaxIndexState,
   underlying: number,
   priceMicros: number,
   entry: number,
@@ -43,7 +46,11 @@ export function isWithinMaxIndex(
 }
 
 /** SetMaxIndex: never lowered, and never so high that sums over a wallet would not be exact any more. */
-export function raiseMaxIndex(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+export function raiseMaxIndex(
+  state: MaxIndexState,
+  command: AnyCommand,
+  out: MarketOutcome,
+): Result {
   const { instruments } = state
   const { maxIndexMicros: micros, underlyingText } = wanted.of(command)
   const underlying = underlyingFor(state, underlyingText)
@@ -61,7 +68,7 @@ export function raiseMaxIndex(state: CoreState, command: AnyCommand, out: Market
 }
 
 /** What the configuration allows, where it is more than what holds and every wallet's sums stay exact with it. */
-export function applyMaxIndexes(state: CoreState): void {
+export function applyMaxIndexes(state: MaxIndexState): void {
   const { instruments, config } = state
   for (const [underlying, name] of instruments.underlyingNames.entries()) {
     const configured = config.maxIndexMicros[name] ?? 0
@@ -71,7 +78,7 @@ export function applyMaxIndexes(state: CoreState): void {
 }
 
 /** Sets a higher maximum unless some wallet, or what its positions come to, would leave the exact range. */
-function tryMaxIndex(state: CoreState, underlying: number, micros: number): boolean {
+function tryMaxIndex(state: MaxIndexState, underlying: number, micros: number): boolean {
   const { instruments, risk } = state
   const before = instruments.maxIndexMicros[underlying]
   state.setMaxIndex(underlying, micros)

@@ -1,8 +1,14 @@
 import { RemarkPhase } from '../../../schemas/record-values.js'
 import { none } from '../../memory/rows.js'
-import { publishRemarked } from '../../publish/publish-market.js'
-import type { CoreState } from '../../state/core-state.js'
-import { wantRemark } from '../../state/remark-queue.js'
+import { type PublishMarketState, publishRemarked } from '../../publish/publish-market.js'
+import type { EngineConfig } from '../../state/market/engine-config.js'
+import { type RemarkQueueState, wantRemark } from '../../state/remark-queue.js'
+
+interface RemarkState extends RemarkQueueState, PublishMarketState {
+  readonly nowMillis: number
+  readonly config: EngineConfig
+  readonly batchNumber: number
+}
 
 //   remark, remarkDue          begin                       slice … slice          swap
 //   (the underlying is  ──►  (time and inputs are  ──►  (rows of the shadow ──►  (all of its marks at once;
@@ -17,13 +23,13 @@ import { wantRemark } from '../../state/remark-queue.js'
  * Inputs of an underlying have changed: its marks, and with them everything that margin sums up, follow at once as
  * far as the batch may still mark, and else in the next batches.
  */
-export function remark(state: CoreState, underlying: number): void {
+export function remark(state: RemarkState, underlying: number): void {
   wantRemark(state, underlying)
   advance(state)
 }
 
 /** When a batch begins: time alone makes marks old too, and what waits goes on by a slice. */
-export function remarkDue(state: CoreState): void {
+export function remarkDue(state: RemarkState): void {
   const { remarks, nowMillis } = state
   const count = state.instruments.underlyingNames.length
   for (let underlying = 0; underlying < count; underlying++) {
@@ -34,7 +40,7 @@ export function remarkDue(state: CoreState): void {
 }
 
 /** When the next re-mark of any underlying has work to do; Infinity when none has an index. */
-export function nextRemark(state: CoreState): number {
+export function nextRemark(state: RemarkState): number {
   const { remarks } = state
   if (remarks.running !== none || remarks.wantedCount > 0) return state.nowMillis
   let next = Number.POSITIVE_INFINITY
@@ -45,13 +51,13 @@ export function nextRemark(state: CoreState): number {
   return next
 }
 
-function nextRemarkMillis(state: CoreState, underlying: number): number {
+function nextRemarkMillis(state: RemarkState, underlying: number): number {
   const last = state.marks.lastMarkedMillis[underlying]
   return Number.isNaN(last) ? Number.POSITIVE_INFINITY : last + state.config.remarkMillis
 }
 
 /** Goes on with the re-marks that wait, as far as the batch may. */
-function advance(state: CoreState): void {
+function advance(state: RemarkState): void {
   const { remarks, batchNumber } = state
   if (remarks.batchNumber !== batchNumber) {
     remarks.batchNumber = batchNumber
@@ -70,7 +76,7 @@ function advance(state: CoreState): void {
 }
 
 /** The wanted underlying with the oldest marks, so that a busy index keeps no other one waiting. */
-function oldestWanted(state: CoreState): number {
+function oldestWanted(state: RemarkState): number {
   const { remarks, marks } = state
   const { lastMarkedMillis } = marks
   let oldest: number = none
@@ -83,7 +89,7 @@ function oldestWanted(state: CoreState): number {
   return oldest
 }
 
-function begin(state: CoreState, underlying: number): void {
+function begin(state: RemarkState, underlying: number): void {
   const { remarks, marks } = state
   remarks.wanted[underlying] = 0
   remarks.wantedCount--
@@ -94,7 +100,7 @@ function begin(state: CoreState, underlying: number): void {
 }
 
 /** @returns whether all instruments of the underlying are marked. */
-function markSlice(state: CoreState): boolean {
+function markSlice(state: RemarkState): boolean {
   const { remarks, marks, instruments } = state
   const { running } = remarks
   const count = marks.remarkSlice(running, remarks.marked, remarks.rowsLeft)
@@ -106,7 +112,7 @@ function markSlice(state: CoreState): boolean {
 }
 
 /** Puts the re-mark under way in force: the one place where marks of an underlying change. */
-function swapMarks(state: CoreState, phase: RemarkPhase): void {
+function swapMarks(state: RemarkState, phase: RemarkPhase): void {
   const { remarks, marks } = state
   const underlying = remarks.running
   marks.publishRemark(underlying)
@@ -116,7 +122,7 @@ function swapMarks(state: CoreState, phase: RemarkPhase): void {
   publishRemarked(state, underlying, phase)
 }
 
-function noteRemark({ hash, cells }: CoreState, underlying: number): void {
+function noteRemark({ hash, cells }: RemarkState, underlying: number): void {
   hash.note(cells.remark)
   cells.noteMarks(underlying)
 }

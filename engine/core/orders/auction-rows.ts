@@ -7,9 +7,20 @@ import {
   PlaceOrderCommand,
 } from '../../../schemas/generated/commands.js'
 import { none } from '../../memory/rows.js'
+import type { InstrumentTable } from '../../pricing/instruments.js'
+import type { WalletStops } from '../../state/accounts/wallet-stops.js'
 import type { Batch } from '../../state/batch.js'
-import type { CoreState } from '../../state/core-state.js'
 import type { Shown } from '../../state/rfq/auction-row.js'
+import type { AuctionTable } from '../../state/rfq/auction-table.js'
+import type { ProviderTable } from '../../state/rfq/provider-table.js'
+
+export interface AuctionRowsState {
+  readonly instruments: InstrumentTable
+  readonly providers: ProviderTable
+  readonly walletStops: WalletStops
+  readonly auctions: AuctionTable
+  readonly nowMillis: number
+}
 
 // What providers show for the instrument of an order, as its gateway knew it: behind the record of the order.
 
@@ -23,7 +34,7 @@ export interface BookTop {
 }
 
 /** Whether the instrument trades on a book. */
-export function hasBook({ instruments }: CoreState, instrument: number): boolean {
+export function hasBook({ instruments }: AuctionRowsState, instrument: number): boolean {
   return (instruments.tradingMode[instrument] & TradingMode.Orderbook) !== 0
 }
 
@@ -31,14 +42,14 @@ export function hasBook({ instruments }: CoreState, instrument: number): boolean
  * Price that an order's matcher is told, which asks for an auction where that or the book is within its limit; 0: it is
  * for the book alone. Where there is no book nobody but providers can help, whatever they show.
  */
-export function askedMicros(state: CoreState, batch: Batch, ticket: number): number {
+export function askedMicros(state: AuctionRowsState, batch: Batch, ticket: number): number {
   const bestMicros = bestShownMicros(state, batch, ticket)
   if (bestMicros === 0 || hasBook(state, batch.instrument[ticket])) return bestMicros
   return batch.place(ticket).priceMicros
 }
 
 /** Best price that a provider whose row counts shows against the order of a ticket; 0: there is none. */
-export function bestShownMicros(state: CoreState, batch: Batch, ticket: number): number {
+export function bestShownMicros(state: AuctionRowsState, batch: Batch, ticket: number): number {
   const count = countOf(state, batch, ticket)
   if (count === 0) return 0
   const { side } = batch.place(ticket)
@@ -55,7 +66,7 @@ export function bestShownMicros(state: CoreState, batch: Batch, ticket: number):
 
 /** Providers whose rows count against the order of a ticket, each once, in the order of the rows: those that cross the book do not. */
 export function shownTo(
-  state: CoreState,
+  state: AuctionRowsState,
   batch: Batch,
   ticket: number,
   { askMicros: bookAsk, bidMicros: bookBid }: BookTop,
@@ -77,7 +88,7 @@ export function shownTo(
 }
 
 /** Rows of a ticket's order; none where its instrument or its route leaves providers out. */
-function countOf({ instruments }: CoreState, batch: Batch, ticket: number): number {
+function countOf({ instruments }: AuctionRowsState, batch: Batch, ticket: number): number {
   if (batch.type[ticket] !== CommandType.PlaceOrder) return 0
   const place = batch.place(ticket)
   const bytes = place.recordBytes - PlaceOrderCommand.bytes
@@ -92,7 +103,7 @@ function countOf({ instruments }: CoreState, batch: Batch, ticket: number): numb
 }
 
 /** Moves `row` to a row of the order. @returns whether it counts: its provider can be asked, and has not been silent of late. */
-function counts(state: CoreState, batch: Batch, ticket: number, index: number): boolean {
+function counts(state: AuctionRowsState, batch: Batch, ticket: number, index: number): boolean {
   const place = batch.place(ticket)
   const first = place.at + PlaceOrderCommand.bytes + AuctionTerms.bytes
   const { account } = row.over(place.views, first + index * IndicativeRow.bytes)

@@ -1,12 +1,19 @@
 import { InstrumentState, OrderStatus } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
-import { finishOrder } from '../../lifecycle/finish-order.js'
+import { type FinishOrderState, finishOrder } from '../../lifecycle/finish-order.js'
 import { none } from '../../memory/rows.js'
+import type { StateHash } from '../../memory/state-hash.js'
 import type { Batch } from '../../state/batch.js'
-import type { CoreState } from '../../state/core-state.js'
+import type { StateCells } from '../../state/state-cells.js'
+
+interface CancelClosingState extends FinishOrderState {
+  readonly closing: number[]
+  readonly hash: StateHash
+  readonly cells: StateCells
+}
 
 /** Cancels working orders of closed instruments, oldest first, as many as the batch still may. */
-export function cancelClosing(state: CoreState, batch: Batch): void {
+export function cancelClosing(state: CancelClosingState, batch: Batch): void {
   while (batch.closingLeft > 0 && state.closing.length > 0) {
     const instrument = state.closing[0]
     const slot = state.orders.firstOf(instrument)

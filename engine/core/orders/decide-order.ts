@@ -15,17 +15,35 @@ import {
   PlaceOrderCommand,
 } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
-import { liquidationGate } from '../../lifecycle/liquidation-gate.js'
+import { type LiquidationGateState, liquidationGate } from '../../lifecycle/liquidation-gate.js'
 import { none } from '../../memory/rows.js'
 import type { InstrumentTable } from '../../pricing/instruments.js'
 import { AdmissionCheck, endsAt } from '../../risk/admission-witness.js'
 import { MarginVerdict, OrderCheck } from '../../risk/order-check.js'
+import type { Accounts } from '../../state/accounts/accounts.js'
 import { type Batch, TicketFlag, TicketState } from '../../state/batch.js'
-import type { CoreState } from '../../state/core-state.js'
-import { takeSlot } from '../../state/new-order.js'
-import { checkFreeze } from '../account/decide-mmp.js'
+import type { DecisionWitness } from '../../state/decision-witness.js'
+import type { EngineConfig } from '../../state/market/engine-config.js'
+import { type NewOrderState, takeSlot } from '../../state/new-order.js'
+import type { BookLots } from '../../state/orders/book-lots.js'
+import type { OrderIndex } from '../../state/orders/order-index.js'
+import { checkFreeze, type DecideMmpState } from '../account/decide-mmp.js'
 import { perpTermsOf } from '../steps/perp-terms.js'
-import { bestShownMicros, hasBook } from './auction-rows.js'
+import { type AuctionRowsState, bestShownMicros, hasBook } from './auction-rows.js'
+
+export interface DecideOrderState
+  extends DecideMmpState,
+    LiquidationGateState,
+    NewOrderState,
+    AuctionRowsState {
+  readonly orderIndex: OrderIndex
+  readonly witness: DecisionWitness | null
+  startOrder(slot: number): void
+  readonly accounts: Accounts
+  readonly config: EngineConfig
+  readonly bookLots: BookLots
+  haltModeOf(underlying: number): HaltMode
+}
 
 const named = new PlaceOrderCommand()
 const cancel = new CancelOrderCommand()
@@ -42,7 +60,11 @@ export class NewOrder {
 }
 
 /** Slot that a replace or cancel names, or `none`; an order of another wallet is not found. */
-export function findNamedOrder(state: CoreState, account: number, command: AnyCommand): number {
+export function findNamedOrder(
+  state: DecideOrderState,
+  account: number,
+  command: AnyCommand,
+): number {
   if (account < 0) return none
   if (command.recordType === CommandType.CancelByClientId) {
     const { u8, clientIdAt, clientIdBytes } = cancelByClientId.of(command)
@@ -58,7 +80,7 @@ export function findNamedOrder(state: CoreState, account: number, command: AnyCo
  * Whether a signed command may be carried out that is a perp action: in time, and a cancel for a perp that is listed.
  * Whether that of an order is listed, is looked at where the instrument of any order is. Any other may.
  */
-export function checkPerpTerms(state: CoreState, command: AnyCommand): Result {
+export function checkPerpTerms(state: DecideOrderState, command: AnyCommand): Result {
   const terms = perpTermsOf(command)
   if (terms === null) return Result.Accepted
   const { expiresMillis } = terms
@@ -76,14 +98,17 @@ function perpNamed(instruments: InstrumentTable, { asset }: PerpTerms): number {
 }
 
 /** Instrument that a place or replace names, or `none`. */
-export function namedInstrument({ instruments }: CoreState, place: PlaceOrderCommand): number {
+export function namedInstrument(
+  { instruments }: DecideOrderState,
+  place: PlaceOrderCommand,
+): number {
   const terms = perpTermsOf(place)
   return terms === null ? instruments.findKey(place.key) : perpNamed(instruments, terms)
 }
 
 /** Slot of the working order that already has the client id of this place or replace, or `none`. */
 export function findSameClientId(
-  state: CoreState,
+  state: DecideOrderState,
   account: number,
   { u8, clientIdAt, clientIdBytes }: PlaceOrderCommand,
 ): number {
@@ -96,7 +121,7 @@ export function findSameClientId(
  * decides between an order that ended long ago and one that never was.
  */
 export function checkNamedOrder(
-  state: CoreState,
+  state: DecideOrderState,
   account: number,
   slot: number,
   orderId: number,
@@ -117,7 +142,7 @@ export function checkNamedOrder(
  * @param oldNamed why the order that it replaces cannot give way.
  */
 export function checkNewOrder(
-  state: CoreState,
+  state: DecideOrderState,
   batch: Batch,
   ticket: number,
   oldNamed: Result,
@@ -137,7 +162,7 @@ export function checkNewOrder(
  * @param oldNamed why that order cannot give way: told behind a halt, which closes the market to all but cancels.
  */
 export function climbChecks(
-  state: CoreState,
+  state: DecideOrderState,
   batch: Batch,
   ticket: number,
   oldNamed: Result,
@@ -177,7 +202,7 @@ export function climbChecks(
 
 /** Takes the order's terms, and counts: working orders and positions that the wallet's tier may have. */
 function checkCaps(
-  state: CoreState,
+  state: DecideOrderState,
   batch: Batch,
   ticket: number,
   place: PlaceOrderCommand,
@@ -198,7 +223,7 @@ function checkCaps(
 }
 
 function checkRisk(
-  state: CoreState,
+  state: DecideOrderState,
   batch: Batch,
   ticket: number,
   { check, verdict }: NewOrder,
@@ -225,7 +250,7 @@ export function mustWaitForResults(batch: Batch, ticket: number, { verdict }: Ne
 
 /** Starts the order that `checkNewOrder` has accepted. @returns its slot. */
 export function startNewOrder(
-  state: CoreState,
+  state: DecideOrderState,
   batch: Batch,
   ticket: number,
   { check, verdict }: NewOrder,
@@ -240,20 +265,20 @@ export function startNewOrder(
 
 /** Working orders of the wallet, without one that gives way. */
 export function otherOrders(
-  { accounts }: CoreState,
+  { accounts }: DecideOrderState,
   { account, replacedSlot }: OrderCheck,
 ): number {
   return accounts.workingOrders[account] - (replacedSlot === none ? 0 : 1)
 }
 
-function hasTooManyOrders(state: CoreState, order: OrderCheck): boolean {
+function hasTooManyOrders(state: DecideOrderState, order: OrderCheck): boolean {
   const { config, risk } = state
   const { openOrdersMax } = config.tiers[risk.tier[order.account]]
   return openOrdersMax >= 0 && otherOrders(state, order) >= openOrdersMax
 }
 
 function hasTooManyPositions(
-  { config, risk }: CoreState,
+  { config, risk }: DecideOrderState,
   order: OrderCheck,
   flags: number,
 ): boolean {
@@ -269,7 +294,12 @@ function hasTooManyPositions(
 }
 
 /** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
-function checkLimits(state: CoreState, batch: Batch, ticket: number, order: OrderCheck): Result {
+function checkLimits(
+  state: DecideOrderState,
+  batch: Batch,
+  ticket: number,
+  order: OrderCheck,
+): Result {
   const { limits } = state.risk
   const { witness } = order
   let result: Result = limits.check(order)
@@ -285,7 +315,7 @@ function checkLimits(state: CoreState, batch: Batch, ticket: number, order: Orde
 }
 
 /** Whether the underlying takes orders: known by the name in the command's key where nothing of that name is listed. */
-function checkHalt(state: CoreState, instrument: number, key: InstrumentKey): Result {
+function checkHalt(state: DecideOrderState, instrument: number, key: InstrumentKey): Result {
   const { instruments } = state
   const underlying =
     instrument >= 0 ? instruments.underlying[instrument] : instruments.findNamed(key)
@@ -296,7 +326,7 @@ function checkHalt(state: CoreState, instrument: number, key: InstrumentKey): Re
 }
 
 function checkInstrument(
-  state: CoreState,
+  state: DecideOrderState,
   batch: Batch,
   ticket: number,
   isPerpAction: boolean,
@@ -330,7 +360,7 @@ function isServed(route: number, ticketFlags: number): boolean {
 }
 
 /** Whether there is a book, or somebody to be asked in its place. */
-function checkBook(state: CoreState, batch: Batch, ticket: number): Result {
+function checkBook(state: DecideOrderState, batch: Batch, ticket: number): Result {
   if (hasBook(state, batch.instrument[ticket])) return Result.Accepted
   const isAuctioned = bestShownMicros(state, batch, ticket) !== 0
   return isAuctioned ? Result.Accepted : Result.OrderbookNotFound

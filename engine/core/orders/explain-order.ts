@@ -12,10 +12,11 @@ import { none } from '../../memory/rows.js'
 import { AdmissionCheck, type CheckNumbers } from '../../risk/admission-witness.js'
 import { MarginVerdict, OrderCheck } from '../../risk/order-check.js'
 import type { Batch } from '../../state/batch.js'
-import type { CoreState } from '../../state/core-state.js'
 import type { DecisionWitness, JudgedNew } from '../../state/decision-witness.js'
 import { perpTermsOf } from '../steps/perp-terms.js'
-import { climbChecks, NewOrder, otherOrders } from './decide-order.js'
+import { climbChecks, type DecideOrderState, NewOrder, otherOrders } from './decide-order.js'
+
+export type ExplainOrderState = DecideOrderState
 
 /** A check as it was made. */
 export interface SeenCheck {
@@ -72,7 +73,7 @@ const sizeChecks: readonly AdmissionCheck[] = [
  * itself: what is seen is what was asked. Of an order that is refused the checks behind are asked for once more.
  */
 export class OrderWitness implements DecisionWitness {
-  readonly #state: CoreState
+  readonly #state: ExplainOrderState
   readonly #seen: SeenOrder[] = []
   readonly #beyond = new NewOrder()
   #current: SeenOrder | null = null
@@ -81,7 +82,7 @@ export class OrderWitness implements DecisionWitness {
   #order: JudgedNew | null = null
   #isBeyond = false
 
-  constructor(state: CoreState) {
+  constructor(state: ExplainOrderState) {
     this.#state = state
     this.#beyond.check.starts = false
   }
@@ -224,7 +225,7 @@ export function orderNumberOf(orderId: number): number {
 }
 
 interface Asked {
-  readonly state: CoreState
+  readonly state: ExplainOrderState
   readonly order: OrderCheck
   readonly flags: number
   readonly instrument: number
@@ -270,7 +271,10 @@ const numbersByCheck: Readonly<
   },
 }
 
-function perpNumbers({ nowMillis }: CoreState, { views, at }: SeenOrder): CheckNumbers | null {
+function perpNumbers(
+  { nowMillis }: ExplainOrderState,
+  { views, at }: SeenOrder,
+): CheckNumbers | null {
   const terms = perpTermsOf(new AnyCommand().over(views, at))
   if (terms === null || terms.expiresMillis === 0) return null
   return { unit: 'millis', has: nowMillis, limit: terms.expiresMillis }
@@ -295,7 +299,7 @@ function limitNumbers({ state, order }: Asked, result: Result): CheckNumbers | n
  * at every smaller size, so this is one that does.
  */
 function passingLots(
-  { risk }: CoreState,
+  { risk }: ExplainOrderState,
   batch: Batch,
   ticket: number,
   refused: Readonly<OrderCheck>,

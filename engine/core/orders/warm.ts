@@ -9,9 +9,8 @@ import { MatchedFill, ResultRecord } from '../../../schemas/generated/results.js
 import type { RecordViews } from '../../../schemas/record-views.js'
 import type { Ring } from '../../memory/ring.js'
 import { none, rowCells } from '../../memory/rows.js'
-import type { CoreState } from '../../state/core-state.js'
 import { slotOf } from '../../state/orders/orders.js'
-import { namedInstrument } from './decide-order.js'
+import { type DecideOrderState, namedInstrument } from './decide-order.js'
 
 // Before a batch is decided, what its commands are about is read once, for nothing but that it is in the
 // processor's cache afterwards. One command after the other waits for memory some ten times, each time knowing only
@@ -36,7 +35,12 @@ const warmedMin = 4
 const sink = new Int32Array(1)
 
 /** Reads what the command records from byte `from` to `to` are about. */
-export function warmCommands(state: CoreState, views: RecordViews, from: number, to: number): void {
+export function warmCommands(
+  state: DecideOrderState,
+  views: RecordViews,
+  from: number,
+  to: number,
+): void {
   let count = 0
   for (let at = from; at < to; at += waiting.recordBytes) {
     count = noteCommand(state, waiting.over(views, at), count)
@@ -48,7 +52,7 @@ export function warmCommands(state: CoreState, views: RecordViews, from: number,
  * Reads what the commands that wait in a ring are about, as far as one batch may take them.
  * @returns how many commands those are.
  */
-export function warmWaiting(state: CoreState, ring: Ring): number {
+export function warmWaiting(state: DecideOrderState, ring: Ring): number {
   let looked = 0
   let count = 0
   let at = ring.lookAhead(true)
@@ -61,7 +65,7 @@ export function warmWaiting(state: CoreState, ring: Ring): number {
 }
 
 /** @returns how many commands are noted with this one, if it is about an order. */
-function noteCommand(state: CoreState, command: AnyCommand, count: number): number {
+function noteCommand(state: DecideOrderState, command: AnyCommand, count: number): number {
   const { recordType, signerAt, u32, walletAt } = command
   if (recordType === CommandType.PlaceOrder || recordType === CommandType.ReplaceOrder) {
     instruments[count] = namedInstrument(state, place.of(command))
@@ -77,14 +81,14 @@ function noteCommand(state: CoreState, command: AnyCommand, count: number): numb
   return count + 1
 }
 
-function warmNoted(state: CoreState, count: number): void {
+function warmNoted(state: DecideOrderState, count: number): void {
   sink[0] += readAccounts(state, count) + readIndexes(state, count)
   sink[0] += findOrders(state, count)
   sink[0] += readExposures(state, count) + state.orderIndex.warmFinals(count)
 }
 
 /** Reads what the results that wait in a ring are about: the orders that others traded with. */
-export function warmResults(state: CoreState, ring: Ring): void {
+export function warmResults(state: DecideOrderState, ring: Ring): void {
   const { orders } = state
   let count = 0
   let sum = 0
@@ -103,7 +107,7 @@ export function warmResults(state: CoreState, ring: Ring): void {
   sink[0] += sum
 }
 
-function readAccounts(state: CoreState, count: number): number {
+function readAccounts(state: DecideOrderState, count: number): number {
   const { agents, agentNonces, nonces, outcomes } = state.accounts
   let sum = 0
   for (let i = 0; i < count; i++) {
@@ -116,7 +120,7 @@ function readAccounts(state: CoreState, count: number): number {
   return sum
 }
 
-function readIndexes(state: CoreState, count: number): number {
+function readIndexes(state: DecideOrderState, count: number): number {
   const { exposures } = state.risk
   let sum = 0
   for (let i = 0; i < count; i++) {
@@ -126,7 +130,7 @@ function readIndexes(state: CoreState, count: number): number {
   return sum
 }
 
-function findOrders(state: CoreState, count: number): number {
+function findOrders(state: DecideOrderState, count: number): number {
   const { orders, orderIndex } = state
   let sum = 0
   for (let i = 0; i < count; i++) {
@@ -141,7 +145,7 @@ function findOrders(state: CoreState, count: number): number {
   return sum
 }
 
-function readExposures(state: CoreState, count: number): number {
+function readExposures(state: DecideOrderState, count: number): number {
   const { orders } = state
   const { exposures } = state.risk
   let sum = 0
@@ -161,7 +165,7 @@ function readExposures(state: CoreState, count: number): number {
  * Reads what a margin check sums up: the wallet's buckets, and more of the one that the order changes. It hands no sum
  * back: that would be boxed.
  */
-function readBuckets(state: CoreState, account: number, exposure: number): void {
+function readBuckets(state: DecideOrderState, account: number, exposure: number): void {
   const { buckets, exposures, firstBucket, groups } = state.risk
   if (account < 0) return
   let sum = 0

@@ -1,14 +1,24 @@
 import { OrderFlag, Side } from '../../../schemas/domain.js'
 import { MmpAction } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { sendCancel, ticketsLeft } from '../../lifecycle/liquidation-orders.js'
+import {
+  type LiquidationOrdersState,
+  sendCancel,
+  ticketsLeft,
+} from '../../lifecycle/liquidation-orders.js'
 import { CountedFill } from '../../matching/mmp-window.js'
 import { countedMicros } from '../../pricing/rounding.js'
-import { publishMmpFill } from '../../publish/publish-mmp.js'
+import { type PublishMmpState, publishMmpFill } from '../../publish/publish-mmp.js'
 import type { FillTerms } from '../../risk/order-check.js'
+import type { MmpTable } from '../../state/accounts/mmp-table.js'
 import type { Batch } from '../../state/batch.js'
-import type { CoreState } from '../../state/core-state.js'
+import type { RfqTable } from '../../state/rfq/rfq-table.js'
 import { ordersOf } from '../../state/wallet-rows.js'
+
+interface CountRfqState extends PublishMmpState, LiquidationOrdersState {
+  readonly mmp: MmpTable
+  readonly rfqs: RfqTable
+}
 
 const fill = new CountedFill()
 
@@ -16,7 +26,7 @@ const fill = new CountedFill()
  * Counts a leg for the protection of a wallet, where fills of requests count: as its matcher would, which is given the
  * window anew, and owes nothing then. A limit that is reached lets the leg stand, and freezes the wallet.
  */
-export function countLeg(state: CoreState, terms: FillTerms, isTaker: boolean): void {
+export function countLeg(state: CountRfqState, terms: FillTerms, isTaker: boolean): void {
   const { config, instruments, marks, matchers, mmp, nowMillis } = state
   if (!config.mmpIncludeRfq || (isTaker && !config.mmpCountTakerFills)) return
   const { account, instrument } = terms
@@ -40,7 +50,7 @@ export function countLeg(state: CoreState, terms: FillTerms, isTaker: boolean): 
  * Cancels the protected orders of wallets whose legs have reached a limit, before any other order meets them.
  * @returns whether there was anything: then it is called again once that is answered.
  */
-export function cancelFrozen(state: CoreState, batch: Batch): boolean {
+export function cancelFrozen(state: CountRfqState, batch: Batch): boolean {
   const { frozen } = state.rfqs
   if (frozen.length === 0) return false
   while (frozen.length > 0) {
@@ -56,7 +66,7 @@ export function cancelFrozen(state: CoreState, batch: Batch): boolean {
 }
 
 function isProtectedIn(
-  { instruments, orders }: CoreState,
+  { instruments, orders }: CountRfqState,
   slot: number,
   underlying: number,
 ): boolean {

@@ -11,14 +11,20 @@ import {
   factsOfCommand,
   factsOfNothing,
   factsOfOrder,
+  type PublishOrdersState,
   publishOutcome,
   publishRefusal,
 } from '../../publish/publish-orders.js'
 import { ownFacts } from '../../state/accounts/kept-outcomes.js'
 import { type Batch, TicketFlag, TicketState } from '../../state/batch.js'
-import type { CoreState } from '../../state/core-state.js'
-import { isSamePayload, repeatOf } from './signed.js'
-import { tellDirective } from './tell-directive.js'
+import type { DecisionWitness } from '../../state/decision-witness.js'
+import { isSamePayload, repeatOf, type SignedState } from './signed.js'
+import { type TellDirectiveState, tellDirective } from './tell-directive.js'
+
+interface AnswerState extends PublishOrdersState, TellDirectiveState, SignedState {
+  readonly witness: DecisionWitness | null
+  readonly rejectCounts: Float64Array
+}
 
 const scratch = ownFacts()
 const request = new SubmitRfqCommand()
@@ -28,7 +34,7 @@ const request = new SubmitRfqCommand()
  * batch is undecided, and behind `answerEarlier`.
  */
 export function answerNow(
-  state: CoreState,
+  state: AnswerState,
   batch: Batch,
   ticket: number,
   result: Result,
@@ -41,7 +47,7 @@ export function answerNow(
 }
 
 /** Answers refusals and repeats before this ticket, so that what it changes is told behind them. */
-export function answerEarlier(state: CoreState, batch: Batch, ticket: number): void {
+export function answerEarlier(state: AnswerState, batch: Batch, ticket: number): void {
   for (; batch.current < ticket; batch.current++) {
     if (batch.state[batch.current] === TicketState.Decided)
       answerDecided(state, batch, batch.current)
@@ -52,7 +58,7 @@ export function answerEarlier(state: CoreState, batch: Batch, ticket: number): v
  * Answers a bulk item whose nonce an earlier item has: as that one when it is the same payload, else as used.
  * Waits while that one is decided again.
  */
-export function answerEcho(state: CoreState, batch: Batch, ticket: number): void {
+export function answerEcho(state: AnswerState, batch: Batch, ticket: number): void {
   const earlier = batch.earlier[ticket]
   if (batch.state[earlier] !== TicketState.Done) return
   batch.undecided--
@@ -69,7 +75,7 @@ export function answerEcho(state: CoreState, batch: Batch, ticket: number): void
 }
 
 /** Answers a ticket that the core decided alone in its turn: a repeat or a refusal. */
-export function answerDecided(state: CoreState, batch: Batch, ticket: number): void {
+export function answerDecided(state: AnswerState, batch: Batch, ticket: number): void {
   batch.state[ticket] = TicketState.Done
   if ((batch.flags[ticket] & TicketFlag.Repeat) !== 0) answerRepeat(state, batch, ticket)
   else refuse(state, batch, ticket, batch.result[ticket] as Result)
@@ -79,7 +85,7 @@ export function answerDecided(state: CoreState, batch: Batch, ticket: number): v
  * Refuses a ticket: the wallet's stream hears of everything that is rejected, the asker of every refusal. A cancel's
  * answer shows the order concerned; its update does not, since the order itself was not rejected.
  */
-export function refuse(state: CoreState, batch: Batch, ticket: number, result: Result): void {
+export function refuse(state: AnswerState, batch: Batch, ticket: number, result: Result): void {
   batch.result[ticket] = result
   state.witness?.refuses(batch, ticket, result)
   state.rejectCounts[-result]++
@@ -103,7 +109,7 @@ export function refuse(state: CoreState, batch: Batch, ticket: number, result: R
 }
 
 /** Of a request for quote: its id, and its first instrument. */
-function factsOfRequest(state: CoreState, batch: Batch, ticket: number, out: OrderFacts): void {
+function factsOfRequest(state: AnswerState, batch: Batch, ticket: number, out: OrderFacts): void {
   const { count, rfqIdAt, u8 } = request.of(batch.command(ticket))
   const first = count > 0 ? state.instruments.findKey(request.legs(0).key) : none
   factsOfNothing(batch.command(ticket), first, out)
@@ -111,7 +117,7 @@ function factsOfRequest(state: CoreState, batch: Batch, ticket: number, out: Ord
 }
 
 /** Whether the slot of a cancel is still that of the order it names. */
-function holdsNamedOrder(state: CoreState, batch: Batch, ticket: number): boolean {
+function holdsNamedOrder(state: AnswerState, batch: Batch, ticket: number): boolean {
   const slot = batch.slot[ticket]
   return slot !== none && state.orders.orderId[slot] === batch.namedOrderId[ticket]
 }
@@ -120,7 +126,7 @@ function holdsNamedOrder(state: CoreState, batch: Batch, ticket: number): boolea
  * A repeat is answered as the first time; nothing is executed, no order update is sent again. Actions of its own
  * batch may have pushed the outcome out of the kept ones.
  */
-function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
+function answerRepeat(state: AnswerState, batch: Batch, ticket: number): void {
   const account = batch.account[ticket]
   const place = repeatOf(state, account, batch.command(ticket))
   if (place < 0) {

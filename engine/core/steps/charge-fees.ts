@@ -2,19 +2,25 @@ import { exactBound, moneyMicrosMax } from '../../../schemas/bounds.js'
 import { OrderFlag } from '../../../schemas/domain.js'
 import { AccountChange, FundsChange } from '../../../schemas/record-values.js'
 import { none } from '../../memory/rows.js'
-import { publishFunds } from '../../publish/publish-funds.js'
+import { type PublishFundsState, publishFunds } from '../../publish/publish-funds.js'
 import { publishAccount } from '../../publish/publish-market.js'
 import { indexMicrosOf } from '../../risk/mark-view.js'
 import type { FillEffect, FillTerms } from '../../risk/order-check.js'
 import {
+  type FeeSchedule,
   TradingFee,
   workOutBuilderFee,
   workOutFee,
   workOutPerpFee,
 } from '../../risk/trading-fees.js'
-import type { CoreState } from '../../state/core-state.js'
+import type { Builders } from '../../state/accounts/builders.js'
 import { Fund } from '../../state/money/funds.js'
-import { accountFor } from './announced.js'
+import { type AnnouncedState, accountFor } from './announced.js'
+
+interface ChargeFeesState extends AnnouncedState, PublishFundsState {
+  readonly fees: FeeSchedule
+  readonly builders: Builders
+}
 
 const fee = new TradingFee()
 
@@ -25,7 +31,7 @@ const fee = new TradingFee()
  * ends before the index moves under orders that are with matchers.
  */
 export function workOutFees(
-  state: CoreState,
+  state: ChargeFeesState,
   maker: number,
   taker: number,
   made: FillTerms,
@@ -43,7 +49,7 @@ export function workOutFees(
  * @param taker order that takes it, `none` where no order does.
  */
 export function workOutLegFees(
-  state: CoreState,
+  state: ChargeFeesState,
   made: FillTerms,
   taken: FillTerms,
   taker: number,
@@ -58,7 +64,7 @@ export function workOutLegFees(
   balanceFees(state, made, taken)
 }
 
-function balanceFees({ funds }: CoreState, made: FillTerms, taken: FillTerms): void {
+function balanceFees({ funds }: ChargeFeesState, made: FillTerms, taken: FillTerms): void {
   const paid = Math.max(0, made.feeMicros) + Math.max(0, taken.feeMicros)
   const left = paid - made.builderFeeMicros - taken.builderFeeMicros
   // Of two sides with a rebate nobody pays, so neither gets one; else there is one at most.
@@ -77,12 +83,12 @@ export function clearFees(terms: FillTerms): void {
 }
 
 /** Books the venue's part of a side's fee, which may be a rebate. */
-export function bookFee(state: CoreState, terms: FillTerms): void {
+export function bookFee(state: ChargeFeesState, terms: FillTerms): void {
   if (terms.feeMicros !== 0) state.funds.takeTradingFee(terms)
 }
 
 /** Credits an order's builder with its part of a fee, when the fill has been told; its first credit opens its account. */
-export function payBuilder(state: CoreState, slot: number, effect: FillEffect): void {
+export function payBuilder(state: ChargeFeesState, slot: number, effect: FillEffect): void {
   const { orders, risk } = state
   const builder = accountFor(state, orders.texts.bytes, orders.builderAt(slot))
   risk.creditCash(builder, effect.builderFeeMicros)
@@ -90,7 +96,7 @@ export function payBuilder(state: CoreState, slot: number, effect: FillEffect): 
 }
 
 /** Tells what the trades of a batch have left in the fee account. */
-export function tellFees(state: CoreState): void {
+export function tellFees(state: ChargeFeesState): void {
   state.funds.hasUntoldFees = false
   publishFunds(state, FundsChange.Trades)
 }
@@ -99,14 +105,19 @@ export function tellFees(state: CoreState): void {
  * Writes the fee of one side and its builder's part. An order of a liquidation pays its fee elsewhere.
  * @param rate millionths, below 0 for a rebate.
  */
-function workOutSide(state: CoreState, slot: number, rate: number, terms: FillTerms): void {
+function workOutSide(state: ChargeFeesState, slot: number, rate: number, terms: FillTerms): void {
   const { fees, orders } = state
   if (rate === 0 || (orders.flags[slot] & OrderFlag.Liquidation) !== 0) return
   workOutRate(state, rate, hasEarningBuilder(state, slot) ? fees.builder : 0, terms)
 }
 
 /** Writes the fee at a rate into terms, and a builder's share of it. */
-function workOutRate(state: CoreState, rate: number, builderShare: number, terms: FillTerms): void {
+function workOutRate(
+  state: ChargeFeesState,
+  rate: number,
+  builderShare: number,
+  terms: FillTerms,
+): void {
   const { fees, instruments, marks } = state
   const { instrument } = terms
   fee.priceMicros = terms.priceMicros
@@ -123,7 +134,7 @@ function workOutRate(state: CoreState, rate: number, builderShare: number, terms
 }
 
 /** Whether an order names a builder that earns by it: one of the operator's, and not its own wallet. */
-function hasEarningBuilder(state: CoreState, slot: number): boolean {
+function hasEarningBuilder(state: ChargeFeesState, slot: number): boolean {
   const { accounts, builders, fees, orders, risk } = state
   if (fees.builder === 0 || orders.hasBuilder[slot] === 0) return false
   const { bytes } = orders.texts

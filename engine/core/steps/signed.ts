@@ -5,10 +5,27 @@ import { Signer } from '../../../schemas/record-values.js'
 import type { Result } from '../../../schemas/results.js'
 import { areBytesEqual } from '../../memory/bytes.js'
 import { none } from '../../memory/rows.js'
+import type { Accounts } from '../../state/accounts/accounts.js'
 import { addressWords } from '../../state/accounts/address-table.js'
+import type { ApiWallets } from '../../state/accounts/api-wallets.js'
+import type { SafetyTable } from '../../state/accounts/safety-table.js'
 import { type Batch, signerOfAccepted, TicketState } from '../../state/batch.js'
-import type { CoreState } from '../../state/core-state.js'
 import { isTradingDirective } from './perp-terms.js'
+
+export interface SignedState {
+  readonly accounts: Accounts
+  readonly apiWallets: ApiWallets
+  burnNonce(account: number, signer: Signer, high: number, low: number): void
+  rememberOutcome(
+    batch: Batch,
+    ticket: number,
+    result: Result,
+    facts: OrderFacts,
+    toldSeq: number,
+  ): void
+  readonly safety: SafetyTable
+  readonly nowMillis: number
+}
 
 const digestBytes = 32
 
@@ -46,7 +63,7 @@ export function isSamePayload(batch: Batch, one: number, other: number): boolean
  * signs, its owner's revocations, withdrawals and changes of mode are shut out: those know the nonces of the owner alone.
  */
 export function isNonceBurned(
-  state: CoreState,
+  state: SignedState,
   account: number,
   signer: Signer,
   command: AnyCommand,
@@ -63,7 +80,7 @@ export function isNonceBurned(
 }
 
 /** Place of the remembered outcome when the command repeats an accepted action to the letter, or below 0. */
-export function repeatOf(state: CoreState, account: number, command: AnyCommand): number {
+export function repeatOf(state: SignedState, account: number, command: AnyCommand): number {
   return state.accounts.outcomes[account].find(command)
 }
 
@@ -73,7 +90,7 @@ export function repeatOf(state: CoreState, account: number, command: AnyCommand)
  * command was signed as a directive for trading, and is a stranger to the wallet everywhere else.
  * @param account of the wallet, or -1 when it has none; then only the wallet itself may sign.
  */
-export function signerOf(state: CoreState, account: number, command: AnyCommand): Signer {
+export function signerOf(state: SignedState, account: number, command: AnyCommand): Signer {
   const { u32, signerAt } = command
   const own = signerAt >> 2
   const wallet = walletAtOf(command) >> 2
@@ -109,7 +126,7 @@ function isOwnersResort(type: number): boolean {
 
 /** An action is accepted: its nonce is burned and its outcome kept for repeats. */
 export function acceptAction(
-  state: CoreState,
+  state: SignedState,
   batch: Batch,
   ticket: number,
   result: Result,

@@ -1,10 +1,11 @@
 import { DirectiveAction } from '../../../schemas/domain.js'
 import { type AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
 import { isRejection, Result } from '../../../schemas/results.js'
-import { publishDecided } from '../../publish/publish-directive.js'
+import { type PublishDirectiveState, publishDecided } from '../../publish/publish-directive.js'
 import type { Batch } from '../../state/batch.js'
-import type { CoreState } from '../../state/core-state.js'
 import { isTradingDirective } from './perp-terms.js'
+
+export type TellDirectiveState = PublishDirectiveState
 
 const ownActions: Readonly<Partial<Record<number, DirectiveAction>>> = {
   [CommandType.UpdateApiWallet]: DirectiveAction.UpdateApiWallet,
@@ -23,7 +24,7 @@ const tradingActions: Readonly<Partial<Record<number, DirectiveAction>>> = {
  * @param refusal `Accepted` where it was carried out.
  */
 export function tellDirective(
-  state: CoreState,
+  state: TellDirectiveState,
   batch: Batch,
   ticket: number,
   refusal: Result,

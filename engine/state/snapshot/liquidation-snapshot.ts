@@ -1,8 +1,14 @@
 import type { StateReader, StateWriter } from '../../memory/state-codec.js'
-import type { CoreState } from '../core-state.js'
+import type { RiskEngine } from '../../risk/risk-engine.js'
+import type { LiquidationTable } from '../market/liquidation-table.js'
+
+interface LiquidationSnapshotState {
+  readonly liquidations: LiquidationTable
+  readonly risk: RiskEngine
+}
 
 /** Writes liquidations, and whom the check has not come round to yet. */
-export function saveLiquidations(state: CoreState, writer: StateWriter): void {
+export function saveLiquidations(state: LiquidationSnapshotState, writer: StateWriter): void {
   const { liquidations, risk } = state
   const { changed, remarked } = risk
   liquidations.save(writer)
@@ -15,7 +21,7 @@ export function saveLiquidations(state: CoreState, writer: StateWriter): void {
 }
 
 /** Reads what `saveLiquidations` wrote; last of all, since loading the rest changes every account. */
-export function loadLiquidations(state: CoreState, reader: StateReader): void {
+export function loadLiquidations(state: LiquidationSnapshotState, reader: StateReader): void {
   const { liquidations, risk } = state
   const { changed, remarked, markVersion } = risk
   liquidations.load(reader)

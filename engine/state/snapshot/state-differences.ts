@@ -1,8 +1,27 @@
 import { formatUuid } from '../../../schemas/uuid.js'
 import { none } from '../../memory/rows.js'
+import type { InstrumentTable } from '../../pricing/instruments.js'
+import type { RiskEngine } from '../../risk/risk-engine.js'
 import type { Settlement } from '../../tables/generated/settlement.js'
-import type { CoreState } from '../core-state.js'
-import type { EndedWithdrawal, Withdrawal } from '../money/withdrawal-table.js'
+import type { Accounts } from '../accounts/accounts.js'
+import type { FundingTable } from '../market/funding-table.js'
+import type { LiquidationTable } from '../market/liquidation-table.js'
+import type { SettlementTable } from '../market/settlement-table.js'
+import type { EndedWithdrawal, Withdrawal, WithdrawalTable } from '../money/withdrawal-table.js'
+import type { OrderIndex } from '../orders/order-index.js'
+import type { OrderStore } from '../orders/orders.js'
+
+interface StateDifferencesState {
+  readonly risk: RiskEngine
+  readonly accounts: Accounts
+  readonly instruments: InstrumentTable
+  readonly orders: OrderStore
+  readonly orderIndex: OrderIndex
+  readonly settlements: SettlementTable
+  readonly liquidations: LiquidationTable
+  readonly fundings: FundingTable
+  readonly withdrawals: WithdrawalTable
+}
 
 // Two states, column by column: what a snapshot has lost, or a replica has of its own, is told by its name, where two
 // hashes only differ. Columns that are derived are not looked at.
@@ -17,7 +36,10 @@ interface NamedRow<T> {
  * Columns of the described tables that are not as in the other state.
  * @returns a sentence each: table, row and column; none when they are alike.
  */
-export function differencesOf(one: CoreState, other: CoreState): readonly string[] {
+export function differencesOf(
+  one: StateDifferencesState,
+  other: StateDifferencesState,
+): readonly string[] {
   const [ledger, otherLedger] = [one.risk, other.risk]
   const { accounts, instruments, orders } = one
   return [
@@ -77,14 +99,14 @@ function ids(count: number): readonly NamedRow<number>[] {
 }
 
 /** Working orders as their books queue them, then the final ones whose facts are held, oldest first. */
-function ordersOf({ orderIndex, orders }: CoreState): readonly NamedRow<number>[] {
+function ordersOf({ orderIndex, orders }: StateDifferencesState): readonly NamedRow<number>[] {
   const slots = [...orders.working()]
   orderIndex.forEachFinal((slot) => slots.push(slot))
   return slots.map((slot) => ({ key: String(orders.orderId[slot]), row: slot }))
 }
 
 /** Those that are state: with a position, or something realized; in the order of account and instrument. */
-function exposuresOf({ accounts, risk }: CoreState): readonly NamedRow<number>[] {
+function exposuresOf({ accounts, risk }: StateDifferencesState): readonly NamedRow<number>[] {
   const { exposures, firstExposure } = risk
   return Array.from({ length: accounts.count }, (_, account) => {
     const rows: number[] = []
@@ -100,7 +122,7 @@ function exposuresOf({ accounts, risk }: CoreState): readonly NamedRow<number>[]
   }).flat()
 }
 
-function settlementsOf({ settlements: { rows, busy } }: CoreState) {
+function settlementsOf({ settlements: { rows, busy } }: StateDifferencesState) {
   const namedBy = (suffix: string) => (row: Settlement) => ({
     key: `${row.underlying} at ${row.expiryMillis}${suffix}`,
     row,
@@ -108,18 +130,18 @@ function settlementsOf({ settlements: { rows, busy } }: CoreState) {
   return [...rows.map(namedBy('')), ...busy.map(namedBy(', busy'))]
 }
 
-function liquidationsOf({ liquidations }: CoreState) {
+function liquidationsOf({ liquidations }: StateDifferencesState) {
   return liquidations.byAccount().map((row) => ({ key: String(row.account), row }))
 }
 
-function perpsOf({ fundings }: CoreState) {
+function perpsOf({ fundings }: StateDifferencesState) {
   return fundings.perps.map((row) => ({ key: String(row.instrument), row }))
 }
 
-function withdrawalsOf({ withdrawals }: CoreState) {
+function withdrawalsOf({ withdrawals }: StateDifferencesState) {
   return [...withdrawals.rows].map((row) => ({ key: row.key, row }))
 }
 
-function endedOf({ withdrawals }: CoreState) {
+function endedOf({ withdrawals }: StateDifferencesState) {
   return [...withdrawals.ended].map((row) => ({ key: formatUuid(row.id, 0), row }))
 }

@@ -7,14 +7,15 @@ import {
 import { scenarioKindNames } from '../../../engine/pricing/scenarios.js'
 import { AdmissionCheck, type MarginFacts } from '../../../engine/risk/admission-witness.js'
 import { marginModelNames } from '../../../engine/risk/margin-model.js'
-import type { CoreState } from '../../../engine/state/core-state.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { OrderFlag, routeNames } from '../../../schemas/domain.js'
 import { formatNonce } from '../../../schemas/nonce.js'
 import { marginBounds, Result, resultRows, resultText } from '../../../schemas/results.js'
 import type { DecidedCommand } from '../../venue-data/admission-story.js'
-import { symbolOf } from '../../venue-data/state-tables.js'
+import { type StateTablesState, symbolOf } from '../../venue-data/state-tables.js'
 import { asksOf, nameOf, neededFor, numberText, snakeOf } from './check-words.js'
+
+export type WhyValueState = StateTablesState
 
 /** What an order asked for, by its command. */
 export function orderValue({ record, seen, symbol }: DecidedCommand) {
@@ -54,7 +55,7 @@ export interface Decision {
   readonly timesJudged: number
 }
 
-export function decisionValue(state: CoreState, seen: SeenOrder, order: OrderValue): Decision {
+export function decisionValue(state: WhyValueState, seen: SeenOrder, order: OrderValue): Decision {
   const { isExempt, judgedCount: timesJudged, result } = seen
   const failed = failedOf(seen)
   const status = result !== Result.Accepted ? 'rejected' : seen.isRepeat ? 'repeat' : 'accepted'
@@ -72,7 +73,7 @@ function valuesOf({ clientId, nonce, replaces, symbol }: OrderValue): Record<str
   return { symbol, underlying, nonce, order_id, client_id: String(clientId ?? ''), expiry: '' }
 }
 
-function detailsOf(state: CoreState, { details, result }: SeenOrder): Record<string, string> {
+function detailsOf(state: WhyValueState, { details, result }: SeenOrder): Record<string, string> {
   const { underlyingNames } = state.instruments
   const rows = resultRows[result].details ?? []
   const textOf = (unit: (typeof rows)[number]['unit'], value: number) => {

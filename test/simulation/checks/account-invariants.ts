@@ -1,10 +1,16 @@
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { PushTable } from '../../../engine/state/accounts/push-table.js'
+import type { ReferralTable } from '../../../engine/state/accounts/referral-table.js'
 import { pushPerWalletMax, pushSubscriptionsMax } from '../../../schemas/bounds.js'
 import { pushTopicsAll } from '../../../schemas/record-values.js'
 import { mustHold } from '../run/simulation-errors.js'
 
+interface AccountInvariantsState {
+  readonly referrals: ReferralTable
+  readonly push: PushTable
+}
+
 /** A code is one wallet's, and whoever was brought here by others was brought by somebody who came before. */
-export function checkReferrals({ referrals }: CoreState): void {
+export function checkReferrals({ referrals }: AccountInvariantsState): void {
   const codes = new Set<string>()
   const numbers = new Set<number>()
   for (const { account, code, referrer, number } of referrals.rows()) {
@@ -19,12 +25,12 @@ export function checkReferrals({ referrals }: CoreState): void {
     numbers.add(number)
     const isOwner = (referrals.find(referrer)?.code ?? '') !== ''
     mustHold(isOwner, () => `account ${account} came by one without a code`)
-    checkAbove({ referrals }, account)
+    checkAbove(referrals, account)
   }
 }
 
 /** As many steps up as there are rows lead to somebody whom nobody has brought, or around in a circle. */
-function checkAbove({ referrals }: Pick<CoreState, 'referrals'>, account: number): void {
+function checkAbove(referrals: ReferralTable, account: number): void {
   const seen = new Set<number>()
   for (let above = account; above >= 0; above = referrals.find(above)?.referrer ?? -1) {
     mustHold(!seen.has(above), () => `account ${account} came by itself, over others`)
@@ -33,7 +39,7 @@ function checkAbove({ referrals }: Pick<CoreState, 'referrals'>, account: number
 }
 
 /** No more subscriptions than there may be, each endpoint of a wallet once, the oldest first. */
-export function checkPush({ push }: CoreState): void {
+export function checkPush({ push }: AccountInvariantsState): void {
   let count = 0
   for (const { account, topics, subscriptions } of push.rows()) {
     const { length } = subscriptions

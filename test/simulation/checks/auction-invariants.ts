@@ -1,14 +1,28 @@
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { InstrumentTable } from '../../../engine/pricing/instruments.js'
+import type { OrderIndex } from '../../../engine/state/orders/order-index.js'
+import type { OrderStore } from '../../../engine/state/orders/orders.js'
 import type { Auction } from '../../../engine/state/rfq/auction-row.js'
+import type { AuctionTable } from '../../../engine/state/rfq/auction-table.js'
 import { Answer } from '../../../engine/state/rfq/rfq-row.js'
+import type { RfqTable } from '../../../engine/state/rfq/rfq-table.js'
 import { HaltMode, OrderStatus, TradingMode } from '../../../schemas/domain.js'
 import { mustHold } from '../run/simulation-errors.js'
+
+interface AuctionInvariantsState {
+  readonly auctions: AuctionTable
+  readonly rfqs: RfqTable
+  readonly instruments: InstrumentTable
+  readonly nowMillis: number
+  readonly orderIndex: OrderIndex
+  readonly orders: OrderStore
+  haltModeOf(underlying: number): HaltMode
+}
 
 /**
  * Whatever ends the wait of an order for quotes has ended it in its step: none waits longer than its time, for nobody,
  * or for providers that have all answered; and what waits is untouched.
  */
-export function checkAuctions(state: CoreState): void {
+export function checkAuctions(state: AuctionInvariantsState): void {
   const { auctions, rfqs } = state
   const { due, deciding, leaving } = auctions
   const isDone = due.size === 0 && deciding === null && leaving.size === 0
@@ -22,7 +36,7 @@ export function checkAuctions(state: CoreState): void {
   mustHold(count === 0, () => 'not every auction is of an order')
 }
 
-function checkWaiting(state: CoreState, auction: Auction): void {
+function checkWaiting(state: AuctionInvariantsState, auction: Auction): void {
   const { instruments, nowMillis, orderIndex, orders, rfqs } = state
   const { row, slot, terms } = auction
   const { legs, responseMillis } = row.terms

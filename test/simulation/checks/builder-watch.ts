@@ -1,10 +1,18 @@
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { RiskEngine } from '../../../engine/risk/risk-engine.js'
+import type { Accounts } from '../../../engine/state/accounts/accounts.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { BuilderStatus } from '../../../schemas/domain.js'
 import { CommandType, SetBuilderCommand } from '../../../schemas/generated/commands.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { commandsOf } from '../clients/command-record.js'
 import { mustHold } from '../run/simulation-errors.js'
+
+export interface BuilderWatchState {
+  readonly accounts: Accounts
+  readonly config: EngineConfig
+  readonly risk: RiskEngine
+}
 
 const setBuilder = new SetBuilderCommand()
 
@@ -26,7 +34,7 @@ export class BuilderWatch {
   }
 
   /** @returns the wallets whose money is builders' parts alone. */
-  check({ accounts, config, risk }: CoreState): number {
+  check({ accounts, config, risk }: BuilderWatchState): number {
     let earning = 0
     for (let account = 0; account < accounts.count; account++) {
       // Below 0: it has withdrawn what it had won, too.

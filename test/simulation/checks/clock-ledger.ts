@@ -1,10 +1,22 @@
-import type { CoreState } from '../../../engine/state/core-state.js'
-import { positionsOf } from '../../../engine/state/wallet-rows.js'
+import type { ClockState } from '../../../engine/state/market/clock-state.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
+import type { FundingTable } from '../../../engine/state/market/funding-table.js'
+import type { LiquidationTable } from '../../../engine/state/market/liquidation-table.js'
+import { positionsOf, type WalletRowsState } from '../../../engine/state/wallet-rows.js'
 import type { Liquidation } from '../../../engine/tables/generated/liquidation.js'
 import { ClockAlarm, InstrumentState } from '../../../schemas/domain.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
 import { clockBounds } from '../process/process-plan.js'
 import { mustHold } from '../run/simulation-errors.js'
+
+interface ClockLedgerState extends WalletRowsState {
+  readonly nowMillis: number
+  readonly clock: ClockState
+  readonly tradeCount: number
+  readonly fundings: FundingTable
+  readonly liquidations: LiquidationTable
+  readonly config: EngineConfig
+}
 
 /** The clocks of the machine when the core looked at them, as the simulation has made them. */
 export interface TrueClock {
@@ -39,7 +51,7 @@ export class ClockLedger {
   #passedMillis = 0
 
   /** A process has recovered: what a crash took back has not happened. */
-  begin(state: CoreState): void {
+  begin(state: ClockLedgerState): void {
     this.#isBelieved = false
     this.#isDoubted = false
     // Where a wallet is again that had come further, nobody knows since when.
@@ -47,7 +59,7 @@ export class ClockLedger {
   }
 
   /** After a batch. @param clock null for what a start decides, before anybody is served. */
-  check(state: CoreState, clock: TrueClock | null): void {
+  check(state: ClockLedgerState, clock: TrueClock | null): void {
     mustHold(Number.isInteger(state.nowMillis), () => `engine time is ${state.nowMillis} ms`)
     if (clock !== null) {
       this.#checkTime(state, clock)
@@ -65,7 +77,7 @@ export class ClockLedger {
   }
 
   /** Engine time goes no further than the machine has gone on, but for a clock that the operator has accepted. */
-  #checkTime(state: CoreState, { steadyMillis }: TrueClock): void {
+  #checkTime(state: ClockLedgerState, { steadyMillis }: TrueClock): void {
     const { stepMillisMax, downtimeMillisMax } = clockBounds
     if (this.#before.wasAccepted || this.#steadyMillis === 0) return
     const went = state.nowMillis - this.#before.nowMillis
@@ -75,7 +87,7 @@ export class ClockLedger {
   }
 
   /** A clock that says something else than engine time is doubted in the next batch that takes commands, at the latest. */
-  #checkDoubt(state: CoreState, { wallMillis, hasCommands }: TrueClock): void {
+  #checkDoubt(state: ClockLedgerState, { wallMillis, hasCommands }: TrueClock): void {
     const ahead = wallMillis - state.clock.offsetMillis - state.nowMillis
     const isFar = Math.abs(ahead) > 2 * clockBounds.stepMillisMax && !isDoubted(state)
     const isLate = isFar && this.#isDoubted && hasCommands
@@ -84,7 +96,7 @@ export class ClockLedger {
   }
 
   /** Nothing expires, trades, is funded or liquidated while the clock is doubted. */
-  #checkStill(state: CoreState, isStart: boolean): void {
+  #checkStill(state: ClockLedgerState, isStart: boolean): void {
     const { states, tradeCount, roundCount, auctions } = this.#before
     // A start that accepts a loss lets the numbers of trades go on above those that were lost.
     const hasTraded = state.tradeCount !== tradeCount && !isStart
@@ -103,7 +115,7 @@ export class ClockLedger {
   }
 
   /** From one batch of a doubted clock to the next, over the step that ends it too, no timer goes on. */
-  #checkTimers(state: CoreState): void {
+  #checkTimers(state: ClockLedgerState): void {
     for (const row of state.liquidations.rows) {
       const seen = this.#sameRow(row)
       // Who is healthy again, or cleared, has a row until its turn comes, and no timers.
@@ -116,7 +128,7 @@ export class ClockLedger {
   }
 
   /** A wallet that is worth something keeps its grace, however often the clock is stepped meanwhile. */
-  #checkGrace({ liquidations, config }: CoreState): void {
+  #checkGrace({ liquidations, config }: ClockLedgerState): void {
     const { graceSeconds } = config.liquidation
     for (const row of liquidations.rows) {
       const seen = this.#rows.get(row.account)
@@ -135,7 +147,7 @@ export class ClockLedger {
     return seen?.state === state && seen.mode === mode ? seen : null
   }
 
-  #note(core: CoreState, newSinceMillis = this.#passedMillis): void {
+  #note(core: ClockLedgerState, newSinceMillis = this.#passedMillis): void {
     this.#before = borderOf(core)
     const rows = new Map<number, SeenRow>()
     for (const row of core.liquidations.rows) {
@@ -148,7 +160,7 @@ export class ClockLedger {
 }
 
 /** What nobody may move while the clock is doubted. */
-function borderOf(state: CoreState) {
+function borderOf(state: ClockLedgerState) {
   const { nowMillis, tradeCount, clock, fundings, instruments } = state
   return {
     wasAlarmed: isDoubted(state),
@@ -162,17 +174,17 @@ function borderOf(state: CoreState) {
 }
 
 /** Time since the wallet came to where it is, less what it stood still. */
-function countedMillis({ nowMillis }: CoreState, row: Liquidation): number {
+function countedMillis({ nowMillis }: ClockLedgerState, row: Liquidation): number {
   const standing = row.standingMillis > 0 ? nowMillis - row.standingMillis : 0
   return nowMillis - row.enteredMillis - row.stoodMillis - standing
 }
 
 /** Not as the engine asks for it: a test may have taught it something else. */
-function isDoubted({ clock }: CoreState): boolean {
+function isDoubted({ clock }: ClockLedgerState): boolean {
   return clock.alarm !== ClockAlarm.None
 }
 
-function auctionsOf({ liquidations }: CoreState): number {
+function auctionsOf({ liquidations }: ClockLedgerState): number {
   let versions = 0
   for (const { auction, version } of liquidations.rows) versions += auction * 1000 + version
   return versions

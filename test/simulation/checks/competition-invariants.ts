@@ -1,9 +1,19 @@
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { CompetitionTable } from '../../../engine/state/market/competition-table.js'
 import { CompetitionState } from '../../../schemas/domain.js'
 import { mustHold } from '../run/simulation-errors.js'
 
+interface CompetitionInvariantsState {
+  readonly clockAlarm: boolean
+  readonly competitions: CompetitionTable
+  readonly nowMillis: number
+}
+
 /** A competition is before, in or behind its span by engine time, unless the clock is doubted; and they are counted. */
-export function checkCompetitions({ clockAlarm, competitions, nowMillis }: CoreState): void {
+export function checkCompetitions({
+  clockAlarm,
+  competitions,
+  nowMillis,
+}: CompetitionInvariantsState): void {
   let activeCount = 0
   for (const [place, { id, state, terms }] of competitions.rows.entries()) {
     mustHold(id === place + 1, () => `competition ${id} stands at ${place}`)

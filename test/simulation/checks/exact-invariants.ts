@@ -3,14 +3,19 @@ import {
   conservationBreach,
   fundsBreach,
   inTransitBreach,
+  type MoneyState,
 } from '../../../engine/invariants/money.js'
 import { exposuresIn } from '../../../engine/invariants/state-rows.js'
+import type { Marks } from '../../../engine/pricing/marks.js'
 import { halfEvenDiv } from '../../../engine/risk/exact-share.js'
 import { saturatedCount } from '../../../engine/risk/money.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
-import type { CoreState } from '../../../engine/state/core-state.js'
 import { lotsPerContract, moneyMicrosMax, withdrawalsPendingMax } from '../../../schemas/bounds.js'
 import { mustHold } from '../run/simulation-errors.js'
+
+interface ExactInvariantsState extends MoneyState {
+  readonly marks: Marks
+}
 
 // What must hold of amounts however large they are: so all of it is summed up anew, from positions and orders, in
 // integers that know no bound.
@@ -27,7 +32,7 @@ export function beginExact(): void {
 }
 
 /** No amount has left the range in which doubles are exact, and no sum over a wallet can. @throws Violation */
-export function checkExact(state: CoreState): void {
+export function checkExact(state: ExactInvariantsState): void {
   const { accounts, funds, instruments, marks, risk } = state
   const more = saturatedCount - saturatedBefore
   saturatedBefore = saturatedCount
@@ -50,7 +55,7 @@ export function checkExact(state: CoreState): void {
 }
 
 /** The fund is what the withdrawals come to, each wallet has its own of them, and not too many. */
-export function checkInTransit(state: CoreState): void {
+export function checkInTransit(state: ExactInvariantsState): void {
   mustBeNone(inTransitBreach(state))
   const { withdrawals } = state
   const counts = new Map<number, number>()
@@ -65,7 +70,7 @@ export function checkInTransit(state: CoreState): void {
 }
 
 /** Money is conserved, and nobody has paid what a fund did not have. */
-export function checkMoney(state: CoreState): void {
+export function checkMoney(state: ExactInvariantsState): void {
   mustBeNone(conservationBreach(state))
   mustBeNone(fundsBreach(state))
 }
@@ -76,7 +81,7 @@ export function mustBeNone(breach: Breach | null): void {
 }
 
 /** Equity of a wallet as it is read is cash and every position at its mark, each rounded once. */
-export function checkEquity(state: CoreState, account: number): void {
+export function checkEquity(state: ExactInvariantsState, account: number): void {
   const { marks, risk } = state
   const { exposures } = risk
   let micros = BigInt(risk.cashMicros[account])
@@ -93,7 +98,7 @@ export function checkEquity(state: CoreState, account: number): void {
 }
 
 /** Cash and the most that positions and orders can be worth are within the range, and so is all that was realised. */
-function checkWallet(state: CoreState, account: number): void {
+function checkWallet(state: ExactInvariantsState, account: number): void {
   const { instruments, risk } = state
   const { exposures } = risk
   let heldMicros = 0n

@@ -1,11 +1,17 @@
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { Accounts } from '../../../engine/state/accounts/accounts.js'
+import type { ApiWallets } from '../../../engine/state/accounts/api-wallets.js'
 import { formatHex } from '../../../schemas/hex.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { ToldKeys } from '../told/told-keys.js'
 
+interface KeyInvariantsState {
+  readonly accounts: Accounts
+  readonly apiWallets: ApiWallets
+}
+
 /** When everything was read: the keys for trading that were told are those that there are. @throws Violation */
-export function checkKeys({ accounts, apiWallets }: CoreState, told: ToldKeys): void {
+export function checkKeys({ accounts, apiWallets }: KeyInvariantsState, told: ToldKeys): void {
   for (let account = 0; account < accounts.count; account++) {
     const named = told.of(account)
     const keys = apiWallets.of(account)

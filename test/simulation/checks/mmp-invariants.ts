@@ -1,14 +1,18 @@
-import { activeIn, ordersIn } from '../../../engine/invariants/state-rows.js'
+import { activeIn, ordersIn, type StateRowsState } from '../../../engine/invariants/state-rows.js'
 import type { Matcher } from '../../../engine/matching/matcher.js'
 import { entryAt, type MmpWindow, measureCount } from '../../../engine/matching/mmp-window.js'
 import { findGroup } from '../../../engine/matching/protection-table.js'
-import type { MmpRow } from '../../../engine/state/accounts/mmp-table.js'
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { MmpRow, MmpTable } from '../../../engine/state/accounts/mmp-table.js'
 import { OrderFlag } from '../../../schemas/domain.js'
 import { mustHold } from '../run/simulation-errors.js'
 
+interface MmpInvariantsState extends StateRowsState {
+  readonly mmp: MmpTable
+  readonly nowMillis: number
+}
+
 /** Nobody who is frozen has a protected order in a book: a trigger ended them, and none was accepted since. */
-export function checkFreezes(state: CoreState): void {
+export function checkFreezes(state: MmpInvariantsState): void {
   const { instruments, orders, mmp } = state
   for (const instrument of activeIn(state)) {
     const underlying = instruments.underlying[instrument]
@@ -21,7 +25,7 @@ export function checkFreezes(state: CoreState): void {
 }
 
 /** Core and matchers keep the same protections. */
-export function checkWindows(state: CoreState, matchers: readonly Matcher[]): void {
+export function checkWindows(state: MmpInvariantsState, matchers: readonly Matcher[]): void {
   if (matchers.length === 0) return
   const counts = new Array<number>(matchers.length).fill(0)
   for (const row of state.mmp.rows) {

@@ -1,13 +1,30 @@
-import { liquidationGate } from '../../../engine/lifecycle/liquidation-gate.js'
+import {
+  type LiquidationGateState,
+  liquidationGate,
+} from '../../../engine/lifecycle/liquidation-gate.js'
 import { areBytesEqual } from '../../../engine/memory/bytes.js'
+import type { InstrumentTable } from '../../../engine/pricing/instruments.js'
 import { LiquidationGate } from '../../../engine/risk/order-check.js'
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { Accounts } from '../../../engine/state/accounts/accounts.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
+import type { ProviderTable } from '../../../engine/state/rfq/provider-table.js'
 import { Answer, type Invited, type Rfq } from '../../../engine/state/rfq/rfq-row.js'
+import type { RfqTable } from '../../../engine/state/rfq/rfq-table.js'
 import { HaltMode, InstrumentState, ProviderStatus, RfqStatus } from '../../../schemas/domain.js'
 import { mustHold } from '../run/simulation-errors.js'
 
+interface RfqInvariantsState extends LiquidationGateState {
+  readonly rfqs: RfqTable
+  readonly config: EngineConfig
+  readonly instruments: InstrumentTable
+  readonly nowMillis: number
+  haltModeOf(underlying: number): HaltMode
+  readonly providers: ProviderTable
+  readonly accounts: Accounts
+}
+
 /** Whatever ends a request has ended it in its step, and nobody's signature outlives its right to sign. */
-export function checkRfqs(state: CoreState): void {
+export function checkRfqs(state: RfqInvariantsState): void {
   const { rfqs } = state
   const counts = new Map<number, number>()
   const isDone = rfqs.fallbacks.length === 0 && rfqs.frozen.length === 0
@@ -27,7 +44,7 @@ export function checkRfqs(state: CoreState): void {
   }
 }
 
-function checkRow(state: CoreState, row: Rfq): void {
+function checkRow(state: RfqInvariantsState, row: Rfq): void {
   const { instruments, nowMillis } = state
   const { account, legs } = row.terms
   const { key, status } = row
@@ -45,7 +62,7 @@ function checkRow(state: CoreState, row: Rfq): void {
 }
 
 /** What must hold of one that a taker has signed. */
-function checkRequest(state: CoreState, { invited, key, status, terms }: Rfq): void {
+function checkRequest(state: RfqInvariantsState, { invited, key, status, terms }: Rfq): void {
   const isSigned = maySign(state, terms.account, terms.signer)
   mustHold(isSigned, () => `request ${key} was signed by no agent any more`)
   const mayBeQuoted =
@@ -54,7 +71,7 @@ function checkRequest(state: CoreState, { invited, key, status, terms }: Rfq): v
   mustHold(mayBeQuoted, () => `request ${key} waits for nobody`)
 }
 
-function checkInvited(state: CoreState, row: Rfq, { account, quote }: Invited): void {
+function checkInvited(state: RfqInvariantsState, row: Rfq, { account, quote }: Invited): void {
   const { isAuction, key, terms } = row
   mustHold(account !== terms.account, () => `request ${key} asks its own taker`)
   if (quote === null) return
@@ -69,7 +86,7 @@ function checkInvited(state: CoreState, row: Rfq, { account, quote }: Invited): 
   mustHold(maySign(state, account, signer), () => `request ${key} has a quote of no agent any more`)
 }
 
-function maySign({ accounts }: CoreState, account: number, signer: Uint8Array): boolean {
+function maySign({ accounts }: RfqInvariantsState, account: number, signer: Uint8Array): boolean {
   const wallet = new Uint8Array(signer.length)
   accounts.addresses.write(account, wallet, 0)
   const isOwner = areBytesEqual(wallet, 0, signer, 0, signer.length)

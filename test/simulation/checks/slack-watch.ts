@@ -1,12 +1,26 @@
 import { filled, type NaiveSlacks } from '../../../engine/invariants/naive-margin.js'
-import { type WalletBook, walletOf, worstSlacks } from '../../../engine/invariants/wallet-book.js'
+import {
+  type WalletBook,
+  type WalletBookState,
+  walletOf,
+  worstSlacks,
+} from '../../../engine/invariants/wallet-book.js'
 import { MarginModelKind } from '../../../engine/risk/margin-model.js'
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { FeeSchedule } from '../../../engine/risk/trading-fees.js'
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
+import type { FundingTable } from '../../../engine/state/market/funding-table.js'
+import type { SettlementTable } from '../../../engine/state/market/settlement-table.js'
 import { LiquidationMode } from '../../../schemas/record-values.js'
 import type { Random } from '../run/random.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { Statistics } from '../run/statistics.js'
+
+export interface SlackWatchState extends WalletBookState {
+  readonly tradeCount: number
+  readonly fees: FeeSchedule
+  readonly settlements: SettlementTable
+  readonly fundings: FundingTable
+}
 
 /** Fills that are tried out per wallet and batch. */
 const trialsPerWallet = 3
@@ -46,7 +60,7 @@ export class SlackWatch {
     this.#before.clear()
   }
 
-  checkBatch(state: CoreState): void {
+  checkBatch(state: SlackWatchState): void {
     const before = this.#before
     this.#before = new Map()
     const paidCount = movedOffBook(state)
@@ -87,7 +101,7 @@ export class SlackWatch {
   }
 
   /** Some of the fills that could come next, of parts and of wholes. */
-  #tryFills(state: CoreState, account: number, wallet: WalletBook, now: Watched): void {
+  #tryFills(state: SlackWatchState, account: number, wallet: WalletBook, now: Watched): void {
     const orders = [...wallet.ordinary, ...wallet.exempt]
     if (orders.length === 0) return
     for (let trial = 0; trial < trialsPerWallet; trial++) {
@@ -138,7 +152,7 @@ function isComparable(before: Watched, now: Watched): boolean {
 }
 
 /** Everything outside the wallet that its margin follows, of all underlyings: what it has may change. */
-export function marksOf({ marks, instruments, risk }: CoreState): string {
+export function marksOf({ marks, instruments, risk }: SlackWatchState): string {
   const { markVersion } = risk
   const count = instruments.underlyingNames.length
   return Array.from({ length: count }, (_, u) => `${markVersion[u]}/${marks.indexMicros[u]}`).join(
@@ -147,7 +161,7 @@ export function marksOf({ marks, instruments, risk }: CoreState): string {
 }
 
 /** Changes when money or positions have moved otherwise than by trades and deposits. */
-export function movedOffBook({ settlements, fundings, liquidations }: CoreState): number {
+export function movedOffBook({ settlements, fundings, liquidations }: SlackWatchState): number {
   let count = settlements.payoutCount + fundings.paymentCount
   for (const { deleveragedMicros, insuranceMicros, uncoveredMicros } of liquidations.rows) {
     count += deleveragedMicros + insuranceMicros + uncoveredMicros
@@ -156,6 +170,6 @@ export function movedOffBook({ settlements, fundings, liquidations }: CoreState)
 }
 
 /** Positions of anybody may move off the book while an account is in the full phase. */
-export function hasAuctions({ liquidations }: CoreState): boolean {
+export function hasAuctions({ liquidations }: SlackWatchState): boolean {
   return liquidations.rows.some(({ mode }) => mode === LiquidationMode.Full)
 }

@@ -1,6 +1,18 @@
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { RiskEngine } from '../../../engine/risk/risk-engine.js'
+import type { Accounts } from '../../../engine/state/accounts/accounts.js'
+import type { WalletStops } from '../../../engine/state/accounts/wallet-stops.js'
+import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
+import type { RfqTable } from '../../../engine/state/rfq/rfq-table.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { Statistics } from '../run/statistics.js'
+
+interface StopWatchState {
+  readonly accounts: Accounts
+  readonly config: EngineConfig
+  readonly risk: RiskEngine
+  readonly walletStops: WalletStops
+  readonly rfqs: RfqTable
+}
 
 /** A stopped wallet has no request for quote, no live quote and no order in auction, and gets no new order. */
 export class StopWatch {
@@ -17,7 +29,7 @@ export class StopWatch {
     this.#ordersBefore.clear()
   }
 
-  checkBatch(state: CoreState): void {
+  checkBatch(state: StopWatchState): void {
     const { accounts, config, risk, walletStops } = state
     const isSame = this.#version === walletStops.version
     const before = this.#ordersBefore
@@ -39,7 +51,7 @@ export class StopWatch {
   }
 }
 
-function checkQuotes({ rfqs, walletStops }: CoreState): void {
+function checkQuotes({ rfqs, walletStops }: StopWatchState): void {
   for (const { invited, key, terms } of rfqs.rows) {
     const isOpen = walletStops.has(terms.account)
     mustHold(!isOpen, () => `request ${key} is open, account ${terms.account} stopped`)

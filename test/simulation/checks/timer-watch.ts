@@ -1,10 +1,17 @@
-import type { CoreState } from '../../../engine/state/core-state.js'
-import { rowMillis } from '../../../engine/state/judgement.js'
+import { type JudgementState, rowMillis } from '../../../engine/state/judgement.js'
+import type { ClockState } from '../../../engine/state/market/clock-state.js'
+import type { LiquidationTable } from '../../../engine/state/market/liquidation-table.js'
 import { positionsOf } from '../../../engine/state/wallet-rows.js'
 import type { Liquidation } from '../../../engine/tables/generated/liquidation.js'
 import { ClockAlarm, HaltMode } from '../../../schemas/domain.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
 import { mustHold } from '../run/simulation-errors.js'
+
+interface TimerWatchState extends JudgementState {
+  readonly liquidations: LiquidationTable
+  readonly clock: ClockState
+  readonly haltModes: Uint8Array
+}
 
 /** Where a wallet's liquidation stood at the last border. */
 interface Seen {
@@ -24,7 +31,7 @@ export class TimerWatch {
   #timeMillis = 0
 
   /** @returns the wallets whose timers stand still. */
-  check(state: CoreState): number {
+  check(state: TimerWatchState): number {
     const before = this.#seen
     const passedMillis = state.nowMillis - this.#timeMillis
     this.clear()
@@ -72,7 +79,7 @@ function whose({ account }: Liquidation, what: string): string {
   return `timers of account ${account} ${what} against its markets`
 }
 
-function holdsClosed(state: CoreState, account: number): boolean {
+function holdsClosed(state: TimerWatchState, account: number): boolean {
   const { clock, risk, instruments, haltModes } = state
   const isDoubted = clock.alarm !== ClockAlarm.None
   return positionsOf(state, account).some((row) => {

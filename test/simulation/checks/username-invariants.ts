@@ -1,9 +1,13 @@
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { UsernameTable } from '../../../engine/state/accounts/username-table.js'
 import { isUsername } from '../../../schemas/username.js'
 import { mustHold } from '../run/simulation-errors.js'
 
+interface UsernameInvariantsState {
+  readonly usernames: UsernameTable
+}
+
 /** A name that is shown or waits is well-formed, nobody else's, and no name twice. */
-export function checkUsernames({ usernames }: CoreState): void {
+export function checkUsernames({ usernames }: UsernameInvariantsState): void {
   const holders = new Map<string, number>()
   for (const account of usernames.accounts) {
     const { username, pending } = usernames.namesOf(account)

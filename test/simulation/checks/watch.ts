@@ -2,10 +2,12 @@ import { clearingOf, inTransitOf } from '../../../engine/invariants/money.js'
 import { InvariantSweep } from '../../../engine/invariants/sweep.js'
 import { hasWaiting } from '../../../engine/lifecycle/liquidate.js'
 import { MarginModelKind } from '../../../engine/risk/margin-model.js'
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { FeeSchedule } from '../../../engine/risk/trading-fees.js'
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
-import { Fund } from '../../../engine/state/money/funds.js'
-import { positionsOf } from '../../../engine/state/wallet-rows.js'
+import type { LiquidationTable } from '../../../engine/state/market/liquidation-table.js'
+import type { SettlementTable } from '../../../engine/state/market/settlement-table.js'
+import { Fund, type Funds } from '../../../engine/state/money/funds.js'
+import { positionsOf, type WalletRowsState } from '../../../engine/state/wallet-rows.js'
 import type { Liquidation } from '../../../engine/tables/generated/liquidation.js'
 import { exactBound, moneyMicrosMax } from '../../../schemas/bounds.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
@@ -18,7 +20,7 @@ import { Random } from '../run/random.js'
 import type { Run } from '../run/run.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { AuctionLedger } from '../told/auction-ledger.js'
-import { BuilderWatch } from './builder-watch.js'
+import { BuilderWatch, type BuilderWatchState } from './builder-watch.js'
 import { ClockLedger, type TrueClock } from './clock-ledger.js'
 import { mustBeNone } from './exact-invariants.js'
 import { checkBooks, checkFollower, checkReload, checkState } from './invariants.js'
@@ -30,6 +32,13 @@ import { StopWatch } from './stop-watch.js'
 import { StrangersTwin } from './strangers-twin.js'
 import { TimerWatch } from './timer-watch.js'
 import { WithdrawalWatch } from './withdrawal-watch.js'
+
+interface WatchState extends WalletRowsState, BuilderWatchState {
+  readonly liquidations: LiquidationTable
+  readonly funds: Funds
+  readonly fees: FeeSchedule
+  readonly settlements: SettlementTable
+}
 
 const reloadEvery = [4, 20, 60] as const
 /** Of the bound of exact sums, what a wallet has come to that counts as being there. */
@@ -120,7 +129,7 @@ export class Watch {
   }
 
   /** Wallets that hold perps: with profit or loss, in a portfolio, in liquidation. */
-  #countPerps(state: CoreState): void {
+  #countPerps(state: WatchState): void {
     const { risk, accounts, liquidations } = state
     const { statistics } = this.#run
     for (let account = 0; account < accounts.count; account++) {
@@ -134,7 +143,7 @@ export class Watch {
   }
 
   /** Batches after which the fee account holds more, and wallets whose money is builders' parts alone. */
-  #countFees(state: CoreState): void {
+  #countFees(state: WatchState): void {
     const { statistics } = this.#run
     const micros = state.funds.balanceMicros[Fund.Fees]
     if (state.fees.worst > 0 && micros > this.#feeMicros) statistics.add('fees taken')
@@ -143,7 +152,7 @@ export class Watch {
   }
 
   /** Wallets at the border of exact sums, and sums over wallets that are beyond it. */
-  #countBorders({ accounts, funds, risk, settlements }: CoreState): void {
+  #countBorders({ accounts, funds, risk, settlements }: WatchState): void {
     const { statistics } = this.#run
     for (let account = 0; account < accounts.count; account++) {
       const cashMicros = Math.abs(risk.cashMicros[account])

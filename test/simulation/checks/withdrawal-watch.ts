@@ -3,15 +3,22 @@ import { exposuresIn } from '../../../engine/invariants/state-rows.js'
 import { walletOf, worstSlacks } from '../../../engine/invariants/wallet-book.js'
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
 import { none } from '../../../engine/memory/rows.js'
-import type { CoreState } from '../../../engine/state/core-state.js'
+import type { ClockState } from '../../../engine/state/market/clock-state.js'
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
+import type { WithdrawalTable } from '../../../engine/state/money/withdrawal-table.js'
 import { ClockAlarm, DomainStatus, HaltMode, InstrumentState } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
 import { commandsOf, partsOf } from '../clients/command-record.js'
 import { mustHold } from '../run/simulation-errors.js'
 import type { Statistics } from '../run/statistics.js'
-import { hasAuctions, marksOf, movedOffBook } from './slack-watch.js'
+import { hasAuctions, marksOf, movedOffBook, type SlackWatchState } from './slack-watch.js'
+
+interface WithdrawalWatchState extends SlackWatchState {
+  readonly withdrawals: WithdrawalTable
+  readonly clock: ClockState
+  readonly haltModes: Uint8Array
+}
 
 /** So little above its bound counts as being there. */
 const atBoundMicros = 1e6
@@ -55,7 +62,7 @@ export class WithdrawalWatch {
   }
 
   /** @param batch what has led here from the last border; undefined: nobody knows. */
-  checkBatch(state: CoreState, batch: BatchView | undefined): void {
+  checkBatch(state: WithdrawalWatchState, batch: BatchView | undefined): void {
     const before = this.#before
     const now = borderOf(state)
     this.#before = now
@@ -76,7 +83,7 @@ export class WithdrawalWatch {
     }
   }
 
-  #checkBound(state: CoreState, account: number): void {
+  #checkBound(state: WithdrawalWatchState, account: number): void {
     const { cashMicros } = state.risk
     const what = `account ${account} has withdrawn too much`
     mustHold(cashMicros[account] >= 0, () => `${what}: its cash is ${cashMicros[account]} micros`)
@@ -107,7 +114,7 @@ function checkCleared(before: Border, now: Border, account: number): void {
   mustHold(!isCleared, () => `account ${account} has withdrawn too much: others bear what it lacks`)
 }
 
-function borderOf(state: CoreState): Border {
+function borderOf(state: WithdrawalWatchState): Border {
   const { accounts, risk, withdrawals } = state
   const open = new Map<string, { account: number; micros: number }>()
   for (const { key, account, amountMicros } of withdrawals.rows) {
@@ -124,11 +131,11 @@ function borderOf(state: CoreState): Border {
   }
 }
 
-function standingOf({ liquidations }: CoreState, account: number): LiquidationState {
+function standingOf({ liquidations }: WithdrawalWatchState, account: number): LiquidationState {
   return (liquidations.find(account)?.state ?? LiquidationState.Healthy) as LiquidationState
 }
 
-function lockOf(state: CoreState, account: number): string {
+function lockOf(state: WithdrawalWatchState, account: number): string {
   const { clock, haltModes, instruments, marks, risk } = state
   if (clock.alarm !== ClockAlarm.None) return 'the clock is doubted'
   const standing = standingOf(state, account)
@@ -148,7 +155,7 @@ function lockOf(state: CoreState, account: number): string {
 }
 
 /** Whether the wallet has asked for nothing behind its withdrawal. */
-function isLast({ accounts }: CoreState, batch: BatchView, account: number): boolean {
+function isLast({ accounts }: WithdrawalWatchState, batch: BatchView, account: number): boolean {
   let isBehind = false
   for (const command of commandsOf(batch)) {
     for (const part of partsOf(command)) {
@@ -162,7 +169,11 @@ function isLast({ accounts }: CoreState, batch: BatchView, account: number): boo
 }
 
 /** Whether nothing but withdrawals has moved the wallet's cash. */
-function isPaid({ risk, withdrawals }: CoreState, before: Border, account: number): boolean {
+function isPaid(
+  { risk, withdrawals }: WithdrawalWatchState,
+  before: Border,
+  account: number,
+): boolean {
   let micros = before.cashMicros[account] ?? 0
   for (const row of withdrawals.rows) {
     if (row.account === account && !before.open.has(row.key)) micros -= row.amountMicros
