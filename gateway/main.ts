@@ -1,4 +1,4 @@
-import { intrinsicsFault, loadFault, nodeFault } from './start-fault.js'
+import { assemblyFault, intrinsicsFault, loadFault, nodeFault } from './start-fault.js'
 
 // The process begins here, with nothing imported that this Node or this installation may not be able to load: a start that
 // cannot succeed ends with one sentence instead of a stack.
@@ -6,7 +6,7 @@ import { intrinsicsFault, loadFault, nodeFault } from './start-fault.js'
 const exitUsage = 2
 const exitRefused = 3
 
-const fault = nodeFault(process.versions.node) ?? intrinsicsFault()
+const fault = nodeFault(process.versions.node) ?? intrinsicsFault() ?? assemblyFault()
 if (fault !== null) end(fault, exitUsage)
 else {
   try {

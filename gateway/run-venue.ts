@@ -17,7 +17,7 @@ import { startSummary, TerminalLog } from './terminal-log.js'
 import { startVenue } from './venue.js'
 
 const standardError = 2
-const how = { native: 'natively', wasm: 'in WebAssembly', noble: 'in JavaScript' } as const
+const how = { native: 'natively', wasm: 'in WebAssembly' } as const
 
 /** Runs the venue in this process until it ends: what is loaded here has native binaries. */
 export async function runVenue({ config, isJson }: CommandLine, build: BuildInfo): Promise<void> {

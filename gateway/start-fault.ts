@@ -12,6 +12,11 @@ export function intrinsicsFault(prototype: object = Array.prototype): string | n
   return Object.isFrozen(prototype) ? flagText('--frozen-intrinsics') : null
 }
 
+/** Returns the sentence for a Node without WebAssembly, or null: hashes are computed in it. */
+export function assemblyFault(scope: object = globalThis): string | null {
+  return 'WebAssembly' in scope ? null : flagText('--jitless')
+}
+
 /** Returns the sentence for an error that a module of the venue threw while it was loaded; null for an unknown one. */
 export function loadFault(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error)) return null

@@ -1,4 +1,3 @@
-import type { XStatic } from 'typebox/schema'
 import { underlyingBytesMax, usernameBytesMax } from '../../schemas/bounds.js'
 import {
   type DecimalParser,
@@ -50,14 +49,29 @@ export interface BodyScope {
   unknown: Fault | null
 }
 
+/** Type of the JSON that a schema describes. */
+type JsonOf<Schema> = Schema extends { enum: readonly (infer Word)[] }
+  ? Word
+  : Schema extends { const: infer Only }
+    ? Only
+    : Schema extends { type: 'string' }
+      ? string
+      : Schema extends { type: 'integer' | 'number' }
+        ? number
+        : Schema extends { type: 'boolean' }
+          ? boolean
+          : Schema extends { type: 'array'; items: infer Item }
+            ? JsonOf<Item>[]
+            : unknown
+
 /** What a field has of its own. */
 interface FieldParts<Schema extends JsonSchema, Value> {
   readonly schema: Schema
   readonly kind: FieldKind
   readonly signedType?: string
-  readonly sign?: (json: XStatic<Schema>) => TypedValue
+  readonly sign?: (json: JsonOf<Schema>) => TypedValue
   readonly shapeFault?: Field['shapeFault']
-  readonly read: (json: XStatic<Schema>, name: string, scope: BodyScope) => Value | Fault
+  readonly read: (json: JsonOf<Schema>, name: string, scope: BodyScope) => Value | Fault
 }
 
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -69,7 +83,7 @@ const printableText = /^[\x20-\x7e]+$/
 
 export function field<const Schema extends JsonSchema, Value>(
   parts: FieldParts<Schema, Value>,
-): Field<XStatic<Schema>, Value, false> {
+): Field<JsonOf<Schema>, Value, false> {
   const { schema, kind, signedType = null } = parts
   const whole: FieldParts<Schema, Value> & Pick<Field, 'signedName' | 'shapeFault'> = {
     sign: (json) => json as TypedValue,
@@ -78,7 +92,7 @@ export function field<const Schema extends JsonSchema, Value>(
     signedName: null,
   }
   return { ...whole, schema, kind, signedType, isOptional: false } as Field<
-    XStatic<Schema>,
+    JsonOf<Schema>,
     Value,
     false
   >

@@ -11,10 +11,11 @@ const publicKeyBytes = 65 // 0x04 ‖ x ‖ y
 const addressOffset = 32 - addressBytes
 
 /** Which code recovers in this process; logged at start. */
-export const recoveryPath: RecoveryPath = choosePath()
+export const recoveryPath: RecoveryPath = nativeSecp256k1 === null ? 'wasm' : 'native'
 
-// Loaded where they are needed only: with the native library no thread wants them.
-const recoverInstead = await loadInstead()
+// Loaded only without the native library.
+const recoverInstead =
+  nativeSecp256k1 === null ? (await import('./recover-signer-wasm.js')).recoverSignerWasm : null
 
 // One set per thread: a module is loaded once in each, and a recovery is synchronous.
 const compact = new Uint8Array(compactBytes)
@@ -43,16 +44,4 @@ export function recoverSigner(digest: Uint8Array, signature: Uint8Array, out: Ui
   const hash = fastKeccak256(publicKeyPoint)
   for (let i = 0; i < addressBytes; i++) out[i] = hash[addressOffset + i]
   return true
-}
-
-function choosePath(): RecoveryPath {
-  if (nativeSecp256k1 !== null) return 'native'
-  return 'WebAssembly' in globalThis ? 'wasm' : 'noble'
-}
-
-async function loadInstead(): Promise<typeof recoverSigner | null> {
-  if (recoveryPath === 'native') return null
-  return recoveryPath === 'wasm'
-    ? (await import('./recover-signer-wasm.js')).recoverSignerWasm
-    : (await import('./recover-signer-noble.js')).recoverSignerNoble
 }

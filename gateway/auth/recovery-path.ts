@@ -1,3 +1,3 @@
-/** How signers are recovered: natively, where that does not load in WebAssembly, and without either slowly. */
-export const recoveryPaths = ['native', 'wasm', 'noble'] as const
+/** How signers are recovered: natively, or in WebAssembly where the native library does not load. */
+export const recoveryPaths = ['native', 'wasm'] as const
 export type RecoveryPath = (typeof recoveryPaths)[number]

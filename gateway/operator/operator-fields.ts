@@ -151,9 +151,7 @@ export function webAddress(bytesMax: number) {
 }
 
 /** A list of different names, as their places among `names`; at least one. */
-export function choices<const Names extends readonly string[]>(
-  names: Names,
-): Field<Names[number][], readonly number[], false> {
+export function choices<const Names extends readonly string[]>(names: Names) {
   return field({
     schema: {
       type: 'array',

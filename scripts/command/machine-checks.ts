@@ -185,7 +185,7 @@ async function transport(): Promise<Check> {
 async function recovery(): Promise<Check> {
   const { recoveryPath } = await import('../../gateway/auth/recover-signer.js')
   const { recoveryRatePerSecond } = await import('../../gateway/auth/recovery-rate.js')
-  const grade = { native: 'good', wasm: 'fair', noble: 'bad' } as const
+  const grade = { native: 'good', wasm: 'fair' } as const
   const found = `${recoveryPath}, ${recoveryRatePerSecond()} a second on a gateway's thread`
   const advice =
     'npm ci on this machine: the native library recovers several times as many signatures a second'

@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
-import { intrinsicsFault, loadFault, nodeFault } from '../../gateway/start-fault.js'
+import { assemblyFault, intrinsicsFault, loadFault, nodeFault } from '../../gateway/start-fault.js'
 import { projectPath } from '../support/project.js'
 
 test('Node 20 from 20.19 on, 22, and all from 24 on may run it, as package.json says', () => {
@@ -37,6 +37,8 @@ test('an error of loading is a sentence that names the remedy, any other is none
   assert.equal(loadFault(null), null)
   assert.match(intrinsicsFault(Object.freeze({}))!, /--frozen-intrinsics/)
   assert.equal(intrinsicsFault(), null)
+  assert.match(assemblyFault({})!, /--jitless/)
+  assert.equal(assemblyFault(), null)
 })
 
 /** Runs the process after `code`, which changes what it finds; it only prints its configuration. */

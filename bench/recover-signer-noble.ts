@@ -1,14 +1,11 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { assert } from '../../schemas/assert.js'
-import { addressBytes } from '../../schemas/wallet.js'
-import { keccak256Reference } from './keccak-reference.js'
-import { isSignatureSound, recoveryBit, recoveryByteAt } from './signature.js'
-import { digestBytes } from './typed-data-digest.js'
+import { keccak256Reference } from '../gateway/auth/keccak-reference.js'
+import { isSignatureSound, recoveryBit, recoveryByteAt } from '../gateway/auth/signature.js'
+import { digestBytes } from '../gateway/auth/typed-data-digest.js'
+import { assert } from '../schemas/assert.js'
+import { addressBytes } from '../schemas/wallet.js'
 
-/**
- * The reference of `recoverSigner`, in plain JavaScript, with the same contract: fallback where the
- * native library does not load, and oracle of the tests.
- */
+/** `recoverSigner` in plain JavaScript, with the same contract: the oracle of tests, and the reference of a benchmark. */
 export function recoverSignerNoble(
   digest: Uint8Array,
   signature: Uint8Array,
