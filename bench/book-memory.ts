@@ -1,6 +1,6 @@
 import { Book } from '../engine/matching/book.js'
-import { BookPool } from '../engine/matching/book-pool.js'
 import { type BookSink, IncomingOrder } from '../engine/matching/order-book.js'
+import { OrderPool } from '../engine/matching/order-pool.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import type { Side } from '../schemas/domain.js'
 import type { BenchResult } from './bench-result.js'
@@ -45,7 +45,7 @@ export function runBookMemoryBench(options: BookMemoryOptions): BenchResult[] {
 }
 
 /** Bytes of every array of a matcher's books. */
-export function bytesOf(pool: BookPool): number {
+export function bytesOf(pool: OrderPool): number {
   const { orders, levels, index, watched, fills } = pool
   const arrays = [
     orders.words,
@@ -70,7 +70,7 @@ export function bytesOf(pool: BookPool): number {
 /** Books that only rest: buys below the middle, sells above. */
 function fillBooks({ orders, instruments, reduceOnly }: BookMemoryOptions) {
   const random = randomFrom(seed)
-  const pool = new BookPool()
+  const pool = new OrderPool()
   const books = Array.from({ length: instruments }, () => new Book(pool, silent))
   const order = new IncomingOrder()
   for (let handle = 0; handle < orders; handle++) {

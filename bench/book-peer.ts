@@ -1,7 +1,7 @@
 import { type IProcessOrder, OrderBook as PeerBook, Side as PeerSide } from 'nodejs-order-book'
 import { Book } from '../engine/matching/book.js'
-import { BookPool } from '../engine/matching/book-pool.js'
 import { type BookSink, IncomingOrder } from '../engine/matching/order-book.js'
+import { OrderPool } from '../engine/matching/order-pool.js'
 import { Side } from '../schemas/domain.js'
 import { type BenchResult, ratioOf, spread } from './bench-result.js'
 import { type BookFlow, FlowKind, type FlowShape, makeFlow, runFlow } from './book-flow.js'
@@ -96,7 +96,7 @@ class TradeSink implements BookSink {
 
 /** The book, in the same pool run after run, as books come and go in a venue. */
 function bookTask(flow: BookFlow, onEnd: (end: FlowEnd) => void): TimedTask {
-  const pool = new BookPool()
+  const pool = new OrderPool()
   const order = new IncomingOrder()
   let sink: TradeSink
   let book: Book

@@ -1,6 +1,6 @@
 import { Book } from '../engine/matching/book.js'
-import { BookPool } from '../engine/matching/book-pool.js'
 import { type BookSink, IncomingOrder, type OrderBook } from '../engine/matching/order-book.js'
+import { OrderPool } from '../engine/matching/order-pool.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { type FlowShape, makeFlow, runFlow } from './book-flow.js'
 import { runPeerBench } from './book-peer.js'
@@ -60,7 +60,7 @@ export function runBookBench(options: { events: number }): BenchResult[] {
 }
 
 function makeFast(sink: BookSink): OrderBook {
-  return new Book(new BookPool(), sink)
+  return new Book(new OrderPool(), sink)
 }
 
 function makeTwin(sink: BookSink): OrderBook {

@@ -1,5 +1,5 @@
 import { Book } from '../../engine/matching/book.js'
-import { BookPool } from '../../engine/matching/book-pool.js'
+import { OrderPool } from '../../engine/matching/order-pool.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import type { TimedTask } from '../timed-task.js'
 import { BareBook, runBare } from './bare-book.js'
@@ -39,7 +39,7 @@ export class KeptReplay {
     let driver: ReplayDriver
     return {
       prepare: () => {
-        const book = new Book(new BookPool(flow.ordersMax, flow.handleCount), writer)
+        const book = new Book(new OrderPool(flow.ordersMax, flow.handleCount), writer)
         driver = new ReplayDriver(book, flow, writer)
       },
       run: () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Book } from '../../engine/matching/book.js'
-import { BookPool } from '../../engine/matching/book-pool.js'
+import { OrderPool } from '../../engine/matching/order-pool.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { ReplayDriver } from './replay-driver.js'
 import type { ReplayFlow } from './replay-flow.js'
@@ -41,7 +41,7 @@ export class ThreadedReplay {
   /** One run: the clock stops when the second thread has read the last report. */
   async run(): Promise<ReplayRun> {
     const { flow, ring, worker } = this
-    const book = new Book(new BookPool(flow.ordersMax, flow.handleCount), this.writer)
+    const book = new Book(new OrderPool(flow.ordersMax, flow.handleCount), this.writer)
     const driver = new ReplayDriver(book, flow, this.writer)
     const draining = once(worker, 'message')
     worker.postMessage('run')

@@ -1,13 +1,19 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
 import type { Book } from './book.js'
-import { isTouched, levelField, orderField, sideOfLevel } from './book-pool.js'
-import { totalLotsMax } from './book-queue.js'
-import { firstLevel, levelAt, nextLevel, noLevel as none } from './level-index.js'
-import { indexOfKey } from './price-key.js'
-import { assertProtection, isProtected } from './protection-check.js'
-import { assertWatch, isWatched } from './reduce-only-check.js'
+import { firstLevel, indexOfKey, levelAt, nextLevel, noLevel as none } from './level-index.js'
+import {
+  groupOfOrder,
+  isTouched,
+  keyOfOrder,
+  levelField,
+  orderField,
+  sideOfLevel,
+  totalLotsMax,
+} from './order-pool.js'
+import { findGroup, groupField } from './protection-table.js'
 import { slotShape } from './slot-pool.js'
+import { entryField, findWatch, watchField, watchLots } from './watched-positions.js'
 
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
 
@@ -86,4 +92,101 @@ function checkLevel(book: Book, level: number): number {
     'book: a level is the sum of its orders',
   )
   return count
+}
+
+/** Whether the order in `slot`, which has an entry, is reduce-only. */
+function isWatched(book: Book, slot: number): boolean {
+  const { orders, watched } = book.pool
+  const entry = orders.words[(slot << slotShift) | orderField.entry]
+  return watched.entries.words[(entry << slotShift) | entryField.watch] !== none
+}
+
+/**
+ * Looks at the watch of the reduce-only order in `slot`: its orders are the account's own, on one
+ * side, sorted, and add up to no more than closes the position.
+ * @throws Error when it is inconsistent.
+ */
+function assertWatch(book: Book, slot: number): void {
+  const { orders, watched } = book.pool
+  const { entries, watches } = watched
+  const own = orders.words[(slot << slotShift) | orderField.entry]
+  const watch = entries.words[(own << slotShift) | entryField.watch]
+  const at = watch << slotShift
+  const account = orders.words[(slot << slotShift) | orderField.account]
+  const side = sideOf(book, slot)
+  assert(findWatch(watched, book.roots[Side.Buy], account) === watch, 'watch: found by its account')
+  let prev = none
+  let openLots = 0
+  let keyBefore = Number.POSITIVE_INFINITY
+  for (let entry = watches.words[at | watchField.head]; entry !== none; ) {
+    const order = entries.words[(entry << slotShift) | entryField.order]
+    const key = keyOfOrder(book.pool, order)
+    assert(
+      orders.words[(order << slotShift) | orderField.account] === account,
+      'watch: orders of one account',
+    )
+    assert(sideOf(book, order) === side, 'watch: orders of one side')
+    assert(key <= keyBefore, 'watch: the worst price comes first')
+    assert(
+      entries.words[(entry << slotShift) | entryField.prev] === prev,
+      'watch: linked both ways',
+    )
+    assert(
+      orders.words[(order << slotShift) | orderField.entry] === entry,
+      'watch: known both ways',
+    )
+    openLots += orders.lots[(order << lotsShift) | lotsField]
+    keyBefore = key
+    prev = entry
+    entry = entries.words[(entry << slotShift) | entryField.next]
+  }
+  const lots = watch << lotsShift
+  const positionLots = watches.lots[lots | watchLots.position]
+  assert(watches.lots[lots | watchLots.open] === openLots, 'watch: the sum of its orders')
+  assert(
+    openLots <= (side === Side.Buy ? -positionLots : positionLots),
+    'watch: reduce-only orders only reduce',
+  )
+}
+
+function sideOf(book: Book, slot: number): number {
+  const level = book.pool.orders.words[(slot << slotShift) | orderField.level]
+  return sideOfLevel(book.pool, level)
+}
+
+/** Whether the order in `slot` hangs in a group. */
+function isProtected(book: Book, slot: number): boolean {
+  return groupOfOrder(book.pool, slot) !== none
+}
+
+/**
+ * Looks at the protected order in `slot`: it hangs where its account's orders hang, linked both
+ * ways.
+ * @throws Error when it is inconsistent.
+ */
+function assertProtection(book: Book, slot: number): void {
+  const { orders, protections, watched } = book.pool
+  const group = groupOfOrder(book.pool, slot)
+  const { words } = watched.entries
+  const groupAt = group << slotShift
+  const account = orders.words[(slot << slotShift) | orderField.account]
+  const entry = orders.words[(slot << slotShift) | orderField.entry]
+  const at = entry << slotShift
+  const groupWords = protections.groups.words
+  const underlying = groupWords[groupAt | groupField.underlying]
+  assert(findGroup(protections, account, underlying) === group, 'group: found by its account')
+  assert(words[at | entryField.order] === slot, 'group: knows its order')
+  assert(words[at | entryField.instrument] === book.instrument, 'group: knows the book')
+  const prev = words[at | entryField.groupPrev]
+  const next = words[at | entryField.groupNext]
+  const before =
+    prev === none
+      ? groupWords[groupAt | groupField.head]
+      : words[(prev << slotShift) | entryField.groupNext]
+  const after =
+    next === none
+      ? groupWords[groupAt | groupField.tail]
+      : words[(next << slotShift) | entryField.groupPrev]
+  assert(before === entry && after === entry, 'group: linked both ways')
+  assert(book.protectedCount > 0, 'group: the book counts its protected orders')
 }

@@ -1,22 +1,20 @@
 import { assert } from '../../schemas/assert.js'
-import { sizeLotsMax } from '../../schemas/bounds.js'
+import { priceMicrosMax, sizeLotsMax } from '../../schemas/bounds.js'
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { RemovedCause } from '../../schemas/record-values.js'
-import {
-  type BookPool,
-  bindHandle,
-  levelField,
-  orderField,
-  sideOfLevel,
-  slotOfHandle,
-  touchLevel,
-  untouchLevel,
-} from './book-pool.js'
-import { cutLevel, freeOrder, removeOrder, takeOrder, totalLotsMax } from './book-queue.js'
+import { addCost, type CostSum, clearCost, isCostAbove } from './cost-sum.js'
 import { beginRound, logFill } from './fill-log.js'
 import { allocateRoot, freeRoot } from './key-tree.js'
-import { addLevel, firstLevel, levelAt, nextLevel, noLevel, removeLevel } from './level-index.js'
-import { fillsAsQuoted, fokObstacleWatched, matchWatched } from './match-watched.js'
+import {
+  addLevel,
+  firstLevel,
+  indexOfKey,
+  keyOf,
+  levelAt,
+  nextLevel,
+  noLevel,
+  removeLevel,
+} from './level-index.js'
 import {
   type BookSink,
   type IncomingOrder,
@@ -24,15 +22,51 @@ import {
   type OrderBook,
   type RemovedReason,
 } from './order-book.js'
-import { priceIndexMax } from './price-grid.js'
-import { indexOfKey, keyOf } from './price-key.js'
-import { protectOrder } from './protected-orders.js'
-import { finishOthers } from './protection.js'
-import { closableLots, setWatchedPosition, watchOrder } from './reduce-only.js'
+import {
+  bindHandle,
+  freeOrder,
+  groupOfOrder,
+  levelField,
+  type OrderPool,
+  orderField,
+  type PooledBook,
+  protectOrder,
+  removeOrder,
+  sideOfLevel,
+  slotOfHandle,
+  subtractLots,
+  takeLots,
+  takeOrder,
+  totalLotsMax,
+  touchLevel,
+  untouchLevel,
+} from './order-pool.js'
+import { priceIndexMax, priceMicrosOf } from './price-grid.js'
+import {
+  beginCounting,
+  countsMaker,
+  countsTaker,
+  endMaker,
+  endTaker,
+  finishOthers,
+  isCanceledInTrial,
+  tryMaker,
+  tryTaker,
+} from './protection.js'
+import {
+  closableLots,
+  keepTried,
+  movePosition,
+  passTried,
+  setWatchedPosition,
+  triedLots,
+  watchOrder,
+} from './reduce-only.js'
 import { slotShape } from './slot-pool.js'
+import { beginTrial } from './watched-positions.js'
 
 // Names of this module are folded into the code, imported and exported ones are read from memory:
-// see book-pool.ts.
+// see order-pool.ts.
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
 const { next: orderNext, prev: orderPrev, level: orderLevel } = orderField
 const { handle: orderHandle, account: orderAccount, entry: orderEntry } = orderField
@@ -52,10 +86,10 @@ const levelLotsMax = totalLotsMax
  * during a command stays in the index until the command is over: then every touched level is
  * reported once and the empty ones go.
  *
- * A book with reduce-only or protected orders trades through the lines of match-watched.ts instead.
+ * A book with reduce-only or protected orders trades through the lines of `matchWatched` instead.
  */
-export class Book implements OrderBook {
-  readonly pool: BookPool
+export class Book implements OrderBook, PooledBook {
+  readonly pool: OrderPool
   readonly sink: BookSink
   /** By side: root in the level index, and best level or `none`. */
   readonly roots: number[]
@@ -72,7 +106,7 @@ export class Book implements OrderBook {
   readonly instrument: number
 
   /** @param instrument of the book, by which the others of its pool find it. */
-  constructor(pool: BookPool, sink: BookSink, instrument = 0) {
+  constructor(pool: OrderPool, sink: BookSink, instrument = 0) {
     this.pool = pool
     this.sink = sink
     this.instrument = instrument
@@ -153,6 +187,7 @@ export class Book implements OrderBook {
   close(): void {
     closeSide(this, Side.Buy)
     closeSide(this, Side.Sell)
+    this.pool.books[this.instrument] = undefined
   }
 
   /** Ends a command of another book for a level that it touched here. */
@@ -306,6 +341,62 @@ function matchOrder(book: Book, order: IncomingOrder): boolean {
   return stopped
 }
 
+// Matching while reduce-only or protected orders rest in a book, or the fills of the incoming order are counted
+// for the protection of its own account: one trade after the other. Each is followed first by what protection
+// cancels, then by what reduce-only orders lose, and only then the incoming order meets the next one.
+
+/**
+ * Matches an order; `openLots` is what is left of it.
+ * @returns whether self-trade prevention ends it.
+ */
+function matchWatched(book: Book, order: IncomingOrder): boolean {
+  const { pool } = book
+  const { selfTrade } = order
+  const side = order.side === buy ? sell : buy
+  const limitKey = keyOf(side, order.priceIndex)
+  let level = book.best[side]
+  order.openLots = order.sizeLots
+  while (level !== none && order.openLots > 0) {
+    const key = pool.levels.words[(level << slotShift) | levelKey]
+    if (key > limitKey) break
+    const slot = pool.levels.words[(level << slotShift) | levelHead]
+    if (slot === none) {
+      level = nextLevel(pool.index, book.roots[side], key)
+    } else if (pool.orders.words[(slot << slotShift) | orderAccount] !== order.account) {
+      tradeWatched(book, order, slot, indexOfKey(side, key))
+    } else {
+      if (selfTrade !== SelfTradeMode.CancelTaker) removeOrder(book, slot, RemovedCause.SelfTrade)
+      if (selfTrade !== SelfTradeMode.CancelMaker) return true
+    }
+  }
+  return false
+}
+
+/** One trade with the order in `slot`, and what it makes others lose. */
+function tradeWatched(book: Book, order: IncomingOrder, slot: number, priceIndex: number): void {
+  const { pool, sink } = book
+  const { words, lots } = pool.orders
+  const at = slot << slotShift
+  const maker = words[at | orderAccount]
+  const makerLots = lots[(slot << lotsShift) | lotsField]
+  const sizeLots = Math.min(order.openLots, makerLots)
+  const group = groupOfOrder(pool, slot)
+  pool.protections.fillLots[0] = sizeLots
+  const endsMaker = group !== none && countsMaker(book, order, slot)
+  const endsTaker = countsTaker(book, order)
+  sink.fill(words[at | orderHandle], order.handle, priceIndex, sizeLots)
+  logFill(pool.fills, book.roots[buy], maker, order.account, order.side, sizeLots)
+  takeLots(book, slot, sizeLots)
+  order.openLots -= sizeLots
+  if (endsMaker) endMaker(book, slot, group, sizeLots < makerLots)
+  if (endsTaker) endTaker(book, order)
+  if (book.watchCount === 0) return
+  movePosition(book, maker, order.side === buy ? -sizeLots : sizeLots)
+  movePosition(book, order.account, order.side === buy ? sizeLots : -sizeLots)
+}
+
+// Trying an order changes nothing: whether a fok is filled whole, and what an order would cost.
+
 /** Why a fok cannot be filled whole, or 0 when it can. Looks at no order that it would not take. */
 function fokObstacle(book: Book, order: IncomingOrder): 0 | RemovedReason {
   const { index, levels, orders } = book.pool
@@ -336,6 +427,82 @@ function fokObstacle(book: Book, order: IncomingOrder): 0 | RemovedReason {
   }
   return RemovedCause.SelfTrade
 }
+
+/** As `fokObstacle`, without the lots that would be cut or cancelled before their turn. */
+function fokObstacleWatched(book: Book, order: IncomingOrder): 0 | RemovedReason {
+  if (isCovered(book, order, false, null)) return 0
+  return isCovered(book, order, true, null) ? RemovedCause.SelfTrade : RemovedCause.Fok
+}
+
+/** Whether the book, watched or not, would fill the order whole for `quotedMicros` per contract or better. */
+function fillsAsQuoted(book: Book, order: IncomingOrder): boolean {
+  const { quotedMicros, sizeLots } = order
+  assert(quotedMicros > 0 && quotedMicros <= priceMicrosMax, 'auction: a quote is a price')
+  const { bookCost, quotedCost } = book.pool
+  clearCost(bookCost)
+  if (!isCovered(book, order, false, bookCost)) return false
+  clearCost(quotedCost)
+  addCost(quotedCost, quotedMicros, sizeLots)
+  return order.side === buy
+    ? !isCostAbove(bookCost, quotedCost)
+    : !isCostAbove(quotedCost, bookCost)
+}
+
+/**
+ * Whether an order would be filled whole.
+ * @param withOwn counts own orders as those of a stranger, instead of what self-trade prevention does.
+ * @param cost what its fills are added to, if anybody wants to know.
+ */
+function isCovered(
+  book: Book,
+  order: IncomingOrder,
+  withOwn: boolean,
+  cost: CostSum | null,
+): boolean {
+  const { index, levels, orders, watched } = book.pool
+  const side = order.side === buy ? sell : buy
+  const limitKey = keyOf(side, order.priceIndex)
+  let leftLots = order.sizeLots
+  beginTrial(watched)
+  beginCounting(book.pool, order)
+  for (let level = book.best[side]; level !== none; ) {
+    const key = levels.words[(level << slotShift) | levelKey]
+    if (key > limitKey) return false
+    let slot = levels.words[(level << slotShift) | levelHead]
+    while (slot !== none) {
+      const isOwn = orders.words[(slot << slotShift) | orderAccount] === order.account
+      if (!isOwn || withOwn) {
+        const openLots = isOwn
+          ? orders.lots[(slot << lotsShift) | lotsField]
+          : takenInTrial(book, order, slot)
+        const sizeLots = Math.min(leftLots, openLots)
+        if (cost !== null) addCost(cost, priceMicrosOf(indexOfKey(side, key)), sizeLots)
+        leftLots -= sizeLots
+        if (leftLots === 0) return true
+        book.pool.protections.fillLots[0] = sizeLots
+        if (sizeLots > 0 && !tryTaker(book, order)) return false
+      } else if (order.selfTrade !== SelfTradeMode.CancelMaker) return false
+      slot = orders.words[(slot << slotShift) | orderNext]
+    }
+    level = nextLevel(index, book.roots[side], key)
+  }
+  return false
+}
+
+/** What the order would get of the one in `slot`, wanting all of it, and what that fill counts for. */
+function takenInTrial(book: Book, order: IncomingOrder, slot: number): number {
+  if (isCanceledInTrial(book.pool, slot)) {
+    passTried(book, slot)
+    return 0
+  }
+  const side = order.side === buy ? sell : buy
+  const sizeLots = triedLots(book, side, slot)
+  book.pool.protections.fillLots[0] = sizeLots
+  if (sizeLots > 0 && tryMaker(book, order, slot)) keepTried(book, slot, sizeLots)
+  return sizeLots
+}
+
+// Levels and their queues.
 
 /** Puts what is open of an order at the end of its level. */
 function restOrder(book: Book, order: IncomingOrder): void {
@@ -402,6 +569,15 @@ function makeLevel(book: Book, side: Side, key: number): number {
     second[side] = level
   }
   return level
+}
+
+/** Makes `slot` the first order of its level after those before it were taken. */
+function cutLevel(pool: OrderPool, level: number, slot: number, takenLots: number): void {
+  const at = level << slotShift
+  pool.levels.words[at | levelHead] = slot
+  if (slot === none) pool.levels.words[at | levelTail] = none
+  else pool.orders.words[(slot << slotShift) | orderPrev] = none
+  subtractLots(pool, level, takenLots)
 }
 
 /** Ends a command: reports the levels that it changed and lets the empty ones go. */

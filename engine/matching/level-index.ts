@@ -1,5 +1,6 @@
 import { assert } from '../../schemas/assert.js'
-import { addKey, KeyTree, leastKey, nextKey, noKey, removeKey } from './key-tree.js'
+import { Side } from '../../schemas/domain.js'
+import { addKey, KeyTree, keyMax, leastKey, nextKey, noKey, removeKey } from './key-tree.js'
 import { type SlotPool, slotShape } from './slot-pool.js'
 
 // An ordered map from a key to a level, for every book side of one matcher: the keys of a side in
@@ -15,9 +16,11 @@ export const placeField = { key: 2, root: 3, chain: 4 } as const
 /** Where no level is. */
 export const noLevel = 0
 
-// Not exported, so that they are folded into the code: see book-pool.ts.
+// Not exported, so that they are folded into the code: see order-pool.ts.
 const none = 0
 const missingKey = noKey
+const keyBits = keyMax
+const buy = Side.Buy
 const slotShift = slotShape.shift
 const { key: levelKey, root: levelRoot, chain: levelChain } = placeField
 const bucketBitsFirst = 8
@@ -38,6 +41,17 @@ export class LevelIndex extends KeyTree {
     this.levels = levels
   }
 }
+
+/**
+ * Key of a price: the better the price for the other side, the less. A buy's is `keyMax` less its
+ * price, which turns all its bits; without a branch, since nobody can guess a side.
+ */
+export function keyOf(side: Side, priceIndex: number): number {
+  return priceIndex ^ ((side - (buy + 1)) & keyBits)
+}
+
+/** The price of a key; `keyOf` is its own inverse. */
+export const indexOfKey = keyOf
 
 /** The level at a key, or `noLevel`. */
 export function levelAt(index: LevelIndex, root: number, key: number): number {

@@ -10,17 +10,19 @@ import {
 import {
   countsAsTakerFlag,
   DoneOutcome,
+  MmpAction,
   RemovedCause,
   unbookedFlag,
 } from '../../schemas/record-values.js'
 import type { Ring } from '../memory/ring.js'
 import { Book } from './book.js'
 import { assertBookConsistent } from './book-check.js'
-import { BookPool } from './book-pool.js'
+import { resetWindow, restoreEntry, setLimits } from './mmp-window.js'
 import { IncomingOrder, notResting } from './order-book.js'
+import { OrderPool } from './order-pool.js'
 import { noPriceIndex, priceIndexOf } from './price-grid.js'
 import { isRefused } from './protection.js'
-import { commandMmp, restoreMmpEntry } from './protection-commands.js'
+import { dropWindow, findGroup, type ProtectionTable, windowFor } from './protection-table.js'
 import { ResultWriter } from './result-writer.js'
 
 /**
@@ -41,9 +43,9 @@ export class Matcher {
   readonly role = 'matcher'
   readonly orders: Ring
   readonly writer: ResultWriter
-  readonly pool: BookPool
+  readonly pool: OrderPool
   /** By instrument. */
-  readonly books: (Book | undefined)[]
+  readonly books: (Book | undefined)[] = []
   readonly incoming = new IncomingOrder()
   /** Over the record that is run. */
   readonly order = new MatcherOrder()
@@ -62,9 +64,8 @@ export class Matcher {
   constructor(orders: Ring, results: Ring, onFull: () => void = spin, ordersOpen = 1024) {
     this.orders = orders
     this.writer = new ResultWriter(results, onFull)
-    this.pool = new BookPool(ordersOpen)
+    this.pool = new OrderPool(ordersOpen)
     this.pool.protections.sink = this.writer
-    this.books = this.pool.books
     this.roomBytes = results.capacityBytes / roomShare
   }
 
@@ -226,6 +227,32 @@ function closeBook(matcher: Matcher, instrument: number): void {
   matcher.writer.done(DoneOutcome.Finished, 0)
 }
 
+/** Sets, resets or ends the protection of an account and underlying. */
+function commandMmp(protections: ProtectionTable, mmp: MatcherMmp): void {
+  const { account, action, underlying } = mmp
+  if (action === MmpAction.Delete) {
+    dropWindow(protections, account, underlying)
+    return
+  }
+  assert(
+    action === MmpAction.Set || findGroup(protections, account, underlying) !== 0,
+    'mmp: only what was set is reset',
+  )
+  const window = windowFor(protections, account, underlying)
+  if (action === MmpAction.Reset) {
+    resetWindow(window)
+    return
+  }
+  setLimits(window, mmp.nowMillis, mmp.intervalMillis, mmp.frozenMillis, mmp.limitsView())
+  window.frozenUntilMillis = mmp.frozenUntilMillis
+}
+
+/** Puts a saved entry back into its window. */
+function restoreMmpEntry(protections: ProtectionTable, entry: MatcherMmpEntry): void {
+  const window = windowFor(protections, entry.account, entry.underlying)
+  restoreEntry(window, entry.entryMillis, entry.amountsView(), 0)
+}
+
 function finish(writer: ResultWriter, restLots: number): void {
   writer.done(restLots > 0 ? DoneOutcome.Rested : DoneOutcome.Finished, restLots)
 }
@@ -253,9 +280,9 @@ function readIncoming(incoming: IncomingOrder, order: MatcherOrder): void {
 
 /** Instruments are numbered densely by the core, so the books stand in an array. */
 function bookOf(matcher: Matcher, instrument: number): Book {
-  let book = matcher.books[instrument]
-  if (book === undefined) book = new Book(matcher.pool, matcher.writer, instrument)
-  return book
+  const { books } = matcher
+  while (books.length <= instrument) books.push(undefined)
+  return (books[instrument] ??= new Book(matcher.pool, matcher.writer, instrument))
 }
 
 function verifyBook(matcher: Matcher, instrument: number): void {

@@ -4,7 +4,7 @@ import { addPair, findPair, PairTable, pairField, removePair } from './pair-tabl
 import { slotShape } from './slot-pool.js'
 
 // Market-maker protection of one account and underlying in a matcher: a group, found by both, with its window
-// and the protected orders (`mmp_enabled`) that rest in the books of the underlying (protected-orders.ts).
+// and the protected orders (`mmp_enabled`) that rest in the books of the underlying (order-pool.ts).
 //
 //   word     0     1        2           3     4     5 to 7
 //   group    next  account  underlying  head  tail  unused

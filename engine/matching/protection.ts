@@ -2,12 +2,18 @@ import { assert } from '../../schemas/assert.js'
 import { Side, Tif } from '../../schemas/domain.js'
 import { RemovedCause } from '../../schemas/record-values.js'
 import { grown } from '../memory/grown.js'
-import type { Book } from './book.js'
-import { type BookPool, isTouched, markTouched, orderField } from './book-pool.js'
-import { removeOrder, takeOrder } from './book-queue.js'
 import { addAmounts, countFill, triggersOf } from './mmp-window.js'
 import type { IncomingOrder } from './order-book.js'
-import { groupOfOrder } from './protected-orders.js'
+import {
+  groupOfOrder,
+  isTouched,
+  markTouched,
+  type OrderPool,
+  orderField,
+  type PooledBook,
+  removeOrder,
+  takeOrder,
+} from './order-pool.js'
 import {
   findGroup,
   groupField,
@@ -43,7 +49,7 @@ export function isRefused(protections: ProtectionTable, order: IncomingOrder): b
  * Counts a fill of the resting order in `slot`, if it is protected; its size stands in `fillLots`.
  * @returns whether it triggers.
  */
-export function countsMaker(book: Book, order: IncomingOrder, slot: number): boolean {
+export function countsMaker(book: PooledBook, order: IncomingOrder, slot: number): boolean {
   const { protections } = book.pool
   const window = windowOfResting(book.pool, slot)
   if (window === undefined) return false
@@ -53,7 +59,7 @@ export function countsMaker(book: Book, order: IncomingOrder, slot: number): boo
 }
 
 /** The same for the incoming order, where fills of takers count. @returns whether it triggers. */
-export function countsTaker(book: Book, order: IncomingOrder): boolean {
+export function countsTaker(book: PooledBook, order: IncomingOrder): boolean {
   const { protections } = book.pool
   if (!order.countsAsTaker) return false
   const window = windowOfIncoming(protections, order)
@@ -63,13 +69,13 @@ export function countsTaker(book: Book, order: IncomingOrder): boolean {
 }
 
 /** A fill of the order in `slot`, of which something may be left, triggered: all of its group end. */
-export function endMaker(book: Book, slot: number, group: number, isLeft: boolean): void {
+export function endMaker(book: PooledBook, slot: number, group: number, isLeft: boolean): void {
   if (isLeft) removeOrder(book, slot, RemovedCause.MmpFilled)
   cancelGroup(book, group)
 }
 
 /** A fill of the incoming order triggered: what is left of it ends, and the resting ones of its group. */
-export function endTaker(book: Book, order: IncomingOrder): void {
+export function endTaker(book: PooledBook, order: IncomingOrder): void {
   const { openLots } = order
   if (openLots > 0) {
     assert(order.tif !== Tif.Fok, 'protection: a fok that was covered is filled')
@@ -81,7 +87,7 @@ export function endTaker(book: Book, order: IncomingOrder): void {
 }
 
 /** Reports the levels of other books that the command changed, and lets the empty ones go. */
-export function finishOthers(pool: BookPool): void {
+export function finishOthers(pool: OrderPool): void {
   const { protections } = pool
   const { sink, otherLevels, otherInstruments, otherLots } = protections
   const { instrument } = sink
@@ -96,20 +102,20 @@ export function finishOthers(pool: BookPool): void {
 }
 
 /** Begins to try out what a fok would get: its fills are counted beside the windows. */
-export function beginCounting(pool: BookPool, order: IncomingOrder): void {
+export function beginCounting(pool: OrderPool, order: IncomingOrder): void {
   const { protections } = pool
   protections.trial = (protections.trial + 1) | 0
   protections.fill.nowMillis = order.nowMillis
 }
 
 /** Whether the trial has used up the protection of the resting order in `slot`: it is cancelled by then. */
-export function isCanceledInTrial(pool: BookPool, slot: number): boolean {
+export function isCanceledInTrial(pool: OrderPool, slot: number): boolean {
   const window = windowOfResting(pool, slot)
   return window?.trialOf === pool.protections.trial && window.isTrialOver
 }
 
 /** Counts a fill, of the size in `fillLots`, of the resting order in `slot` in the trial. @returns whether it triggers. */
-export function tryMaker(book: Book, order: IncomingOrder, slot: number): boolean {
+export function tryMaker(book: PooledBook, order: IncomingOrder, slot: number): boolean {
   const { protections } = book.pool
   const window = windowOfResting(book.pool, slot)
   if (window === undefined) return false
@@ -119,7 +125,7 @@ export function tryMaker(book: Book, order: IncomingOrder, slot: number): boolea
 }
 
 /** The same for the incoming order. @returns whether it goes on. */
-export function tryTaker(book: Book, order: IncomingOrder): boolean {
+export function tryTaker(book: PooledBook, order: IncomingOrder): boolean {
   const { protections } = book.pool
   if (!order.countsAsTaker) return true
   const window = windowOfIncoming(protections, order)
@@ -130,7 +136,7 @@ export function tryTaker(book: Book, order: IncomingOrder): boolean {
 }
 
 /** Window of the protection that a resting order is under; undefined without one. */
-function windowOfResting(pool: BookPool, slot: number): TriedWindow | undefined {
+function windowOfResting(pool: OrderPool, slot: number): TriedWindow | undefined {
   const group = groupOfOrder(pool, slot)
   return group === none ? undefined : pool.protections.windows[group]
 }
@@ -177,7 +183,7 @@ function fillOf(
  * Cancels the resting orders of a group: by instrument, those of one by age. A book that was restored has its
  * orders by age, but not among those of other books, so no other order would be the same after a restart.
  */
-function cancelGroup(book: Book, group: number): void {
+function cancelGroup(book: PooledBook, group: number): void {
   const { protections } = book.pool
   const count = gather(book.pool, group)
   protections.gathered.subarray(0, count).sort()
@@ -191,7 +197,7 @@ function cancelGroup(book: Book, group: number): void {
 }
 
 /** Finds a group's orders, with numbers that sort by instrument, then by age. @returns how many. */
-function gather(pool: BookPool, group: number): number {
+function gather(pool: OrderPool, group: number): number {
   const { protections, watched } = pool
   const { words } = watched.entries
   let count = 0
@@ -207,7 +213,7 @@ function gather(pool: BookPool, group: number): number {
 }
 
 /** Takes a protected order out of another book; its level is reported when the command is over. */
-function removeOther(book: Book, instrument: number, slot: number): void {
+function removeOther(book: PooledBook, instrument: number, slot: number): void {
   const { pool } = book
   const { protections, levels } = pool
   const other = pool.books[instrument]

@@ -1,12 +1,17 @@
 import { assert, verify } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
 import { RemovedCause } from '../../schemas/record-values.js'
-import type { Book } from './book.js'
-import { orderField, sideOfLevel, touchLevel } from './book-pool.js'
-import { removeOrder, takeLots } from './book-queue.js'
 import { boughtLots } from './fill-log.js'
 import type { IncomingOrder } from './order-book.js'
-import { hangOrder } from './reduce-only-orders.js'
+import {
+  hangOrder,
+  orderField,
+  type PooledBook,
+  removeOrder,
+  sideOfLevel,
+  takeLots,
+  touchLevel,
+} from './order-pool.js'
 import { slotShape } from './slot-pool.js'
 import {
   entryField,
@@ -30,7 +35,7 @@ const { Buy: buy } = Side
 const none = 0
 
 /** Lots of an incoming reduce-only order that those at rest leave for it to close, 0 or more. */
-export function closableLots(book: Book, order: IncomingOrder): number {
+export function closableLots(book: PooledBook, order: IncomingOrder): number {
   const { watched, fills } = book.pool
   const root = book.roots[buy]
   const watch = findWatch(watched, root, order.account)
@@ -49,7 +54,7 @@ export function closableLots(book: Book, order: IncomingOrder): number {
 }
 
 /** Watches the account of a reduce-only order that now rests in `slot`. */
-export function watchOrder(book: Book, order: IncomingOrder, slot: number): void {
+export function watchOrder(book: PooledBook, order: IncomingOrder, slot: number): void {
   const { pool } = book
   const root = book.roots[buy]
   let watch = findWatch(pool.watched, root, order.account)
@@ -62,7 +67,7 @@ export function watchOrder(book: Book, order: IncomingOrder, slot: number): void
 }
 
 /** A trade changed the position of an account: its reduce-only orders must still only reduce. */
-export function movePosition(book: Book, account: number, byLots: number): void {
+export function movePosition(book: PooledBook, account: number, byLots: number): void {
   const { watched, orders } = book.pool
   const watch = findWatch(watched, book.roots[buy], account)
   if (watch === none) return
@@ -77,7 +82,7 @@ export function movePosition(book: Book, account: number, byLots: number): void 
 }
 
 /** A watched account's position changed off the book: what its orders have too much is taken off. */
-export function setWatchedPosition(book: Book, account: number, positionLots: number): void {
+export function setWatchedPosition(book: PooledBook, account: number, positionLots: number): void {
   const { watched } = book.pool
   const watch = findWatch(watched, book.roots[buy], account)
   if (watch === none) return
@@ -86,7 +91,7 @@ export function setWatchedPosition(book: Book, account: number, positionLots: nu
 }
 
 /** Takes `excessLots` off the orders of a watch; when it takes all of them, the watch is over. */
-function cutExcess(book: Book, watch: number, excessLots: number): void {
+function cutExcess(book: PooledBook, watch: number, excessLots: number): void {
   const { pool } = book
   const { words, lots } = pool.orders
   let leftLots = excessLots
@@ -106,7 +111,7 @@ function cutExcess(book: Book, watch: number, excessLots: number): void {
 }
 
 /** Order of a watch that would trade last. */
-function firstToLose(book: Book, watch: number): number {
+function firstToLose(book: PooledBook, watch: number): number {
   const { entries, watches } = book.pool.watched
   const entry = watches.words[(watch << slotShift) | watchField.head]
   return entries.words[(entry << slotShift) | entryField.order]
@@ -118,7 +123,7 @@ function firstToLose(book: Book, watch: number): number {
 // meanwhile: from there on, each gets no more than it had at that moment either.
 
 /** What an order on trial would get of the one in `slot` once it has taken all before it. */
-export function triedLots(book: Book, side: Side, slot: number): number {
+export function triedLots(book: PooledBook, side: Side, slot: number): number {
   const { orders, watched } = book.pool
   const openLots = orders.lots[(slot << lotsShift) | lotsField]
   const watch = watchOfMaker(book, slot)
@@ -138,7 +143,7 @@ export function triedLots(book: Book, side: Side, slot: number): number {
 }
 
 /** A fill of the order in `slot` makes protection cancel, before the position moves, what rests of its account. */
-export function keepTried(book: Book, slot: number, fillLots: number): void {
+export function keepTried(book: PooledBook, slot: number, fillLots: number): void {
   const { watched } = book.pool
   const watch = watchOfMaker(book, slot)
   if (watch === none) return
@@ -148,7 +153,7 @@ export function keepTried(book: Book, slot: number, fillLots: number): void {
 }
 
 /** The order in `slot` was cancelled by protection: those behind it had what it left. */
-export function passTried(book: Book, slot: number): void {
+export function passTried(book: PooledBook, slot: number): void {
   const watch = watchOfMaker(book, slot)
   if (watch === none || !isReducing(book, slot)) return
   const { orders, watched } = book.pool
@@ -163,12 +168,12 @@ function keptLots(watched: WatchedPositions, watch: number, openLots: number): n
 }
 
 /** Watch of the account of the order in `slot`, or 0. */
-function watchOfMaker(book: Book, slot: number): number {
+function watchOfMaker(book: PooledBook, slot: number): number {
   const account = book.pool.orders.words[(slot << slotShift) | orderAccount]
   return findWatch(book.pool.watched, book.roots[buy], account)
 }
 
-function isReducing({ pool }: Book, slot: number): boolean {
+function isReducing({ pool }: PooledBook, slot: number): boolean {
   const entry = pool.orders.words[(slot << slotShift) | orderEntry]
   if (entry === none) return false
   return pool.watched.entries.words[(entry << slotShift) | entryField.watch] !== none

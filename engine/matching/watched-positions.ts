@@ -12,7 +12,7 @@ import { SlotPool, slotShape } from './slot-pool.js'
 //   entry    next  prev  order  watch  groupNext  groupPrev  group  instrument
 //
 // `next` of an entry is the next one of its watch. The other half of an entry is for an order under market-maker protection, in a group of
-// its account (protected-orders.ts); watch or group is 0 where the order is not of that kind.
+// its account (order-pool.ts); watch or group is 0 where the order is not of that kind.
 
 const slotShift = slotShape.shift
 const lotsShift = slotShape.lotsShift

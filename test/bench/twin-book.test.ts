@@ -4,15 +4,15 @@ import { type FlowShape, makeFlow, runStep } from '../../bench/book-flow.js'
 import { TwinBook } from '../../bench/twin-book.js'
 import { Book } from '../../engine/matching/book.js'
 import { assertBookConsistent } from '../../engine/matching/book-check.js'
-import { BookPool } from '../../engine/matching/book-pool.js'
 import { IncomingOrder } from '../../engine/matching/order-book.js'
+import { OrderPool } from '../../engine/matching/order-pool.js'
 import { RemovedCause } from '../../schemas/record-values.js'
 import { type BookMaker, firstDifference, shrink, tellSteps } from '../support/book-pair.js'
 import { RecordingSink } from '../support/book-table.js'
 import { isLongRun } from '../support/long-test.js'
 
 const fast: BookMaker = {
-  make: (sink) => new Book(new BookPool(1), sink),
+  make: (sink) => new Book(new OrderPool(1), sink),
   check: (book) => {
     assertBookConsistent(book as Book)
   },
@@ -71,7 +71,7 @@ for (const [name, shape] of Object.entries(shapes)) {
 
 test('the narrow flow reaches every result and every cause of a plain book', () => {
   const sink = new RecordingSink()
-  const book = new Book(new BookPool(), sink)
+  const book = new Book(new OrderPool(), sink)
   const flow = makeFlow({ ...narrow, events: 30_000, seed: 23 })
   const order = new IncomingOrder()
   const results = { rested: 0, finished: 0, notResting: 0 }
@@ -97,7 +97,7 @@ test('the reducing flow cuts incoming orders, and resting ones between two match
       const cut = (): void => {
         counts[isTrading ? 'resting' : 'incoming']++
       }
-      return new Book(new BookPool(), {
+      return new Book(new OrderPool(), {
         fill: (...fill) => {
           isTrading = true
           sink.fill(...fill)

@@ -153,7 +153,7 @@ export const auctionMutants: readonly Mutant[] = [
     replacement: 'priceHigh * sizeLow + priceLow * sizeHigh',
   },
   {
-    file: 'engine/matching/match-watched.ts',
+    file: 'engine/matching/book.ts',
     fault: 'a quote that is as good as the book wins a buy in auction',
     original: '!isCostAbove(bookCost, quotedCost)',
     replacement: 'isCostAbove(quotedCost, bookCost)',

@@ -2,7 +2,7 @@ import type { Mutant } from './mutant.js'
 
 export const bookMutants: readonly Mutant[] = [
   {
-    file: 'engine/matching/book-pool.ts',
+    file: 'engine/matching/order-pool.ts',
     fault: 'the first handle beyond the table is looked up in it',
     original: 'handle < pool.slotOf.length',
     replacement: 'handle <= pool.slotOf.length',
@@ -38,19 +38,19 @@ export const bookMutants: readonly Mutant[] = [
     replacement: 'buys ? -lots[record] : lots[record]',
   },
   {
-    file: 'engine/matching/book-queue.ts',
+    file: 'engine/matching/order-pool.ts',
     fault: 'a saturated level total is subtracted from',
     original: 'lots[at] < levelLotsMax',
     replacement: 'lots[at] <= levelLotsMax',
   },
   {
-    file: 'engine/matching/match-watched.ts',
+    file: 'engine/matching/book.ts',
     fault: 'the position of a maker moves the wrong way',
     original: 'order.side === buy ? -sizeLots : sizeLots',
     replacement: 'order.side === buy ? sizeLots : -sizeLots',
   },
   {
-    file: 'engine/matching/reduce-only-orders.ts',
+    file: 'engine/matching/order-pool.ts',
     fault: 'of reduce-only orders at one price the oldest loses first',
     original: 'entryOrder]) > key',
     replacement: 'entryOrder]) >= key',

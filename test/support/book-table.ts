@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { TwinBook } from '../../bench/twin-book.js'
 import { Book } from '../../engine/matching/book.js'
-import { BookPool, levelField, orderField } from '../../engine/matching/book-pool.js'
-import { firstLevel, nextLevel } from '../../engine/matching/level-index.js'
+import { firstLevel, indexOfKey, nextLevel } from '../../engine/matching/level-index.js'
 import { type BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
+import { levelField, OrderPool, orderField } from '../../engine/matching/order-pool.js'
 import { priceIndexOf, priceMicrosOf } from '../../engine/matching/price-grid.js'
-import { indexOfKey } from '../../engine/matching/price-key.js'
 import { slotShape } from '../../engine/matching/slot-pool.js'
 import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
@@ -67,7 +66,7 @@ export class DrawnBook {
   round = 0
 
   constructor(kind: 'fast' | 'twin', rows: readonly string[]) {
-    this.book = kind === 'fast' ? new Book(new BookPool(1), this.sink) : new TwinBook(this.sink)
+    this.book = kind === 'fast' ? new Book(new OrderPool(1), this.sink) : new TwinBook(this.sink)
     for (const row of rows) {
       const [bids, price, asks] = row.split('|').map((cell) => cell.trim()) as [
         string,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Book } from '../../../engine/matching/book.js'
 import { assertBookConsistent } from '../../../engine/matching/book-check.js'
-import { BookPool } from '../../../engine/matching/book-pool.js'
 import { IncomingOrder } from '../../../engine/matching/order-book.js'
+import { OrderPool } from '../../../engine/matching/order-pool.js'
 import { Side, Tif } from '../../../schemas/domain.js'
 import { DrawnBook, RecordingSink } from '../../support/book-table.js'
 
@@ -285,7 +285,7 @@ for (const kind of ['fast', 'twin'] as const) {
 }
 
 test('a closed book forgets its watches, and the next one of its root begins without', () => {
-  const pool = new BookPool(1)
+  const pool = new OrderPool(1)
   const order = new IncomingOrder()
   order.isReduceOnly = true
   order.side = Side.Sell
@@ -309,7 +309,7 @@ test('a closed book forgets its watches, and the next one of its root begins wit
 })
 
 test('the number of trials wraps, and a fok still counts a position once', () => {
-  const pool = new BookPool()
+  const pool = new OrderPool()
   const book = new Book(pool, new RecordingSink())
   const order = Object.assign(new IncomingOrder(), { handle: 1, account: 1, side: Side.Sell })
   book.place(Object.assign(order, { priceIndex: 100, sizeLots: 3 }))
@@ -323,7 +323,7 @@ test('the number of trials wraps, and a fok still counts a position once', () =>
 })
 
 test('a fok counts the positions of more accounts than there was room for', () => {
-  const pool = new BookPool()
+  const pool = new OrderPool()
   const book = new Book(pool, new RecordingSink())
   const order = Object.assign(new IncomingOrder(), { side: Side.Sell, priceIndex: 100 })
   for (let account = 1; account <= 100; account++) {
