@@ -4,7 +4,7 @@ import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { RemovedCause } from '../../schemas/record-values.js'
 import { addCost, type CostSum, clearCost, isCostAbove } from './cost-sum.js'
 import { beginRound, logFill } from './fill-log.js'
-import { allocateRoot, freeRoot } from './key-tree.js'
+import { allocateRoot, freeRoot, keyMax } from './key-tree.js'
 import {
   addLevel,
   firstLevel,
@@ -78,6 +78,7 @@ const missing = notResting
 const none = noLevel
 const [sizeMax, priceMax] = [sizeLotsMax, priceIndexMax]
 const levelLotsMax = totalLotsMax
+const keysMax = keyMax
 
 /**
  * The book of one instrument, over slots shared by all books of a matcher; it allocates only when
@@ -116,6 +117,7 @@ export class Book implements OrderBook, PooledBook {
   }
 
   place(order: IncomingOrder): number {
+    assert(this.pool.touchedCount === 0, 'book: no command is half done')
     const restLots = enterOrder(this, order)
     if (this.pool.touchedCount > 0) finishLevels(this)
     if (this.pool.protections.otherCount > 0) finishOthers(this.pool)
@@ -140,6 +142,10 @@ export class Book implements OrderBook, PooledBook {
   replace(oldHandle: number, order: IncomingOrder): number {
     const slot = slotOfHandle(this.pool, oldHandle)
     if (slot === none) return missing
+    const { orders, touchedCount } = this.pool
+    const isOwn = orders.words[(slot << slotShift) | orderHandle] === oldHandle
+    assert(isOwn, 'book: a handle is of one order')
+    assert(touchedCount === 0, 'book: no command is half done')
     removeOrder(this, slot, RemovedCause.Replace)
     const restLots = enterOrder(this, order)
     finishLevels(this)
@@ -151,7 +157,9 @@ export class Book implements OrderBook, PooledBook {
     const slot = slotOfHandle(this.pool, handle)
     if (slot === none) return missing
     const { orders, levels } = this.pool
-    const level = orders.words[(slot << slotShift) | orderLevel]
+    const { words } = orders
+    assert(words[(slot << slotShift) | orderHandle] === handle, 'book: a handle is of one order')
+    const level = words[(slot << slotShift) | orderLevel]
     const lotsBefore = levels.lots[(level << lotsShift) | lotsField]
     const openLots = takeOrder(this, slot, canceled)
     // The only level of the command is finished without being touched.
@@ -164,6 +172,7 @@ export class Book implements OrderBook, PooledBook {
   }
 
   setPosition(account: number, positionLots: number): void {
+    assert(this.pool.touchedCount === 0, 'book: no command is half done')
     setWatchedPosition(this, account, positionLots)
     if (this.pool.touchedCount > 0) finishLevels(this)
   }
@@ -203,6 +212,7 @@ export class Book implements OrderBook, PooledBook {
 function enterOrder(book: Book, order: IncomingOrder): number {
   const { sizeLots, priceIndex } = order
   assert(sizeLots > 0 && sizeLots <= sizeMax, 'book: size within its bounds')
+  assert(order.handle >= 0, 'book: a handle is an index')
   assert(priceIndex > 0 && priceIndex <= priceMax, 'book: price on the grid')
   if ((order.isReduceOnly || order.tif === fok) && !isAdmitted(book, order)) return 0
   if (reachesBest(book, order)) {
@@ -254,7 +264,9 @@ function capOrder(book: Book, order: IncomingOrder): boolean {
  */
 function trade(book: Book, order: IncomingOrder): boolean {
   beginRound(book.pool.fills, order.round)
-  return isWatched(book, order) ? matchWatched(book, order) : matchOrder(book, order)
+  const isStopped = isWatched(book, order) ? matchWatched(book, order) : matchOrder(book, order)
+  assert(order.tif !== alo || order.openLots === order.sizeLots, 'book: an alo order takes nothing')
+  return isStopped
 }
 
 /** Whether a trade may do more than fill two orders. */
@@ -301,42 +313,48 @@ function matchOrder(book: Book, order: IncomingOrder): boolean {
   const side = order.side === buy ? sell : buy
   const limitKey = keyOf(side, order.priceIndex)
   let openLots = order.sizeLots
+  let filledLots = 0
   let stopped = false
   let level = book.best[side]
   while (level !== none && openLots > 0 && !stopped) {
     const key = pool.levels.words[(level << slotShift) | levelKey]
     if (key > limitKey) break
     const priceIndex = indexOfKey(side, key)
-    let takenLots = 0
+    const filledBefore = filledLots
+    let ownLots = 0
     let slot = pool.levels.words[(level << slotShift) | levelHead]
     touchLevel(pool, level)
     while (slot !== none && openLots > 0 && !stopped) {
       const at = slot << slotShift
       const makerLots = lots[(slot << lotsShift) | lotsField]
+      assert(makerLots > 0, 'book: a resting order is open')
       if (words[at | orderAccount] === account) {
         stopped = selfTrade !== SelfTradeMode.CancelMaker
         if (selfTrade === SelfTradeMode.CancelTaker) break
         sink.removed(words[at | orderHandle], RemovedCause.SelfTrade, makerLots)
+        ownLots += makerLots
       } else if (makerLots > openLots) {
         sink.fill(words[at | orderHandle], handle, priceIndex, openLots)
         logFill(pool.fills, root, words[at | orderAccount], account, order.side, openLots)
         lots[(slot << lotsShift) | lotsField] = makerLots - openLots
-        takenLots += openLots
+        filledLots += openLots
         openLots = 0
         break
       } else {
         sink.fill(words[at | orderHandle], handle, priceIndex, makerLots)
         logFill(pool.fills, root, words[at | orderAccount], account, order.side, makerLots)
+        filledLots += makerLots
         openLots -= makerLots
       }
-      takenLots += makerLots
       const next = words[at | orderNext]
       freeOrder(book, slot)
       slot = next
     }
-    cutLevel(pool, level, slot, takenLots)
+    cutLevel(pool, level, slot, filledLots - filledBefore + ownLots)
     level = slot === none ? nextLevel(pool.index, book.roots[side], key) : none
   }
+  assert(openLots >= 0, 'book: no order is filled beyond its size')
+  assert(openLots + filledLots === order.sizeLots, 'book: fills and rest make up the order')
   order.openLots = openLots
   return stopped
 }
@@ -517,6 +535,7 @@ function restOrder(book: Book, order: IncomingOrder): void {
   const at = slot << slotShift
   const levelBase = level << slotShift
   const tail = levelWords[levelBase | levelTail]
+  assert(openLots > 0, 'book: an order that rests is open')
   words[at | orderNext] = none
   words[at | orderPrev] = tail
   words[at | orderLevel] = level
@@ -593,6 +612,7 @@ function finishLevels(book: Book): void {
   }
   pool.touchedCount = 0
   findBest(book)
+  assert(!isCrossed(book), 'book: bid below ask')
 }
 
 function reportLevel(book: Book, level: number, lotsBefore: number): void {
@@ -622,6 +642,15 @@ function findBest(book: Book): void {
   const { index } = book.pool
   if (book.best[buy] === none) book.best[buy] = firstLevel(index, book.roots[buy])
   if (book.best[sell] === none) book.best[sell] = firstLevel(index, book.roots[sell])
+}
+
+/** Whether the best bid is at the best ask or above. The key of a bid is `keyMax` less its price. */
+function isCrossed({ best, pool }: Book): boolean {
+  const bid = best[buy]
+  const ask = best[sell]
+  if (bid === none || ask === none) return false
+  const { words } = pool.levels
+  return words[(bid << slotShift) | levelKey] + words[(ask << slotShift) | levelKey] <= keysMax
 }
 
 function closeSide(book: Book, side: Side): void {

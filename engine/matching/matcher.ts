@@ -254,6 +254,7 @@ function restoreMmpEntry(protections: ProtectionTable, entry: MatcherMmpEntry): 
 }
 
 function finish(writer: ResultWriter, restLots: number): void {
+  assert(restLots >= 0, 'matcher: an order that is replaced rests')
   writer.done(restLots > 0 ? DoneOutcome.Rested : DoneOutcome.Finished, restLots)
 }
 

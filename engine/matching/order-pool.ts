@@ -166,6 +166,7 @@ export function takeOrder(book: PooledBook, slot: number, cause: RemovedReason):
   const { words, lots } = pool.orders
   const level = words[(slot << slotShift) | orderLevel]
   const openLots = lots[(slot << lotsShift) | lotsField]
+  assert(openLots > 0, 'book: a resting order is open')
   unlinkOrder(book, slot)
   subtractLots(pool, level, openLots)
   book.sink.removed(words[(slot << slotShift) | orderHandle], cause, openLots)
@@ -180,6 +181,7 @@ export function takeLots(book: PooledBook, slot: number, sizeLots: number): void
   const at = slot << slotShift
   const lotsAt = (slot << lotsShift) | lotsField
   const level = words[at | orderLevel]
+  assert(sizeLots > 0 && sizeLots <= lots[lotsAt], 'book: no more is taken than is open')
   touchLevel(pool, level)
   lots[lotsAt] -= sizeLots
   if (words[at | orderEntry] !== none) lowerOpen(pool, slot, sizeLots)
@@ -218,8 +220,10 @@ function unlinkOrder(book: PooledBook, slot: number): void {
 export function subtractLots(pool: OrderPool, level: number, takenLots: number): void {
   const at = (level << lotsShift) | lotsField
   const { lots } = pool.levels
-  if (lots[at] < levelLotsMax) lots[at] -= takenLots
-  else recountLots(pool, level)
+  if (lots[at] < levelLotsMax) {
+    assert(lots[at] >= takenLots, 'book: a level has what it loses')
+    lots[at] -= takenLots
+  } else recountLots(pool, level)
 }
 
 /** A saturated total has forgotten its excess: it is added up again from the orders. */
@@ -243,6 +247,7 @@ export function hangOrder(pool: OrderPool, watch: number, slot: number): void {
   const key = keyOfOrder(pool, slot)
   const entry = entryOf(pool, slot)
   const { words } = entries
+  assert(words[(entry << slotShift) | entryWatch] === none, 'reduce-only: an order has one watch')
   let before = none
   let after = watches.words[(watch << slotShift) | watchHead]
   while (after !== none && keyOfOrder(pool, words[(after << slotShift) | entryOrder]) > key) {
@@ -268,6 +273,7 @@ function lowerOpen(pool: OrderPool, slot: number, sizeLots: number): void {
   const watch = entries.words[(entry << slotShift) | entryWatch]
   if (watch === none) return
   watches.lots[(watch << lotsShift) | openField] -= sizeLots
+  assert(watches.lots[(watch << lotsShift) | openField] >= 0, 'reduce-only: open sizes add up')
 }
 
 /** Takes an order that leaves the book off its watch and its group. */
@@ -295,8 +301,10 @@ function unwatchOrder(book: PooledBook, slot: number, at: number): void {
   watches.lots[(watch << lotsShift) | openField] -=
     pool.orders.lots[(slot << lotsShift) | lotsField]
   if (watches.words[(watch << slotShift) | watchHead] !== none) return
+  assert(watches.lots[(watch << lotsShift) | openField] === 0, 'reduce-only: open sizes add up')
   removePair(watches, watch)
   book.watchCount--
+  assert(book.watchCount >= 0, 'reduce-only: the book counts its watches')
 }
 
 /** Key of an order's level: the less, the sooner it trades. */
@@ -322,6 +330,7 @@ export function protectOrder(
   const entryWords = book.pool.watched.entries.words
   const at = entry << slotShift
   const tail = words[(group << slotShift) | groupTail]
+  assert(entryWords[at | entryGroup] === none, 'protection: an order has one group')
   entryWords[at | entryGroup] = group
   entryWords[at | entryInstrument] = book.instrument
   entryWords[at | entryGroupPrev] = tail
@@ -347,6 +356,7 @@ function unprotectOrder(book: PooledBook, entry: number): void {
   if (prev === none) groupWords[(group << slotShift) | groupHead] = next
   else words[(prev << slotShift) | entryGroupNext] = next
   book.protectedCount--
+  assert(book.protectedCount >= 0, 'protection: the book counts its protected orders')
   closeIfEmpty(protections, group)
 }
 

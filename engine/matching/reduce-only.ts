@@ -64,6 +64,10 @@ export function watchOrder(book: PooledBook, order: IncomingOrder, slot: number)
     book.watchCount++
   }
   hangOrder(pool, watch, slot)
+  const { lots } = pool.watched.watches
+  const positionLots = lots[(watch << lotsShift) | positionField]
+  const openLots = lots[(watch << lotsShift) | openField]
+  assert(openLots <= closingLots(positionLots, order.side), 'reduce-only: orders only reduce')
 }
 
 /** A trade changed the position of an account: its reduce-only orders must still only reduce. */
@@ -76,14 +80,14 @@ export function movePosition(book: PooledBook, account: number, byLots: number):
   lots[(watch << lotsShift) | positionField] = positionLots
   const level = orders.words[(firstToLose(book, watch) << slotShift) | orderLevel]
   const side = sideOfLevel(book.pool, level)
-  const openLots = lots[(watch << lotsShift) | openField]
-  const excessLots = openLots - closingLots(positionLots, side)
+  const excessLots = lots[(watch << lotsShift) | openField] - closingLots(positionLots, side)
   if (excessLots > 0) cutExcess(book, watch, excessLots)
 }
 
 /** A watched account's position changed off the book: what its orders have too much is taken off. */
 export function setWatchedPosition(book: PooledBook, account: number, positionLots: number): void {
   const { watched } = book.pool
+  assert(Number.isSafeInteger(positionLots), 'reduce-only: a position is whole lots')
   const watch = findWatch(watched, book.roots[buy], account)
   if (watch === none) return
   const knownLots = watched.watches.lots[(watch << lotsShift) | positionField]
@@ -94,6 +98,10 @@ export function setWatchedPosition(book: PooledBook, account: number, positionLo
 function cutExcess(book: PooledBook, watch: number, excessLots: number): void {
   const { pool } = book
   const { words, lots } = pool.orders
+  const { lots: watchedLots } = pool.watched.watches
+  const openAt = (watch << lotsShift) | openField
+  const openLotsAfter = watchedLots[openAt] - excessLots
+  assert(openLotsAfter >= 0, 'reduce-only: no more is cut than is open')
   let leftLots = excessLots
   while (leftLots > 0) {
     const slot = firstToLose(book, watch)
@@ -108,6 +116,7 @@ function cutExcess(book: PooledBook, watch: number, excessLots: number): void {
       leftLots = 0
     }
   }
+  assert(watchedLots[openAt] === openLotsAfter, 'reduce-only: as much is cut as was too much')
 }
 
 /** Order of a watch that would trade last. */

@@ -3,8 +3,9 @@ import { describe, test } from 'node:test'
 import { Book } from '../../../engine/matching/book.js'
 import { assertBookConsistent } from '../../../engine/matching/book-check.js'
 import { IncomingOrder, notResting } from '../../../engine/matching/order-book.js'
-import { OrderPool, totalLotsMax } from '../../../engine/matching/order-pool.js'
+import { OrderPool, totalLotsMax, touchLevel } from '../../../engine/matching/order-pool.js'
 import { priceIndexMax, priceIndexOf } from '../../../engine/matching/price-grid.js'
+import { type SlotPool, slotShape } from '../../../engine/matching/slot-pool.js'
 import { sizeLotsMax } from '../../../schemas/bounds.js'
 import { Side, Tif } from '../../../schemas/domain.js'
 import { DrawnBook, type DrawnOrder, RecordingSink } from '../../support/book-table.js'
@@ -523,7 +524,39 @@ test('a size or price out of bounds is a bug of the caller', () => {
   order.sizeLots = 1
   order.priceIndex = 0
   assert.throws(() => book.place(order), /price on the grid/)
+  order.priceIndex = 1
+  order.handle = notResting
+  assert.throws(() => book.place(order), /a handle is an index/)
 })
+
+test('an alo order that crosses is a bug of the caller', () => {
+  const book = new DrawnBook('fast', [' | 100 | 5'])
+  const alo = { side: 'Buy', price: '100', size: '1', tif: 'Alo' } as const
+  assert.throws(() => book.place(alo), /an alo order takes nothing/)
+})
+
+const level = 1
+const [older, younger] = [1, 2]
+for (const [fault, damage, symptom] of [
+  ['an order with nothing open', ({ orders }) => setLots(orders, older, 0), /order is open/],
+  ['a level without its lots', ({ levels }) => setLots(levels, level, 0), /has what it loses/],
+  ['a level with lots of nobody', ({ levels }) => setLots(levels, level, 3), /level is empty/],
+  ['a handle of another order', ({ slotOf }) => slotOf.fill(younger, 1, 2), /of one order/],
+  ['a command half done', (pool) => touchLevel(pool, level), /half done/],
+] as const satisfies readonly [string, (pool: OrderPool) => unknown, RegExp][]) {
+  test(`${fault}: the next command stops`, () => {
+    const drawn = new DrawnBook('fast', [' | 100 | 0.00000001 0.00000001'])
+    damage((drawn.book as Book).pool)
+    assert.throws(() => {
+      drawn.book.cancel(1)
+      drawn.place({ side: 'Buy', price: '100', size: '1' })
+    }, symptom)
+  })
+}
+
+function setLots({ lots }: SlotPool, slot: number, sizeLots: number): void {
+  lots[(slot << slotShape.lotsShift) | slotShape.lots] = sizeLots
+}
 
 test('a sweep of more levels than a command had room for reports each of them once', () => {
   const sink = new RecordingSink()
