@@ -11,11 +11,13 @@ import {
   placesOf,
 } from '../schemas/records/layout.js'
 import { orders, results } from '../schemas/records/matching.js'
+import { headers } from '../schemas/records/parts.js'
 import { lookups, notices, reads, replies } from '../schemas/records/reads.js'
 
 // From the descriptions in schemas/records: a file of cursors for each group, and the FlatBuffers schema of market data.
 
 export const layoutGroups: readonly LayoutGroup[] = [
+  headers,
   commands,
   events,
   orders,
@@ -26,6 +28,13 @@ export const layoutGroups: readonly LayoutGroup[] = [
   replies,
   notices,
 ]
+/** Names of the parts that are blocks of records. */
+const blocks = new Set(
+  layoutGroups
+    .flatMap(({ layouts }) => layouts)
+    .flatMap(({ fields }) => fields)
+    .flatMap((field) => (field.kind === 'block' ? [field.of.name] : [])),
+)
 /** Files whose enumerations records hold. */
 const enumerationFiles = ['domain', 'record-values', 'results'] as const
 
@@ -107,7 +116,8 @@ function headOf(
     if (home === undefined) throw new Error(`${name} stands in none of ${enumerationFiles}`)
     if (home !== own) into.set(home, (into.get(home) ?? new Set()).add(name))
   }
-  for (const { field } of layouts.flatMap((layout) => placesOf(layout).placed)) {
+  for (const { begin } of layouts) if (begin !== null) take(classes, begin.name)
+  for (const { field } of layouts.flatMap(ownFields)) {
     if (field.kind === 'i32' && field.holds !== null) take(types, field.holds)
     const of = 'of' in field ? field.of : null
     if (of !== null && typeof of === 'object') take(classes, of.name)
@@ -116,14 +126,17 @@ function headOf(
     [...from]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([home, names]) => `${word} { ${[...names].sort().join(', ')} } from '${home}'`)
-  const views = ['RecordPlace', 'RecordSink', 'RecordViews'].filter((name) => body.includes(name))
-  const texts = ['readText', 'writeText'].filter((name) => body.includes(`${name}(`))
+  const used = (names: readonly string[], from: string, word = 'import') => {
+    const found = names.filter((name) => body.includes(name))
+    return found.length === 0 ? [] : [`${word} { ${found.join(', ')} } from '../${from}.js'`]
+  }
   return [
     '// Generated from schemas/records by `npm run generate`; not to be edited.',
     ...lines(types, 'import type'),
     ...lines(classes, 'import'),
-    ...(texts.length === 0 ? [] : [`import { ${texts.join(', ')} } from '../record-text.js'`]),
-    `import { ${['noViews', ...views.map((name) => `type ${name}`)].join(', ')} } from '../record-views.js'`,
+    ...used(['readText', 'writeText'], 'record-text'),
+    ...used(['RecordCursor'], 'record-views'),
+    ...used(['RecordSink'], 'record-views', 'import type'),
     '',
   ].join('\n')
 }
@@ -142,43 +155,27 @@ function enumerationOf({ layouts, typeDoc }: LayoutGroup, typeName: string): str
   return `/** ${typeDoc} */\nexport const ${typeName} = {\n${lines.join('\n')}\n} as const\nexport type ${typeName} = (typeof ${typeName})[keyof typeof ${typeName}]\n`
 }
 
+/** Fields that its class has beside those of the class that it extends. */
+function ownFields(layout: Layout): readonly PlacedField[] {
+  const { begin } = layout
+  return placesOf(layout).placed.slice(begin === null ? 0 : placesOf(begin).placed.length)
+}
+
 function classOf(layout: Layout, typeName: string | null): string {
+  const { begin } = layout
+  const own = ownFields(layout)
   const places = placesOf(layout)
-  const { placed } = places
-  const nested = placed.filter(({ field }) => cursorOf(field) !== null)
+  const override = begin === null ? '' : 'override '
+  const nested = own.filter(({ field }) => cursorOf(field) !== null)
   return [
     commentOf('', classDoc(layout, places)),
-    `export class ${layout.name} {`,
-    `  static readonly bytes = ${places.bytes}`,
-    '  views: RecordViews = noViews',
-    '  i32 = noViews.i32',
-    '  u32 = noViews.u32',
-    '  f64 = noViews.f64',
-    '  u8 = noViews.u8',
-    '  /** Offset of the record in its views. */',
-    '  at = 0',
+    `export class ${layout.name} extends ${begin?.name ?? 'RecordCursor'} {`,
+    `  static ${override}readonly bytes: number = ${places.bytes}`,
     ...nested.map(({ field }) => `  readonly #${field.name} = new ${cursorOf(field)}()`),
-    '',
-    '  /** The record at this offset of these views. */',
-    '  over(views: RecordViews, at: number): this {',
-    '    if (views !== this.views) {',
-    '      this.views = views',
-    '      this.i32 = views.i32',
-    '      this.u32 = views.u32',
-    '      this.f64 = views.f64',
-    '      this.u8 = views.u8',
-    '    }',
-    '    this.at = at',
-    '    return this',
-    '  }',
-    '',
-    '  /** The record that another cursor stands on. */',
-    '  of(record: RecordPlace): this {',
-    '    return this.over(record.views, record.at)',
-    '  }',
     ...claimOf(layout, places, typeName),
-    ...clearOf(layout, places),
-    ...placed.flatMap((one) => accessorsOf(one)),
+    ...clearOf(layout),
+    ...blockMembers(layout, places),
+    ...own.flatMap((one) => accessorsOf(one)),
     '}',
     '',
   ].join('\n')
@@ -189,6 +186,7 @@ function classDoc(layout: Layout, { bytes, hasRows }: PlacedLayout): string {
   return layout.doc === '' ? length : `${layout.doc} ${length}`
 }
 
+/** What makes room for a new one, and writes zeros in what is unused. */
 function claimOf(layout: Layout, places: PlacedLayout, typeName: string | null): readonly string[] {
   const names = Object.entries(layout.types)
   if (names.length === 0 || typeName === null) return []
@@ -198,54 +196,52 @@ function claimOf(layout: Layout, places: PlacedLayout, typeName: string | null):
       ? ''
       : `, type: ${names.map(([name]) => `typeof ${typeName}.${name}`).join(' | ')}`
   const length = places.hasRows ? ', bytes: number' : ''
+  const override = Object.keys(layout.begin?.types ?? {}).length > 0 ? 'override ' : ''
+  const claim = `this.claimIn(sink, ${places.hasRows ? 'bytes' : places.bytes}, ${type === '' ? only : 'type'})`
   return [
     '',
-    commentOf(
-      '  ',
-      'Room for a new one, its header written, zeros in what is unused; `over` it then. @returns false: the sink has given none.',
-    ),
-    `  claim(sink: RecordSink${type}${length}): boolean {`,
-    `    const at = sink.tryClaim(${places.hasRows ? 'bytes' : places.bytes}, ${type === '' ? only : 'type'})`,
-    '    if (at < 0) return false',
-    '    this.over(sink.views, at)',
-    ...places.unusedAt.map((word) => `    this.i32[(at + ${word}) >> 2] = 0`),
-    '    return true',
+    `  ${override}claim(sink: RecordSink${type}${length}): boolean {`,
+    ...(places.unusedAt.length === 0
+      ? [`    return ${claim}`]
+      : [
+          `    if (!${claim}) return false`,
+          ...places.unusedAt.map((word) => `    this.i32[(this.at + ${word}) >> 2] = 0`),
+          '    return true',
+        ]),
     '  }',
   ]
 }
 
-function clearOf(layout: Layout, { bytes }: PlacedLayout): readonly string[] {
-  const isPart = layout.header.length === 0
-  const [from, to] = isPart
-    ? ['', ` + ${bytes}`]
-    : [` + ${layout.claimedBytes}`, ' + this.recordBytes']
-  const copy = isPart
-    ? [
-        '',
-        '  /** All of it, from another. */',
-        `  copy(from: ${layout.name}): void {`,
-        ...wordCopy(bytes, 'this.at >> 2', 'from.at >> 2'),
-        '  }',
-      ]
-    : []
+/** Zeros behind what `claim` writes. */
+function clearOf({ begin, claimedBytes }: Layout): readonly string[] {
+  if (claimedBytes === (begin?.claimedBytes ?? 0)) return []
   return [
     '',
-    isPart
-      ? '  /** Zeros in all fields. */'
-      : `  /** Zeros in all fields but the ${layout.claimedBytes} bytes that \`claim\` writes. */`,
-    '  clear(): this {',
-    `    this.u8.fill(0, this.at${from}, this.at${to})`,
+    `  /** Zeros in all fields but the ${claimedBytes} bytes that \`claim\` writes. */`,
+    `  ${begin === null ? '' : 'override '}clear(): this {`,
+    `    this.u8.fill(0, this.at + ${claimedBytes}, this.at + this.recordBytes)`,
     '    return this',
     '  }',
-    ...copy,
   ]
 }
 
-function wordCopy(bytes: number, to: string, from: string): readonly string[] {
+/** What a part has that is a block of some record. */
+function blockMembers({ name }: Layout, { bytes }: PlacedLayout): readonly string[] {
+  if (!blocks.has(name)) return []
   return [
-    `    const to = ${to}`,
-    `    const first = ${from}`,
+    '',
+    '  /** Zeros in all fields. */',
+    '  clear(): this {',
+    `    this.u8.fill(0, this.at, this.at + ${bytes})`,
+    '    return this',
+    '  }',
+    '',
+    '  /** All of it, from another. */',
+    `  copy(from: ${name}): void {`,
+    '    const to = this.at >> 2',
+    '    const first = from.at >> 2',
     `    for (let i = 0; i < ${bytes >> 2}; i++) this.i32[to + i] = from.i32[first + i]!`,
+    '  }',
   ]
 }
 
@@ -277,15 +273,7 @@ function membersOf(field: PlacedField['field'], at: number): readonly string[] {
     case 'f64':
       return numberMembers(field, at)
     case 'bytes':
-      if (field.bytes === 0) return offsetGetter(name, at)
-      return [
-        ...offsetGetter(name, at),
-        '',
-        `  copy${capital(name)}(from: RecordViews, at: number): void {`,
-        ...wordCopy(field.bytes, indexOf(at, 2), 'at >> 2'),
-        '  }',
-        ...textMembers(field, at),
-      ]
+      return [...offsetGetter(name, at), ...textMembers(field, at)]
     case 'f64s':
       return doubleMembers(name, at, field.count)
     case 'block':
@@ -326,7 +314,6 @@ function textMembers(
   const length = isCounted ? `Math.min(${bytes}, this.${name}Bytes)` : bytes
   return [
     '',
-    '  /** An object a call, so not for the path of an order. */',
     `  get ${name}Text(): string {`,
     `    return readText(this.u8, ${offsetOf(at)}, ${length})`,
     '  }',
@@ -373,15 +360,13 @@ function rowMembers(
           `  ${name}(i: number): ${of.name} {`,
           `    return this.#${name}.over(this.views, ${offsetOf(at)} + i * ${rowBytes})`,
           '  }',
-          '',
         ]
       : of === 'f64'
-        ? [...doubleMembers(name, at, null), '']
-        : []
+        ? [...offsetGetter(name, at), '', ...doubleMembers(name, at, null)]
+        : offsetGetter(name, at)
   return [
-    ...offsetGetter(name, at),
-    '',
     ...row,
+    '',
     '  /** Length of a record with so many of them, rounded up to eight. */',
     '  static bytesWith(count: number): number {',
     `    return (${at} + count * ${rowBytes} + 7) & ~7`,

@@ -13,11 +13,14 @@ import {
 } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import { copyWords } from '../memory/bytes.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
 import { premiumMicros } from '../risk/money.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Accounts } from '../state/accounts/accounts.js'
+import { addressWords } from '../state/accounts/address-table.js'
 import { type Batch, signerOfAccepted, TicketFlag } from '../state/batch.js'
+import { builderWords, clientIdWords } from '../state/orders/order-texts.js'
 import type { OrderStore } from '../state/orders/orders.js'
 import type { Auction } from '../state/rfq/auction-row.js'
 import type { AuctionTable } from '../state/rfq/auction-table.js'
@@ -78,9 +81,9 @@ export function factsOfCommand(batch: Batch, ticket: number, out: OrderFacts): v
   out.flags = place.flags
   out.status = OrderStatus.Rejected
   out.clientIdBytes = place.clientIdBytes
-  out.copyClientId(place, place.clientIdAt)
-  out.copyWallet(place, place.walletAt)
-  out.copyBuilder(place, place.builderAt)
+  copyWords(place.i32, place.clientIdAt >> 2, out.i32, out.clientIdAt >> 2, clientIdWords)
+  copyWords(place.i32, place.walletAt >> 2, out.i32, out.walletAt >> 2, addressWords)
+  copyWords(place.i32, place.builderAt >> 2, out.i32, out.builderAt >> 2, builderWords)
 }
 
 /** Facts of a refused cancel: wallet, and the client id that it names, if it names one. */
@@ -90,14 +93,14 @@ export function factsOfCancel(batch: Batch, ticket: number, out: OrderFacts): vo
   if (batch.type[ticket] !== CommandType.CancelByClientId) return
   const cancel = batch.cancelByClientId(ticket)
   out.clientIdBytes = cancel.clientIdBytes
-  out.copyClientId(cancel, cancel.clientIdAt)
+  copyWords(cancel.i32, cancel.clientIdAt >> 2, out.i32, out.clientIdAt >> 2, clientIdWords)
 }
 
 /** Facts of no order: the wallet that acts and an instrument (or -1) at most. */
 export function factsOfNothing(command: AnyCommand, instrument: number, out: OrderFacts): void {
   out.clear()
   out.instrument = instrument
-  out.copyWallet(command, walletAtOf(command))
+  copyWords(command.i32, walletAtOf(command) >> 2, out.i32, out.walletAt >> 2, addressWords)
 }
 
 /**

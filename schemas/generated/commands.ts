@@ -1,8 +1,10 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { BuilderStatus, ClockAlarm, ClockChoice, DeliveryStatus, HaltMode, MarginMode, ProviderStatus, RfqKind, Right, Route, SelfTradeMode, Side, Tier, Tif, WithdrawalVerdict } from '../domain.js'
 import type { CancelScope, NotedFile, PerpScheme, PushActionKind, Signer, SurfaceKind, UsernameVerdict } from '../record-values.js'
+import { AnyRecord } from './any-record.js'
 import { readText, writeText } from '../record-text.js'
-import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
+import { RecordCursor } from '../record-views.js'
+import type { RecordSink } from '../record-views.js'
 
 /** Values are journaled: never reused, never renumbered. */
 export const CommandType = {
@@ -69,33 +71,8 @@ export const CommandType = {
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
 
 /** Terms that name an instrument. 32 bytes. */
-export class InstrumentKey {
-  static readonly bytes = 32
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
+export class InstrumentKey extends RecordCursor {
+  static readonly bytes: number = 32
 
   /** Zeros in all fields. */
   clear(): this {
@@ -114,13 +91,6 @@ export class InstrumentKey {
     return this.at
   }
 
-  copyUnderlying(from: RecordViews, at: number): void {
-    const to = this.at >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get underlyingText(): string {
     return readText(this.u8, this.at, 16)
   }
@@ -160,46 +130,8 @@ export class InstrumentKey {
  * counts in place of the key, and how long it may be carried out. A repeat of it is answered
  * whatever they say. 16 bytes.
  */
-export class PerpTerms {
-  static readonly bytes = 16
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 16)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: PerpTerms): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
+export class PerpTerms extends RecordCursor {
+  static readonly bytes: number = 16
 
   /** id of the instrument; -1: a number that no instrument has */
   get asset(): number {
@@ -230,58 +162,13 @@ export class PerpTerms {
 }
 
 /** The price of one underlying. 32 bytes. */
-export class IndexEntry {
-  static readonly bytes = 32
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 32)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: IndexEntry): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
-  }
+export class IndexEntry extends RecordCursor {
+  static readonly bytes: number = 32
 
   get underlyingAt(): number {
     return this.at
   }
 
-  copyUnderlying(from: RecordViews, at: number): void {
-    const to = this.at >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get underlyingText(): string {
     return readText(this.u8, this.at, 16)
   }
@@ -308,55 +195,11 @@ export class IndexEntry {
 }
 
 /** The highest nonce that one kind of signer is known to have used. 32 bytes. */
-export class BurnEntry {
-  static readonly bytes = 32
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 32)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: BurnEntry): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
-  }
+export class BurnEntry extends RecordCursor {
+  static readonly bytes: number = 32
 
   get walletAt(): number {
     return this.at
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = this.at >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get signer(): Signer {
@@ -385,47 +228,9 @@ export class BurnEntry {
 }
 
 /** A position as the signed portfolio hash has it. 48 bytes. */
-export class BidPosition {
-  static readonly bytes = 48
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class BidPosition extends RecordCursor {
+  static readonly bytes: number = 48
   readonly #key = new InstrumentKey()
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 48)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: BidPosition): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 12; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 
   get key(): InstrumentKey {
     return this.#key.over(this.views, this.at)
@@ -451,47 +256,9 @@ export class BidPosition {
 }
 
 /** A leg of a package, as the taker trades it. 48 bytes. */
-export class SubmittedLeg {
-  static readonly bytes = 48
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SubmittedLeg extends RecordCursor {
+  static readonly bytes: number = 48
   readonly #key = new InstrumentKey()
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 48)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: SubmittedLeg): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 12; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 
   get key(): InstrumentKey {
     return this.#key.over(this.views, this.at)
@@ -515,47 +282,9 @@ export class SubmittedLeg {
 }
 
 /** A leg as a provider would trade it; the side is the taker's. 56 bytes. */
-export class QuotedLeg {
-  static readonly bytes = 56
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class QuotedLeg extends RecordCursor {
+  static readonly bytes: number = 56
   readonly #key = new InstrumentKey()
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 56)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: QuotedLeg): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 14; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 
   get key(): InstrumentKey {
     return this.#key.over(this.views, this.at)
@@ -591,46 +320,8 @@ export class QuotedLeg {
  * Behind a PlaceOrder by best execution: what quote providers show for its instrument, as its
  * gateway knows it. Without any the record ends before it. 8 bytes.
  */
-export class AuctionTerms {
-  static readonly bytes = 8
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 8)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: AuctionTerms): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 2; i++) this.i32[to + i] = from.i32[first + i]!
-  }
+export class AuctionTerms extends RecordCursor {
+  static readonly bytes: number = 8
 
   get count(): number {
     return this.i32[this.at >> 2]!
@@ -645,46 +336,8 @@ export class AuctionTerms {
  * What one provider shows. An ask counts as the next micro above it, a bid as the one below: who
  * reaches that, reaches it. 32 bytes.
  */
-export class IndicativeRow {
-  static readonly bytes = 32
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 32)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: IndicativeRow): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
-  }
+export class IndicativeRow extends RecordCursor {
+  static readonly bytes: number = 32
 
   /** 0: none */
   get bidMicros(): number {
@@ -723,58 +376,13 @@ export class IndicativeRow {
 }
 
 /** Text of an underlying. 16 bytes. */
-export class UnderlyingName {
-  static readonly bytes = 16
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 16)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: UnderlyingName): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
+export class UnderlyingName extends RecordCursor {
+  static readonly bytes: number = 16
 
   get nameAt(): number {
     return this.at
   }
 
-  copyName(from: RecordViews, at: number): void {
-    const to = this.at >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get nameText(): string {
     return readText(this.u8, this.at, 16)
   }
@@ -785,56 +393,8 @@ export class UnderlyingName {
 }
 
 /** What every command begins with. 96 bytes. */
-export class AnyCommand {
-  static readonly bytes = 96
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
+export class AnyCommand extends AnyRecord {
+  static override readonly bytes: number = 96
 
   /** names the asker with `request`, and comes back in the outcome */
   get gateway(): number {
@@ -861,21 +421,9 @@ export class AnyCommand {
     return this.at + 16
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** zero, like nonce and digest, in operator commands: they carry no signature */
   get signerAt(): number {
     return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get nonceHigh(): number {
@@ -896,145 +444,16 @@ export class AnyCommand {
 
   get digestAt(): number {
     return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 
 /** A new order, in the place of another or not. 256 bytes. */
-export class PlaceOrderCommand {
-  static readonly bytes = 256
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class PlaceOrderCommand extends AnyCommand {
+  static override readonly bytes: number = 256
   readonly #key = new InstrumentKey()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, type: typeof CommandType.PlaceOrder | typeof CommandType.ReplaceOrder): boolean {
-    const at = sink.tryClaim(256, type)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 256, type)
   }
 
   get key(): InstrumentKey {
@@ -1111,13 +530,6 @@ export class PlaceOrderCommand {
     return this.at + 172
   }
 
-  copyClientId(from: RecordViews, at: number): void {
-    const to = (this.at + 172) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
     return readText(this.u8, this.at + 172, Math.min(64, this.clientIdBytes))
   }
@@ -1130,143 +542,14 @@ export class PlaceOrderCommand {
   get builderAt(): number {
     return this.at + 236
   }
-
-  copyBuilder(from: RecordViews, at: number): void {
-    const to = (this.at + 236) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 }
 
 /** Takes a working order back. 104 bytes. */
-export class CancelOrderCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class CancelOrderCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 3)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 104, 3)
   }
 
   get orderId(): number {
@@ -1279,135 +562,13 @@ export class CancelOrderCommand {
 }
 
 /** Takes back the working order that has this client id. 168 bytes. */
-export class CancelByClientIdCommand {
-  static readonly bytes = 168
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class CancelByClientIdCommand extends AnyCommand {
+  static override readonly bytes: number = 168
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(168, 4)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 164) >> 2] = 0
+    if (!this.claimIn(sink, 168, 4)) return false
+    this.i32[(this.at + 164) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get clientIdBytes(): number {
@@ -1422,13 +583,6 @@ export class CancelByClientIdCommand {
     return this.at + 100
   }
 
-  copyClientId(from: RecordViews, at: number): void {
-    const to = (this.at + 100) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
     return readText(this.u8, this.at + 100, Math.min(64, this.clientIdBytes))
   }
@@ -1440,277 +594,26 @@ export class CancelByClientIdCommand {
 }
 
 /** Lets another key sign, or no longer. 120 bytes. */
-export class AgentCommand {
-  static readonly bytes = 120
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class AgentCommand extends AnyCommand {
+  static override readonly bytes: number = 120
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, type: typeof CommandType.ApproveAgent | typeof CommandType.RevokeAgent): boolean {
-    const at = sink.tryClaim(120, type)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 116) >> 2] = 0
+    if (!this.claimIn(sink, 120, type)) return false
+    this.i32[(this.at + 116) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get agentAt(): number {
     return this.at + 96
   }
-
-  copyAgent(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 }
 
 /** No other key may sign. 96 bytes. */
-export class RevokeAllAgentsCommand {
-  static readonly bytes = 96
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class RevokeAllAgentsCommand extends AnyCommand {
+  static override readonly bytes: number = 96
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(96, 7)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 96, 7)
   }
 }
 
@@ -1718,135 +621,13 @@ export class RevokeAllAgentsCommand {
  * Items are whole records, each with its own header, wallet, signer, nonce, digest and request;
  * they run in order in one batch. The bulk's own wallet to digest are zero. 104 bytes and its rows.
  */
-export class BulkCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class BulkCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 8)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, bytes, 8)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get count(): number {
@@ -1868,135 +649,13 @@ export class BulkCommand {
 }
 
 /** 104 bytes. */
-export class SetSelfTradeCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetSelfTradeCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 9)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 104, 9)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get mode(): SelfTradeMode {
@@ -2012,135 +671,13 @@ export class SetSelfTradeCommand {
  * SetUserTier is signed by an operator's signer: the wallet of the header is the one whose tier
  * changes, nonce and outcome are the signer's. 104 bytes.
  */
-export class SetTierCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetTierCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, type: typeof CommandType.SetTier | typeof CommandType.SetUserTier): boolean {
-    const at = sink.tryClaim(104, type)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 104, type)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get tier(): Tier {
@@ -2153,135 +690,13 @@ export class SetTierCommand {
 }
 
 /** 104 bytes. */
-export class SetMarginModeCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetMarginModeCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 11)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 104, 11)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get mode(): MarginMode {
@@ -2294,147 +709,17 @@ export class SetMarginModeCommand {
 }
 
 /** Sets the protection of the header's wallet in an underlying. 152 bytes. */
-export class SetMmpCommand {
-  static readonly bytes = 152
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetMmpCommand extends AnyCommand {
+  static override readonly bytes: number = 152
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(152, 12)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 152, 12)
   }
 
   get underlyingAt(): number {
     return this.at + 96
   }
 
-  copyUnderlying(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get underlyingText(): string {
     return readText(this.u8, this.at + 96, 16)
   }
@@ -2477,147 +762,17 @@ export class SetMmpCommand {
 }
 
 /** Ends the protection, or thaws and empties it. 112 bytes. */
-export class EndMmpCommand {
-  static readonly bytes = 112
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class EndMmpCommand extends AnyCommand {
+  static override readonly bytes: number = 112
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, type: typeof CommandType.DeleteMmp | typeof CommandType.ResetMmp): boolean {
-    const at = sink.tryClaim(112, type)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 112, type)
   }
 
   get underlyingAt(): number {
     return this.at + 96
   }
 
-  copyUnderlying(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get underlyingText(): string {
     return readText(this.u8, this.at + 96, 16)
   }
@@ -2628,134 +783,11 @@ export class EndMmpCommand {
 }
 
 /** 104 bytes and its rows. */
-export class MarkPayoutsSeenCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class MarkPayoutsSeenCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 15)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, bytes, 15)
   }
 
   /** 1: seen, 0: not seen */
@@ -2800,135 +832,13 @@ export class MarkPayoutsSeenCommand {
 }
 
 /** FundInsurance has no wallet. An empty deposit id is never remembered. 176 bytes. */
-export class DepositCommand {
-  static readonly bytes = 176
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class DepositCommand extends AnyCommand {
+  static override readonly bytes: number = 176
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, type: typeof CommandType.Deposit | typeof CommandType.FundInsurance): boolean {
-    const at = sink.tryClaim(176, type)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 172) >> 2] = 0
+    if (!this.claimIn(sink, 176, type)) return false
+    this.i32[(this.at + 172) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get amountMicros(): number {
@@ -2951,13 +861,6 @@ export class DepositCommand {
     return this.at + 108
   }
 
-  copyDepositId(from: RecordViews, at: number): void {
-    const to = (this.at + 108) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get depositIdText(): string {
     return readText(this.u8, this.at + 108, Math.min(64, this.depositIdBytes))
   }
@@ -2969,136 +872,14 @@ export class DepositCommand {
 }
 
 /** 144 bytes. */
-export class ListInstrumentCommand {
-  static readonly bytes = 144
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class ListInstrumentCommand extends AnyCommand {
+  static override readonly bytes: number = 144
   readonly #key = new InstrumentKey()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, type: typeof CommandType.ListInstrument | typeof CommandType.DeleteInstrument): boolean {
-    const at = sink.tryClaim(144, type)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 140) >> 2] = 0
+    if (!this.claimIn(sink, 144, type)) return false
+    this.i32[(this.at + 140) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get key(): InstrumentKey {
@@ -3125,136 +906,14 @@ export class ListInstrumentCommand {
 }
 
 /** 104 bytes and its rows. */
-export class IndexPricesCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class IndexPricesCommand extends AnyCommand {
+  static override readonly bytes: number = 104
   readonly #entries = new IndexEntry()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 19)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, bytes, 19)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get count(): number {
@@ -3263,10 +922,6 @@ export class IndexPricesCommand {
 
   set count(value: number) {
     this.i32[(this.at + 96) >> 2] = value
-  }
-
-  get entriesAt(): number {
-    return this.at + 104
   }
 
   entries(i: number): IndexEntry {
@@ -3283,147 +938,17 @@ export class IndexPricesCommand {
  * Points are pairs (strike in USD, iv as a fraction); SVI is a, b, rho, m, s. 128 bytes and its
  * rows.
  */
-export class VolSurfaceCommand {
-  static readonly bytes = 128
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class VolSurfaceCommand extends AnyCommand {
+  static override readonly bytes: number = 128
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 20)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, bytes, 20)
   }
 
   get underlyingAt(): number {
     return this.at + 96
   }
 
-  copyUnderlying(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get underlyingText(): string {
     return readText(this.u8, this.at + 96, 16)
   }
@@ -3481,134 +1006,11 @@ export class VolSurfaceCommand {
 }
 
 /** 120 bytes. */
-export class SetHaltCommand {
-  static readonly bytes = 120
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetHaltCommand extends AnyCommand {
+  static override readonly bytes: number = 120
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(120, 22)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 120, 22)
   }
 
   /** empty: all of them */
@@ -3616,13 +1018,6 @@ export class SetHaltCommand {
     return this.at + 96
   }
 
-  copyUnderlying(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get underlyingText(): string {
     return readText(this.u8, this.at + 96, 16)
   }
@@ -3653,135 +1048,13 @@ export class SetHaltCommand {
  * Stops or resumes trading of the header's wallet: the shell stops it, the operator resumes it. 104
  * bytes.
  */
-export class SetWalletStopCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetWalletStopCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 47)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 104, 47)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** 1: the wallet may only cancel, 0: it trades again */
@@ -3795,147 +1068,17 @@ export class SetWalletStopCommand {
 }
 
 /** 128 bytes. */
-export class SettlementPriceCommand {
-  static readonly bytes = 128
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SettlementPriceCommand extends AnyCommand {
+  static override readonly bytes: number = 128
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(128, 23)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 128, 23)
   }
 
   get underlyingAt(): number {
     return this.at + 96
   }
 
-  copyUnderlying(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get underlyingText(): string {
     return readText(this.u8, this.at + 96, 16)
   }
@@ -3962,147 +1105,17 @@ export class SettlementPriceCommand {
 }
 
 /** 120 bytes. */
-export class SetMaxIndexCommand {
-  static readonly bytes = 120
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetMaxIndexCommand extends AnyCommand {
+  static override readonly bytes: number = 120
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(120, 27)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 120, 27)
   }
 
   get underlyingAt(): number {
     return this.at + 96
   }
 
-  copyUnderlying(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get underlyingText(): string {
     return readText(this.u8, this.at + 96, 16)
   }
@@ -4121,135 +1134,13 @@ export class SetMaxIndexCommand {
 }
 
 /** The builder stands in the header's wallet. 104 bytes. */
-export class SetBuilderCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetBuilderCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 28)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 104, 28)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get status(): BuilderStatus {
@@ -4262,135 +1153,13 @@ export class SetBuilderCommand {
 }
 
 /** The provider stands in the header's wallet. 104 bytes. */
-export class SetProviderCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetProviderCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 29)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 104, 29)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get status(): ProviderStatus {
@@ -4403,134 +1172,11 @@ export class SetProviderCommand {
 }
 
 /** Creates a competition, or changes one that has not ended. 144 bytes and its rows. */
-export class SetCompetitionCommand {
-  static readonly bytes = 144
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetCompetitionCommand extends AnyCommand {
+  static override readonly bytes: number = 144
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 45)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, bytes, 45)
   }
 
   /** 0: that of this name which has not ended, or a new one */
@@ -4622,135 +1268,13 @@ export class SetCompetitionCommand {
 }
 
 /** Engine parameters, in the order of the engine configuration. 104 bytes and its rows. */
-export class ConfigureCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class ConfigureCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 32)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, bytes, 32)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get count(): number {
@@ -4786,267 +1310,22 @@ export class ConfigureCommand {
 }
 
 /** 96 bytes. */
-export class TickCommand {
-  static readonly bytes = 96
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class TickCommand extends AnyCommand {
+  static override readonly bytes: number = 96
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(96, 33)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 96, 33)
   }
 }
 
 /** Of the core's own shell: its clock was stepped, or can be followed again. 120 bytes. */
-export class SetClockAlarmCommand {
-  static readonly bytes = 120
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetClockAlarmCommand extends AnyCommand {
+  static override readonly bytes: number = 120
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(120, 34)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 120, 34)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get alarm(): ClockAlarm {
@@ -5077,135 +1356,13 @@ export class SetClockAlarmCommand {
 }
 
 /** 112 bytes. */
-export class AcceptClockCommand {
-  static readonly bytes = 112
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class AcceptClockCommand extends AnyCommand {
+  static override readonly bytes: number = 112
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(112, 35)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 112, 35)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get choice(): ClockChoice {
@@ -5231,136 +1388,14 @@ export class AcceptClockCommand {
  * underlyings that there were. It comes first in its batch, and takes effect before anything else
  * of it. 160 bytes and its rows.
  */
-export class AcceptLossCommand {
-  static readonly bytes = 160
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class AcceptLossCommand extends AnyCommand {
+  static override readonly bytes: number = 160
   readonly #underlyings = new UnderlyingName()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 36)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 156) >> 2] = 0
+    if (!this.claimIn(sink, bytes, 36)) return false
+    this.i32[(this.at + 156) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get batchNumber(): number {
@@ -5427,10 +1462,6 @@ export class AcceptLossCommand {
     this.i32[(this.at + 152) >> 2] = value
   }
 
-  get underlyingsAt(): number {
-    return this.at + 160
-  }
-
   underlyings(i: number): UnderlyingName {
     return this.#underlyings.over(this.views, this.at + 160 + i * 16)
   }
@@ -5446,136 +1477,14 @@ export class AcceptLossCommand {
  * owners, or their agents, are known to have used. It is burned with all below it. 104 bytes and
  * its rows.
  */
-export class BurnNoncesCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class BurnNoncesCommand extends AnyCommand {
+  static override readonly bytes: number = 104
   readonly #entries = new BurnEntry()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 37)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, bytes, 37)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get count(): number {
@@ -5584,10 +1493,6 @@ export class BurnNoncesCommand {
 
   set count(value: number) {
     this.i32[(this.at + 96) >> 2] = value
-  }
-
-  get entriesAt(): number {
-    return this.at + 104
   }
 
   entries(i: number): BurnEntry {
@@ -5601,135 +1506,13 @@ export class BurnNoncesCommand {
 }
 
 /** Of a gateway: a session of the header's wallet has ended. 104 bytes. */
-export class LeaveProviderCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class LeaveProviderCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 38)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 104, 38)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** as in its ConnectProvider, of the same gateway */
@@ -5746,135 +1529,13 @@ export class LeaveProviderCommand {
  * Of a gateway: a connection has ended that a SetCancelOnDisconnect of the header's wallet has
  * bound. 104 bytes.
  */
-export class EndConnectionCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class EndConnectionCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 41)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 104, 41)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get session(): number {
@@ -5890,134 +1551,11 @@ export class EndConnectionCommand {
  * Of whoever sends notifications: a push service says that a subscription of the header's wallet is
  * gone. 104 bytes.
  */
-export class DropPushCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class DropPushCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 46)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 104, 46)
   }
 
   get subscriptionId(): number {
@@ -6030,134 +1568,11 @@ export class DropPushCommand {
 }
 
 /** Of the shell at its start: no session of before has outlived the process. 96 bytes. */
-export class EndSessionsCommand {
-  static readonly bytes = 96
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class EndSessionsCommand extends AnyCommand {
+  static override readonly bytes: number = 96
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(96, 40)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 96, 40)
   }
 }
 
@@ -6165,144 +1580,15 @@ export class EndSessionsCommand {
  * A session of the header's wallet will not quote, or takes its quote back. It carries no
  * signature. 112 bytes.
  */
-export class DeclineRfqCommand {
-  static readonly bytes = 112
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class DeclineRfqCommand extends AnyCommand {
+  static override readonly bytes: number = 112
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(112, 39)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 112, 39)
   }
 
   get rfqIdAt(): number {
     return this.at + 96
-  }
-
-  copyRfqId(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 
@@ -6311,147 +1597,19 @@ export class DeclineRfqCommand {
  * that the signed portfolio hash is made of: the engine compares them with the account, number by
  * number. 288 bytes and its rows.
  */
-export class BidLiquidationCommand {
-  static readonly bytes = 288
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class BidLiquidationCommand extends AnyCommand {
+  static override readonly bytes: number = 288
   readonly #positions = new BidPosition()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 64)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 156) >> 2] = 0
+    if (!this.claimIn(sink, bytes, 64)) return false
+    this.i32[(this.at + 156) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** wallet in auction */
   get liquidatedAt(): number {
     return this.at + 96
-  }
-
-  copyLiquidated(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get intentBytes(): number {
@@ -6510,13 +1668,6 @@ export class BidLiquidationCommand {
     return this.at + 160
   }
 
-  copyIntent(from: RecordViews, at: number): void {
-    const to = (this.at + 160) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 32; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get intentText(): string {
     return readText(this.u8, this.at + 160, Math.min(128, this.intentBytes))
   }
@@ -6524,10 +1675,6 @@ export class BidLiquidationCommand {
   set intentText(text: string) {
     this.intentBytes = text.length
     writeText(text, this.u8, this.at + 160, 128)
-  }
-
-  get positionsAt(): number {
-    return this.at + 288
   }
 
   positions(i: number): BidPosition {
@@ -6543,135 +1690,13 @@ export class BidLiquidationCommand {
 /**
  * A quote provider has opened a session; its nonce is burned like that of any action. 104 bytes.
  */
-export class ConnectProviderCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class ConnectProviderCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 68)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 104, 68)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** the gateway's own number of it, of no other that is open */
@@ -6685,136 +1710,14 @@ export class ConnectProviderCommand {
 }
 
 /** Ends the wallet's working orders, requests for quote and live quotes of a scope. 136 bytes. */
-export class CancelAllCommand {
-  static readonly bytes = 136
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class CancelAllCommand extends AnyCommand {
+  static override readonly bytes: number = 136
   readonly #key = new InstrumentKey()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(136, 69)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 132) >> 2] = 0
+    if (!this.claimIn(sink, 136, 69)) return false
+    this.i32[(this.at + 132) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** Underlying: its name; Instrument: its terms */
@@ -6832,134 +1735,11 @@ export class CancelAllCommand {
 }
 
 /** The same of all, where the wallet does nothing for so long. 104 bytes. */
-export class SetDeadManCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetDeadManCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 70)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 104, 70)
   }
 
   /** 0: never any more */
@@ -6973,134 +1753,11 @@ export class SetDeadManCommand {
 }
 
 /** The same of all, when the connection ends that has sent this. 104 bytes. */
-export class SetCancelOnDisconnectCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetCancelOnDisconnectCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 71)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 104, 71)
   }
 
   /** the gateway's own number of it */
@@ -7125,156 +1782,22 @@ export class SetCancelOnDisconnectCommand {
  * Sets, under a name, another key that may sign directives for trading; or removes the one of that
  * name. Only the wallet itself may sign it. 152 bytes.
  */
-export class UpdateApiWalletCommand {
-  static readonly bytes = 152
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class UpdateApiWalletCommand extends AnyCommand {
+  static override readonly bytes: number = 152
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(152, 73)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 148) >> 2] = 0
+    if (!this.claimIn(sink, 152, 73)) return false
+    this.i32[(this.at + 148) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get nameAt(): number {
     return this.at + 96
   }
 
-  copyName(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** zero: removes */
   get apiWalletAt(): number {
     return this.at + 128
-  }
-
-  copyApiWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 128) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 
@@ -7282,135 +1805,13 @@ export class UpdateApiWalletCommand {
  * Records how the account is to be presented; it decides nothing. Only the wallet itself may sign
  * it. 104 bytes.
  */
-export class SetAbstractionCommand {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetAbstractionCommand extends AnyCommand {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 74)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 104, 74)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get abstraction(): number {
@@ -7423,135 +1824,13 @@ export class SetAbstractionCommand {
 }
 
 /** Sends the wallet's money away, under the id of its digest (`directiveIdOf`). 128 bytes. */
-export class WithdrawUsdcCommand {
-  static readonly bytes = 128
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class WithdrawUsdcCommand extends AnyCommand {
+  static override readonly bytes: number = 128
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(128, 72)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 124) >> 2] = 0
+    if (!this.claimIn(sink, 128, 72)) return false
+    this.i32[(this.at + 124) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get amountMicros(): number {
@@ -7565,165 +1844,25 @@ export class WithdrawUsdcCommand {
   get destinationAt(): number {
     return this.at + 104
   }
-
-  copyDestination(from: RecordViews, at: number): void {
-    const to = (this.at + 104) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 }
 
 /** Of the settlement rail: a withdrawal has come so far. 152 bytes. */
-export class SettleWithdrawalCommand {
-  static readonly bytes = 152
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SettleWithdrawalCommand extends AnyCommand {
+  static override readonly bytes: number = 152
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(152, 42)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 148) >> 2] = 0
+    if (!this.claimIn(sink, 152, 42)) return false
+    this.i32[(this.at + 148) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get directiveIdAt(): number {
     return this.at + 96
   }
 
-  copyDirectiveId(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** zeros: none */
   get txHashAt(): number {
     return this.at + 112
-  }
-
-  copyTxHash(from: RecordViews, at: number): void {
-    const to = (this.at + 112) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get delivery(): DeliveryStatus {
@@ -7736,145 +1875,17 @@ export class SettleWithdrawalCommand {
 }
 
 /** Of the operator: what became of one that got stuck. 120 bytes. */
-export class JudgeWithdrawalCommand {
-  static readonly bytes = 120
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class JudgeWithdrawalCommand extends AnyCommand {
+  static override readonly bytes: number = 120
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(120, 43)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 116) >> 2] = 0
+    if (!this.claimIn(sink, 120, 43)) return false
+    this.i32[(this.at + 116) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get directiveIdAt(): number {
     return this.at + 96
-  }
-
-  copyDirectiveId(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get verdict(): WithdrawalVerdict {
@@ -7890,135 +1901,13 @@ export class JudgeWithdrawalCommand {
  * Of the venue: a file next to the journal has at least so many bytes on disk. Any later start
  * expects them. 112 bytes.
  */
-export class NoteFileCommand {
-  static readonly bytes = 112
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class NoteFileCommand extends AnyCommand {
+  static override readonly bytes: number = 112
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(112, 49)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 112, 49)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get file(): NotedFile {
@@ -8039,134 +1928,11 @@ export class NoteFileCommand {
 }
 
 /** A name for the header's wallet, in lower case. 120 bytes. */
-export class RequestUsernameCommand {
-  static readonly bytes = 120
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class RequestUsernameCommand extends AnyCommand {
+  static override readonly bytes: number = 120
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(120, 75)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 120, 75)
   }
 
   get usernameBytes(): number {
@@ -8181,13 +1947,6 @@ export class RequestUsernameCommand {
     return this.at + 100
   }
 
-  copyUsername(from: RecordViews, at: number): void {
-    const to = (this.at + 100) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get usernameText(): string {
     return readText(this.u8, this.at + 100, Math.min(20, this.usernameBytes))
   }
@@ -8199,135 +1958,13 @@ export class RequestUsernameCommand {
 }
 
 /** The operator's word about the name that the header's wallet has asked for. 128 bytes. */
-export class JudgeUsernameCommand {
-  static readonly bytes = 128
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class JudgeUsernameCommand extends AnyCommand {
+  static override readonly bytes: number = 128
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(128, 44)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 124) >> 2] = 0
+    if (!this.claimIn(sink, 128, 44)) return false
+    this.i32[(this.at + 124) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get verdict(): UsernameVerdict {
@@ -8351,13 +1988,6 @@ export class JudgeUsernameCommand {
     return this.at + 104
   }
 
-  copyUsername(from: RecordViews, at: number): void {
-    const to = (this.at + 104) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get usernameText(): string {
     return readText(this.u8, this.at + 104, Math.min(20, this.usernameBytes))
   }
@@ -8369,134 +1999,11 @@ export class JudgeUsernameCommand {
 }
 
 /** Takes a code for the wallet, for good. 120 bytes. */
-export class CreateReferralCodeCommand {
-  static readonly bytes = 120
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class CreateReferralCodeCommand extends AnyCommand {
+  static override readonly bytes: number = 120
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(120, 76)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 120, 76)
   }
 
   get codeBytes(): number {
@@ -8512,13 +2019,6 @@ export class CreateReferralCodeCommand {
     return this.at + 100
   }
 
-  copyCode(from: RecordViews, at: number): void {
-    const to = (this.at + 100) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get codeText(): string {
     return readText(this.u8, this.at + 100, Math.min(20, this.codeBytes))
   }
@@ -8530,146 +2030,18 @@ export class CreateReferralCodeCommand {
 }
 
 /** Says who has brought the wallet here, for good. 144 bytes. */
-export class SetReferrerCommand {
-  static readonly bytes = 144
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SetReferrerCommand extends AnyCommand {
+  static override readonly bytes: number = 144
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(144, 77)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 140) >> 2] = 0
+    if (!this.claimIn(sink, 144, 77)) return false
+    this.i32[(this.at + 140) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** owner of the code */
   get referrerAt(): number {
     return this.at + 96
-  }
-
-  copyReferrer(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get codeBytes(): number {
@@ -8685,13 +2057,6 @@ export class SetReferrerCommand {
     return this.at + 120
   }
 
-  copyCode(from: RecordViews, at: number): void {
-    const to = (this.at + 120) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get codeText(): string {
     return readText(this.u8, this.at + 120, Math.min(20, this.codeBytes))
   }
@@ -8706,135 +2071,13 @@ export class SetReferrerCommand {
  * Notifications of browsers: where to, or no longer, or of what. It holds what only the browser and
  * we may know. 200 bytes and its rows.
  */
-export class PushActionCommand {
-  static readonly bytes = 200
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class PushActionCommand extends AnyCommand {
+  static override readonly bytes: number = 200
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 78)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 196) >> 2] = 0
+    if (!this.claimIn(sink, bytes, 78)) return false
+    this.i32[(this.at + 196) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get kind(): PushActionKind {
@@ -8877,12 +2120,6 @@ export class PushActionCommand {
     return this.at + 112
   }
 
-  copyKeys(from: RecordViews, at: number): void {
-    const to = (this.at + 112) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 21; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** ASCII */
   get endpointAt(): number {
     return this.at + 200
@@ -8895,145 +2132,16 @@ export class PushActionCommand {
 }
 
 /** Asks providers for a price of a package. 128 bytes and its rows. */
-export class SubmitRfqCommand {
-  static readonly bytes = 128
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SubmitRfqCommand extends AnyCommand {
+  static override readonly bytes: number = 128
   readonly #legs = new SubmittedLeg()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 65)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, bytes, 65)
   }
 
   get rfqIdAt(): number {
     return this.at + 96
-  }
-
-  copyRfqId(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /**
@@ -9064,10 +2172,6 @@ export class SubmitRfqCommand {
     this.i32[(this.at + 124) >> 2] = value
   }
 
-  get legsAt(): number {
-    return this.at + 128
-  }
-
   legs(i: number): SubmittedLeg {
     return this.#legs.over(this.views, this.at + 128 + i * 48)
   }
@@ -9079,154 +2183,19 @@ export class SubmitRfqCommand {
 }
 
 /** 136 bytes. */
-export class AcceptRfqQuoteCommand {
-  static readonly bytes = 136
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class AcceptRfqQuoteCommand extends AnyCommand {
+  static override readonly bytes: number = 136
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(136, 66)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
+    return this.claimIn(sink, 136, 66)
   }
 
   get rfqIdAt(): number {
     return this.at + 96
   }
 
-  copyRfqId(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   get quoteIdAt(): number {
     return this.at + 112
-  }
-
-  copyQuoteId(from: RecordViews, at: number): void {
-    const to = (this.at + 112) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** as signed: that of the quote */
@@ -9243,146 +2212,18 @@ export class AcceptRfqQuoteCommand {
  * A provider's firm quote. What is wrong with its terms is told before who has signed it: the
  * signer is zero where nobody was recovered. 136 bytes and its rows.
  */
-export class QuoteRfqCommand {
-  static readonly bytes = 136
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class QuoteRfqCommand extends AnyCommand {
+  static override readonly bytes: number = 136
   readonly #legs = new QuotedLeg()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 67)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 132) >> 2] = 0
+    if (!this.claimIn(sink, bytes, 67)) return false
+    this.i32[(this.at + 132) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  /** names the asker with `request`, and comes back in the outcome */
-  get gateway(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
-  }
-
-  /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
-   */
-  get walletAt(): number {
-    return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
-  get signerAt(): number {
-    return this.at + 36
-  }
-
-  copySigner(from: RecordViews, at: number): void {
-    const to = (this.at + 36) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get nonceHigh(): number {
-    return this.i32[(this.at + 56) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 56) >> 2] = value
-  }
-
-  get nonceLow(): number {
-    return this.i32[(this.at + 60) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 60) >> 2] = value
-  }
-
-  get digestAt(): number {
-    return this.at + 64
-  }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get rfqIdAt(): number {
     return this.at + 96
-  }
-
-  copyRfqId(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** truncated, in the taker's view */
@@ -9409,10 +2250,6 @@ export class QuoteRfqCommand {
 
   set count(value: number) {
     this.i32[(this.at + 128) >> 2] = value
-  }
-
-  get legsAt(): number {
-    return this.at + 136
   }
 
   legs(i: number): QuotedLeg {

@@ -3,9 +3,11 @@ import type { CompetitionState, DeliveryStatus, DirectiveAction, DomainStatus, H
 import type { AccountChange, AgentChange, AuctionChange, CompetitionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, ProviderChange, PushChange, RemarkPhase, RfqChange, RfqQuoteChange, SettlementPhase, Signer, SurfaceKind, TransferCause, UsernameChange } from '../record-values.js'
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
+import { AnyRecord } from './any-record.js'
 import { InstrumentKey } from './commands.js'
 import { readText, writeText } from '../record-text.js'
-import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
+import { RecordCursor } from '../record-views.js'
+import type { RecordSink } from '../record-views.js'
 
 /** What an event tells. */
 export const EventType = {
@@ -48,33 +50,8 @@ export const EventType = {
 export type EventType = (typeof EventType)[keyof typeof EventType]
 
 /** What is told of an order. 176 bytes. */
-export class OrderFacts {
-  static readonly bytes = 176
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
+export class OrderFacts extends RecordCursor {
+  static readonly bytes: number = 176
 
   /** Zeros in all fields. */
   clear(): this {
@@ -186,13 +163,6 @@ export class OrderFacts {
     return this.at + 64
   }
 
-  copyClientId(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
     return readText(this.u8, this.at + 64, Math.min(64, this.clientIdBytes))
   }
@@ -206,21 +176,9 @@ export class OrderFacts {
     return this.at + 128
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 128) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** zeros: none */
   get builderAt(): number {
     return this.at + 148
-  }
-
-  copyBuilder(from: RecordViews, at: number): void {
-    const to = (this.at + 148) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get createdMillis(): number {
@@ -373,46 +331,8 @@ export class OrderFacts {
 }
 
 /** A position of a wallet in auction. 24 bytes. */
-export class LiquidationPosition {
-  static readonly bytes = 24
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 24)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: LiquidationPosition): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 6; i++) this.i32[to + i] = from.i32[first + i]!
-  }
+export class LiquidationPosition extends RecordCursor {
+  static readonly bytes: number = 24
 
   get lots(): number {
     return this.f64[this.at >> 3]!
@@ -448,46 +368,8 @@ export class LiquidationPosition {
 }
 
 /** A leg of a package, as the taker trades it. 16 bytes. */
-export class RfqLegFacts {
-  static readonly bytes = 16
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 16)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: RfqLegFacts): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
+export class RfqLegFacts extends RecordCursor {
+  static readonly bytes: number = 16
 
   get sizeLots(): number {
     return this.f64[this.at >> 3]!
@@ -515,46 +397,8 @@ export class RfqLegFacts {
 }
 
 /** The mark in force of an instrument that is open. 16 bytes. */
-export class OpenMark {
-  static readonly bytes = 16
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 16)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: OpenMark): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
+export class OpenMark extends RecordCursor {
+  static readonly bytes: number = 16
 
   get markMicros(): number {
     return this.f64[this.at >> 3]!
@@ -582,55 +426,13 @@ export class OpenMark {
 }
 
 /** What every event begins with. 24 bytes. */
-export class AnyEvent {
-  static readonly bytes = 24
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
+export class AnyEvent extends AnyRecord {
+  static override readonly bytes: number = 24
 
   /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
+  override clear(): this {
     this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
   }
 
   get seq(): number {
@@ -651,83 +453,12 @@ export class AnyEvent {
 }
 
 /** The answer to one command, for the gateway that asked; or a working order changed. 304 bytes. */
-export class OutcomeEvent {
-  static readonly bytes = 304
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class OutcomeEvent extends AnyEvent {
+  static override readonly bytes: number = 304
   readonly #facts = new OrderFacts()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, type: typeof EventType.Outcome | typeof EventType.OrderUpdate): boolean {
-    const at = sink.tryClaim(304, type)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 304, type)
   }
 
   /** -1 in an OrderUpdate, which has no asker */
@@ -874,223 +605,12 @@ export class OutcomeEvent {
  * The longer OrderUpdate of something refused says what was asked for, behind the common layout.
  * 352 bytes.
  */
-export class RefusalEvent {
-  static readonly bytes = 352
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-  readonly #facts = new OrderFacts()
+export class RefusalEvent extends OutcomeEvent {
+  static override readonly bytes: number = 352
   readonly #refusedKey = new InstrumentKey()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
-  claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(352, 2)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
-  }
-
-  /** -1 in an OrderUpdate, which has no asker */
-  get gateway(): number {
-    return this.i32[(this.at + 24) >> 2]!
-  }
-
-  set gateway(value: number) {
-    this.i32[(this.at + 24) >> 2] = value
-  }
-
-  get request(): number {
-    return this.i32[(this.at + 28) >> 2]!
-  }
-
-  set request(value: number) {
-    this.i32[(this.at + 28) >> 2] = value
-  }
-
-  /** why refused or cancelled */
-  get result(): Result {
-    return this.i32[(this.at + 32) >> 2] as Result
-  }
-
-  set result(value: Result) {
-    this.i32[(this.at + 32) >> 2] = value
-  }
-
-  get command(): CommandType {
-    return this.i32[(this.at + 36) >> 2] as CommandType
-  }
-
-  set command(value: CommandType) {
-    this.i32[(this.at + 36) >> 2] = value
-  }
-
-  /** OutcomeFlag bits */
-  get flags(): number {
-    return this.i32[(this.at + 40) >> 2]!
-  }
-
-  set flags(value: number) {
-    this.i32[(this.at + 40) >> 2] = value
-  }
-
-  /** account index, -1 unknown */
-  get account(): number {
-    return this.i32[(this.at + 44) >> 2]!
-  }
-
-  set account(value: number) {
-    this.i32[(this.at + 44) >> 2] = value
-  }
-
-  get facts(): OrderFacts {
-    return this.#facts.over(this.views, this.at + 48)
-  }
-
-  /** of a rejection; their meaning belongs to the result */
-  details(i: number): number {
-    return this.f64[((this.at + 224) >> 3) + i]!
-  }
-
-  setDetails(i: number, value: number): void {
-    this.f64[((this.at + 224) >> 3) + i] = value
-  }
-
-  /** All of them; an object a call, so not for the path of an order. */
-  detailsView(): Float64Array {
-    const first = (this.at + 224) >> 3
-    return this.f64.subarray(first, first + 10)
-  }
-
-  /**
-   * in the repeat of a signed action: of its first outcome: 0 in the repeat of an operator command
-   */
-  get firstSeq(): number {
-    return this.f64[(this.at + 224) >> 3]!
-  }
-
-  set firstSeq(value: number) {
-    this.f64[(this.at + 224) >> 3] = value
-  }
-
-  /** in the repeat of a signed action: of its first outcome: */
-  get firstMillis(): number {
-    return this.f64[(this.at + 232) >> 3]!
-  }
-
-  set firstMillis(value: number) {
-    this.f64[(this.at + 232) >> 3] = value
-  }
-
-  /**
-   * in the outcome of a carried out order or cancel (`Told`): of the order's last event of this
-   * step, which is the one that the streams carry, too
-   */
-  get toldSeq(): number {
-    return this.f64[(this.at + 224) >> 3]!
-  }
-
-  set toldSeq(value: number) {
-    this.f64[(this.at + 224) >> 3] = value
-  }
-
-  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
-  get nonceHigh(): number {
-    return this.i32[(this.at + 288) >> 2]!
-  }
-
-  set nonceHigh(value: number) {
-    this.i32[(this.at + 288) >> 2] = value
-  }
-
-  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
-  get nonceLow(): number {
-    return this.i32[(this.at + 292) >> 2]!
-  }
-
-  set nonceLow(value: number) {
-    this.i32[(this.at + 292) >> 2] = value
-  }
-
-  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
-  get signer(): Signer {
-    return this.i32[(this.at + 296) >> 2] as Signer
-  }
-
-  set signer(value: Signer) {
-    this.i32[(this.at + 296) >> 2] = value
-  }
-
-  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
-  get zero(): number {
-    return this.i32[(this.at + 300) >> 2]!
-  }
-
-  set zero(value: number) {
-    this.i32[(this.at + 300) >> 2] = value
+  override claim(sink: RecordSink): boolean {
+    return this.claimIn(sink, 352, 2)
   }
 
   get refusedNonceHigh(): number {
@@ -1125,82 +645,11 @@ export class RefusalEvent {
 }
 
 /** One wallet's part of a trade, with what it left behind. 288 bytes. */
-export class FillEvent {
-  static readonly bytes = 288
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class FillEvent extends AnyEvent {
+  static override readonly bytes: number = 288
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(288, 3)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 288, 3)
   }
 
   get fillId(): number {
@@ -1343,20 +792,8 @@ export class FillEvent {
     return this.at + 136
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 136) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   get builderAt(): number {
     return this.at + 156
-  }
-
-  copyBuilder(from: RecordViews, at: number): void {
-    const to = (this.at + 156) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** the builder's part of the fee */
@@ -1397,13 +834,6 @@ export class FillEvent {
     return this.at + 200
   }
 
-  copyClientId(from: RecordViews, at: number): void {
-    const to = (this.at + 200) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
     return readText(this.u8, this.at + 200, Math.min(64, this.clientIdBytes))
   }
@@ -1447,421 +877,28 @@ export class FillEvent {
  * The longer Fill of what was traded off the book: of no order, but for the taker whose order was
  * in an auction. 320 bytes.
  */
-export class PackageFillEvent {
-  static readonly bytes = 320
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
-  claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(320, 3)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
-  }
-
-  get fillId(): number {
-    return this.f64[(this.at + 24) >> 3]!
-  }
-
-  set fillId(value: number) {
-    this.f64[(this.at + 24) >> 3] = value
-  }
-
-  get tradeId(): number {
-    return this.f64[(this.at + 32) >> 3]!
-  }
-
-  set tradeId(value: number) {
-    this.f64[(this.at + 32) >> 3] = value
-  }
-
-  get orderId(): number {
-    return this.f64[(this.at + 40) >> 3]!
-  }
-
-  set orderId(value: number) {
-    this.f64[(this.at + 40) >> 3] = value
-  }
-
-  get priceMicros(): number {
-    return this.f64[(this.at + 48) >> 3]!
-  }
-
-  set priceMicros(value: number) {
-    this.f64[(this.at + 48) >> 3] = value
-  }
-
-  get sizeLots(): number {
-    return this.f64[(this.at + 56) >> 3]!
-  }
-
-  set sizeLots(value: number) {
-    this.f64[(this.at + 56) >> 3] = value
-  }
-
-  /** below 0: a rebate */
-  get feeMicros(): number {
-    return this.f64[(this.at + 64) >> 3]!
-  }
-
-  set feeMicros(value: number) {
-    this.f64[(this.at + 64) >> 3] = value
-  }
-
-  /** realized PnL of this fill */
-  get realizedMicros(): number {
-    return this.f64[(this.at + 72) >> 3]!
-  }
-
-  set realizedMicros(value: number) {
-    this.f64[(this.at + 72) >> 3] = value
-  }
-
-  /** after the fill */
-  get positionLots(): number {
-    return this.f64[(this.at + 80) >> 3]!
-  }
-
-  set positionLots(value: number) {
-    this.f64[(this.at + 80) >> 3] = value
-  }
-
-  /** cost basis after the fill, signed like the position */
-  get costMicros(): number {
-    return this.f64[(this.at + 88) >> 3]!
-  }
-
-  set costMicros(value: number) {
-    this.f64[(this.at + 88) >> 3] = value
-  }
-
-  /** after the fill */
-  get cashMicros(): number {
-    return this.f64[(this.at + 96) >> 3]!
-  }
-
-  set cashMicros(value: number) {
-    this.f64[(this.at + 96) >> 3] = value
-  }
-
-  /** of the order */
-  get cumFilledLots(): number {
-    return this.f64[(this.at + 104) >> 3]!
-  }
-
-  set cumFilledLots(value: number) {
-    this.f64[(this.at + 104) >> 3] = value
-  }
-
-  /** realized PnL of the position so far, this fill included */
-  get positionRealizedMicros(): number {
-    return this.f64[(this.at + 112) >> 3]!
-  }
-
-  set positionRealizedMicros(value: number) {
-    this.f64[(this.at + 112) >> 3] = value
-  }
-
-  get instrument(): number {
-    return this.i32[(this.at + 120) >> 2]!
-  }
-
-  set instrument(value: number) {
-    this.i32[(this.at + 120) >> 2] = value
-  }
-
-  get side(): Side {
-    return this.i32[(this.at + 124) >> 2] as Side
-  }
-
-  set side(value: Side) {
-    this.i32[(this.at + 124) >> 2] = value
-  }
-
-  get isTaker(): number {
-    return this.i32[(this.at + 128) >> 2]!
-  }
-
-  set isTaker(value: number) {
-    this.i32[(this.at + 128) >> 2] = value
-  }
-
-  /** OrderFlag bits of the order */
-  get flags(): number {
-    return this.i32[(this.at + 132) >> 2]!
-  }
-
-  set flags(value: number) {
-    this.i32[(this.at + 132) >> 2] = value
-  }
-
-  get walletAt(): number {
-    return this.at + 136
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 136) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  get builderAt(): number {
-    return this.at + 156
-  }
-
-  copyBuilder(from: RecordViews, at: number): void {
-    const to = (this.at + 156) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** the builder's part of the fee */
-  get builderFeeMicros(): number {
-    return this.f64[(this.at + 176) >> 3]!
-  }
-
-  set builderFeeMicros(value: number) {
-    this.f64[(this.at + 176) >> 3] = value
-  }
-
-  /** index of the underlying, as its fees know it, times the size; 0: unknown */
-  get notionalMicros(): number {
-    return this.f64[(this.at + 184) >> 3]!
-  }
-
-  set notionalMicros(value: number) {
-    this.f64[(this.at + 184) >> 3] = value
-  }
-
-  get clientIdBytes(): number {
-    return this.i32[(this.at + 192) >> 2]!
-  }
-
-  set clientIdBytes(value: number) {
-    this.i32[(this.at + 192) >> 2] = value
-  }
-
-  get account(): number {
-    return this.i32[(this.at + 196) >> 2]!
-  }
-
-  set account(value: number) {
-    this.i32[(this.at + 196) >> 2] = value
-  }
-
-  get clientIdAt(): number {
-    return this.at + 200
-  }
-
-  copyClientId(from: RecordViews, at: number): void {
-    const to = (this.at + 200) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
-  get clientIdText(): string {
-    return readText(this.u8, this.at + 200, Math.min(64, this.clientIdBytes))
-  }
-
-  set clientIdText(text: string) {
-    this.clientIdBytes = text.length
-    writeText(text, this.u8, this.at + 200, 64)
-  }
-
-  /**
-   * initial margin in use right after the fill; like what follows told while a competition runs,
-   * else NaN
-   */
-  get marginMicros(): number {
-    return this.f64[(this.at + 264) >> 3]!
-  }
-
-  set marginMicros(value: number) {
-    this.f64[(this.at + 264) >> 3] = value
-  }
-
-  /** what prices count within in competitions; NaN: as they are */
-  get bandLowerMicros(): number {
-    return this.f64[(this.at + 272) >> 3]!
-  }
-
-  set bandLowerMicros(value: number) {
-    this.f64[(this.at + 272) >> 3] = value
-  }
-
-  get bandUpperMicros(): number {
-    return this.f64[(this.at + 280) >> 3]!
-  }
-
-  set bandUpperMicros(value: number) {
-    this.f64[(this.at + 280) >> 3] = value
+export class PackageFillEvent extends FillEvent {
+  static override readonly bytes: number = 320
+
+  override claim(sink: RecordSink): boolean {
+    return this.claimIn(sink, 320, 3)
   }
 
   get rfqIdAt(): number {
     return this.at + 288
   }
 
-  copyRfqId(from: RecordViews, at: number): void {
-    const to = (this.at + 288) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   get quoteIdAt(): number {
     return this.at + 304
-  }
-
-  copyQuoteId(from: RecordViews, at: number): void {
-    const to = (this.at + 304) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 
 /** Cash, tier or modes changed, or bootstrap. 168 bytes. */
-export class AccountEvent {
-  static readonly bytes = 168
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class AccountEvent extends AnyEvent {
+  static override readonly bytes: number = 168
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(168, 4)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 168, 4)
   }
 
   get cashMicros(): number {
@@ -1917,12 +954,6 @@ export class AccountEvent {
     return this.at + 56
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 56) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   get account(): number {
     return this.i32[(this.at + 76) >> 2]!
   }
@@ -1952,13 +983,6 @@ export class AccountEvent {
     return this.at + 92
   }
 
-  copyDepositId(from: RecordViews, at: number): void {
-    const to = (this.at + 92) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get depositIdText(): string {
     return readText(this.u8, this.at + 92, Math.min(64, this.depositIdBytes))
   }
@@ -1988,82 +1012,11 @@ export class AccountEvent {
 }
 
 /** 72 bytes. */
-export class AgentEvent {
-  static readonly bytes = 72
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class AgentEvent extends AnyEvent {
+  static override readonly bytes: number = 72
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(72, 5)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 72, 5)
   }
 
   get change(): AgentChange {
@@ -2086,20 +1039,8 @@ export class AgentEvent {
     return this.at + 32
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 32) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   get agentAt(): number {
     return this.at + 52
-  }
-
-  copyAgent(from: RecordViews, at: number): void {
-    const to = (this.at + 52) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 
@@ -2107,83 +1048,13 @@ export class AgentEvent {
  * Listed, expired, deleted, settled, or bootstrap. Ids are dense and rise in order of listing. 96
  * bytes.
  */
-export class InstrumentEvent {
-  static readonly bytes = 96
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class InstrumentEvent extends AnyEvent {
+  static override readonly bytes: number = 96
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(96, 6)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 52) >> 2] = 0
+    if (!this.claimIn(sink, 96, 6)) return false
+    this.i32[(this.at + 52) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get instrument(): number {
@@ -2274,13 +1145,6 @@ export class InstrumentEvent {
     return this.at + 80
   }
 
-  copyName(from: RecordViews, at: number): void {
-    const to = (this.at + 80) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get nameText(): string {
     return readText(this.u8, this.at + 80, 16)
   }
@@ -2291,83 +1155,13 @@ export class InstrumentEvent {
 }
 
 /** An accepted volatility input, as in the command. 64 bytes and its rows. */
-export class SurfaceEvent {
-  static readonly bytes = 64
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SurfaceEvent extends AnyEvent {
+  static override readonly bytes: number = 64
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 7)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 44) >> 2] = 0
+    if (!this.claimIn(sink, bytes, 7)) return false
+    this.i32[(this.at + 44) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get underlying(): number {
@@ -2444,82 +1238,11 @@ export class SurfaceEvent {
 }
 
 /** 32 bytes. */
-export class RemarkedEvent {
-  static readonly bytes = 32
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class RemarkedEvent extends AnyEvent {
+  static override readonly bytes: number = 32
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(32, 8)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 32, 8)
   }
 
   get underlying(): number {
@@ -2540,82 +1263,11 @@ export class RemarkedEvent {
 }
 
 /** 32 bytes. */
-export class HaltEvent {
-  static readonly bytes = 32
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class HaltEvent extends AnyEvent {
+  static override readonly bytes: number = 32
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(32, 9)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 32, 9)
   }
 
   get underlying(): number {
@@ -2636,83 +1288,13 @@ export class HaltEvent {
 }
 
 /** Bootstrap only; later changes travel in fills and payouts. 80 bytes. */
-export class PositionEvent {
-  static readonly bytes = 80
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class PositionEvent extends AnyEvent {
+  static override readonly bytes: number = 80
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(80, 10)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 76) >> 2] = 0
+    if (!this.claimIn(sink, 80, 10)) return false
+    this.i32[(this.at + 76) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get lots(): number {
@@ -2759,91 +1341,14 @@ export class PositionEvent {
   get walletAt(): number {
     return this.at + 56
   }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 56) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 }
 
 /** 24 bytes. */
-export class BootstrapEvent {
-  static readonly bytes = 24
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class BootstrapEvent extends AnyEvent {
+  static override readonly bytes: number = 24
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, type: typeof EventType.BootstrapBegin | typeof EventType.BootstrapEnd): boolean {
-    const at = sink.tryClaim(24, type)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 24, type)
   }
 }
 
@@ -2851,90 +1356,20 @@ export class BootstrapEvent {
  * A wallet's market-maker protection of an underlying: terms and freeze after the change, then the
  * fill counted, or one entry of a window. 152 bytes.
  */
-export class MmpEvent {
-  static readonly bytes = 152
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class MmpEvent extends AnyEvent {
+  static override readonly bytes: number = 152
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(152, 13)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 120) >> 2] = 0
-    this.i32[(at + 124) >> 2] = 0
-    this.i32[(at + 128) >> 2] = 0
-    this.i32[(at + 132) >> 2] = 0
-    this.i32[(at + 136) >> 2] = 0
-    this.i32[(at + 140) >> 2] = 0
-    this.i32[(at + 144) >> 2] = 0
-    this.i32[(at + 148) >> 2] = 0
+    if (!this.claimIn(sink, 152, 13)) return false
+    this.i32[(this.at + 120) >> 2] = 0
+    this.i32[(this.at + 124) >> 2] = 0
+    this.i32[(this.at + 128) >> 2] = 0
+    this.i32[(this.at + 132) >> 2] = 0
+    this.i32[(this.at + 136) >> 2] = 0
+    this.i32[(this.at + 140) >> 2] = 0
+    this.i32[(this.at + 144) >> 2] = 0
+    this.i32[(this.at + 148) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get change(): MmpChange {
@@ -3080,82 +1515,11 @@ export class MmpEvent {
 }
 
 /** An underlying's expiry in a new phase, or with a new estimate. 72 bytes. */
-export class SettlementEvent {
-  static readonly bytes = 72
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class SettlementEvent extends AnyEvent {
+  static override readonly bytes: number = 72
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(72, 14)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 72, 14)
   }
 
   get underlying(): number {
@@ -3228,83 +1592,13 @@ export class SettlementEvent {
 }
 
 /** One wallet's position in one instrument was settled, with what it left behind. 128 bytes. */
-export class PayoutEvent {
-  static readonly bytes = 128
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class PayoutEvent extends AnyEvent {
+  static override readonly bytes: number = 128
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(128, 15)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 124) >> 2] = 0
+    if (!this.claimIn(sink, 128, 15)) return false
+    this.i32[(this.at + 124) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   /** rises by one with each payout */
@@ -3409,93 +1703,16 @@ export class PayoutEvent {
   get walletAt(): number {
     return this.at + 104
   }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 104) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 }
 
 /**
  * The ids as the wallet sent them; those of others' payouts mean nothing. 56 bytes and its rows.
  */
-export class PayoutsSeenEvent {
-  static readonly bytes = 56
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class PayoutsSeenEvent extends AnyEvent {
+  static override readonly bytes: number = 56
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 16)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, bytes, 16)
   }
 
   get account(): number {
@@ -3516,12 +1733,6 @@ export class PayoutsSeenEvent {
 
   get walletAt(): number {
     return this.at + 32
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 32) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get count(): number {
@@ -3557,83 +1768,13 @@ export class PayoutsSeenEvent {
 }
 
 /** All balances of the venue's own, as they are now. 72 bytes. */
-export class FundsEvent {
-  static readonly bytes = 72
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class FundsEvent extends AnyEvent {
+  static override readonly bytes: number = 72
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(72, 17)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 68) >> 2] = 0
+    if (!this.claimIn(sink, 72, 17)) return false
+    this.i32[(this.at + 68) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get feesMicros(): number {
@@ -3690,84 +1831,14 @@ export class FundsEvent {
  * A wallet's place in liquidation after the change, and what it was judged by. 256 bytes and its
  * rows.
  */
-export class LiquidationEvent {
-  static readonly bytes = 256
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class LiquidationEvent extends AnyEvent {
+  static override readonly bytes: number = 256
   readonly #positions = new LiquidationPosition()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 18)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 252) >> 2] = 0
+    if (!this.claimIn(sink, bytes, 18)) return false
+    this.i32[(this.at + 252) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get equityMicros(): number {
@@ -4016,21 +2087,9 @@ export class LiquidationEvent {
     return this.at + 208
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 208) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** zeros without one */
   get winnerAt(): number {
     return this.at + 228
-  }
-
-  copyWinner(from: RecordViews, at: number): void {
-    const to = (this.at + 228) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** positions that follow; only in the full phase */
@@ -4040,10 +2099,6 @@ export class LiquidationEvent {
 
   set count(value: number) {
     this.i32[(this.at + 248) >> 2] = value
-  }
-
-  get positionsAt(): number {
-    return this.at + 256
   }
 
   positions(i: number): LiquidationPosition {
@@ -4057,83 +2112,13 @@ export class LiquidationEvent {
 }
 
 /** Terms of a running liquidation auction as of the event's time, or its end. 80 bytes. */
-export class AuctionEvent {
-  static readonly bytes = 80
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class AuctionEvent extends AnyEvent {
+  static override readonly bytes: number = 80
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(80, 19)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 76) >> 2] = 0
+    if (!this.claimIn(sink, 80, 19)) return false
+    this.i32[(this.at + 76) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get number(): number {
@@ -4182,94 +2167,17 @@ export class AuctionEvent {
   get walletAt(): number {
     return this.at + 56
   }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 56) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 }
 
 /**
  * One wallet's side of a position's move off the book, and what it left behind; the other wallet's
  * side is an event of its own. 128 bytes.
  */
-export class TransferEvent {
-  static readonly bytes = 128
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class TransferEvent extends AnyEvent {
+  static override readonly bytes: number = 128
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(128, 20)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 128, 20)
   }
 
   get sizeLots(): number {
@@ -4386,94 +2294,17 @@ export class TransferEvent {
   get walletAt(): number {
     return this.at + 108
   }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 108) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 }
 
 /**
  * A perp's period has its rate, or everything of it is paid. Payments between are Account events.
  * 72 bytes.
  */
-export class FundingEvent {
-  static readonly bytes = 72
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class FundingEvent extends AnyEvent {
+  static override readonly bytes: number = 72
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(72, 21)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 72, 21)
   }
 
   /** share of the index per period, 1e-9; above 0 longs pay */
@@ -4548,83 +2379,13 @@ export class FundingEvent {
 }
 
 /** The highest index that an underlying may have was fixed or raised. 40 bytes. */
-export class MaxIndexEvent {
-  static readonly bytes = 40
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class MaxIndexEvent extends AnyEvent {
+  static override readonly bytes: number = 40
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(40, 22)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 36) >> 2] = 0
+    if (!this.claimIn(sink, 40, 22)) return false
+    this.i32[(this.at + 36) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get maxIndexMicros(): number {
@@ -4645,83 +2406,13 @@ export class MaxIndexEvent {
 }
 
 /** A quote provider: its status and sessions after the change. 72 bytes. */
-export class ProviderEvent {
-  static readonly bytes = 72
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class ProviderEvent extends AnyEvent {
+  static override readonly bytes: number = 72
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(72, 23)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 68) >> 2] = 0
+    if (!this.claimIn(sink, 72, 23)) return false
+    this.i32[(this.at + 68) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get account(): number {
@@ -4778,116 +2469,27 @@ export class ProviderEvent {
   get walletAt(): number {
     return this.at + 48
   }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 48) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 }
 
 /**
  * A request for quote has another status, or is told again. Its final status is told once, as the
  * last of it. 272 bytes and its rows.
  */
-export class RfqEvent {
-  static readonly bytes = 272
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class RfqEvent extends AnyEvent {
+  static override readonly bytes: number = 272
   readonly #legs = new RfqLegFacts()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 24)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, bytes, 24)
   }
 
   get rfqIdAt(): number {
     return this.at + 24
   }
 
-  copyRfqId(from: RecordViews, at: number): void {
-    const to = (this.at + 24) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** Accepted, Executed, Failed as it was to be executed: of the quote; else zeros */
   get quoteIdAt(): number {
     return this.at + 40
-  }
-
-  copyQuoteId(from: RecordViews, at: number): void {
-    const to = (this.at + 40) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get createdMillis(): number {
@@ -5008,12 +2610,6 @@ export class RfqEvent {
     return this.at + 140
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 140) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** of the reason */
   details(i: number): number {
     return this.f64[((this.at + 160) >> 3) + i]!
@@ -5074,10 +2670,6 @@ export class RfqEvent {
     this.i32[(this.at + 268) >> 2] = value
   }
 
-  get legsAt(): number {
-    return this.at + 272
-  }
-
   legs(i: number): RfqLegFacts {
     return this.#legs.over(this.views, this.at + 272 + i * 16)
   }
@@ -5092,103 +2684,20 @@ export class RfqEvent {
  * What a provider is to a request for quote. All that is live ends with the request, without a word
  * of its own. 200 bytes and its rows.
  */
-export class RfqQuoteEvent {
-  static readonly bytes = 200
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class RfqQuoteEvent extends AnyEvent {
+  static override readonly bytes: number = 200
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 25)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, bytes, 25)
   }
 
   get rfqIdAt(): number {
     return this.at + 24
   }
 
-  copyRfqId(from: RecordViews, at: number): void {
-    const to = (this.at + 24) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** zeros: it is about no quote */
   get quoteIdAt(): number {
     return this.at + 40
-  }
-
-  copyQuoteId(from: RecordViews, at: number): void {
-    const to = (this.at + 40) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** in the taker's view */
@@ -5257,12 +2766,6 @@ export class RfqQuoteEvent {
     return this.at + 96
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 96) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** prices */
   get count(): number {
     return this.i32[(this.at + 116) >> 2]!
@@ -5313,83 +2816,13 @@ export class RfqQuoteEvent {
 }
 
 /** A wallet's names after the change. 104 bytes. */
-export class UsernameEvent {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class UsernameEvent extends AnyEvent {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 29)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 100) >> 2] = 0
+    if (!this.claimIn(sink, 104, 29)) return false
+    this.i32[(this.at + 100) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get account(): number {
@@ -5412,12 +2845,6 @@ export class UsernameEvent {
     return this.at + 32
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 32) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   get usernameBytes(): number {
     return this.i32[(this.at + 52) >> 2]!
   }
@@ -5431,13 +2858,6 @@ export class UsernameEvent {
     return this.at + 56
   }
 
-  copyUsername(from: RecordViews, at: number): void {
-    const to = (this.at + 56) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get usernameText(): string {
     return readText(this.u8, this.at + 56, Math.min(20, this.usernameBytes))
   }
@@ -5460,13 +2880,6 @@ export class UsernameEvent {
     return this.at + 80
   }
 
-  copyPending(from: RecordViews, at: number): void {
-    const to = (this.at + 80) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get pendingText(): string {
     return readText(this.u8, this.at + 80, Math.min(20, this.pendingBytes))
   }
@@ -5478,93 +2891,17 @@ export class UsernameEvent {
 }
 
 /** What an account has asked for has come so far, or is told again. 160 bytes. */
-export class DirectiveEvent {
-  static readonly bytes = 160
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class DirectiveEvent extends AnyEvent {
+  static override readonly bytes: number = 160
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(160, 26)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 156) >> 2] = 0
+    if (!this.claimIn(sink, 160, 26)) return false
+    this.i32[(this.at + 156) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get directiveIdAt(): number {
     return this.at + 24
-  }
-
-  copyDirectiveId(from: RecordViews, at: number): void {
-    const to = (this.at + 24) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** SendAsset: what is sent; else 0 */
@@ -5638,32 +2975,14 @@ export class DirectiveEvent {
     return this.at + 84
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 84) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** SendAsset: where to; else zeros */
   get destinationAt(): number {
     return this.at + 104
   }
 
-  copyDestination(from: RecordViews, at: number): void {
-    const to = (this.at + 104) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** zeros: none */
   get txHashAt(): number {
     return this.at + 124
-  }
-
-  copyTxHash(from: RecordViews, at: number): void {
-    const to = (this.at + 124) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 
@@ -5671,82 +2990,11 @@ export class DirectiveEvent {
  * A key was set, or removed, that may sign directives for trading, under a name of its wallet. 104
  * bytes.
  */
-export class ApiWalletEvent {
-  static readonly bytes = 104
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class ApiWalletEvent extends AnyEvent {
+  static override readonly bytes: number = 104
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(104, 28)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 104, 28)
   }
 
   get change(): AgentChange {
@@ -5769,110 +3017,21 @@ export class ApiWalletEvent {
     return this.at + 32
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 32) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   get apiWalletAt(): number {
     return this.at + 52
-  }
-
-  copyApiWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 52) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   get nameAt(): number {
     return this.at + 72
   }
-
-  copyName(from: RecordViews, at: number): void {
-    const to = (this.at + 72) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 }
 
 /** A competition as it is after the change. 96 bytes and its rows. */
-export class CompetitionEvent {
-  static readonly bytes = 96
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class CompetitionEvent extends AnyEvent {
+  static override readonly bytes: number = 96
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 30)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, bytes, 30)
   }
 
   get competitionId(): number {
@@ -5998,83 +3157,12 @@ export class CompetitionEvent {
  * With the change `Marks`: what positions are worth as the span begins, or is over. Marks that are
  * missing are left out. 40 bytes and its rows.
  */
-export class CompetitionMarksEvent {
-  static readonly bytes = 40
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class CompetitionMarksEvent extends AnyEvent {
+  static override readonly bytes: number = 40
   readonly #marks = new OpenMark()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 30)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, bytes, 30)
   }
 
   get competitionId(): number {
@@ -6101,10 +3189,6 @@ export class CompetitionMarksEvent {
     this.i32[(this.at + 36) >> 2] = value
   }
 
-  get marksAt(): number {
-    return this.at + 40
-  }
-
   marks(i: number): OpenMark {
     return this.#marks.over(this.views, this.at + 40 + i * 16)
   }
@@ -6119,83 +3203,13 @@ export class CompetitionMarksEvent {
  * The code of a wallet, and who has brought it here, after one of both came; or bootstrap. Neither
  * ever changes. 112 bytes.
  */
-export class ReferralEvent {
-  static readonly bytes = 112
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class ReferralEvent extends AnyEvent {
+  static override readonly bytes: number = 112
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(112, 31)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 108) >> 2] = 0
+    if (!this.claimIn(sink, 112, 31)) return false
+    this.i32[(this.at + 108) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   /** of the code; 0: there is none */
@@ -6236,13 +3250,6 @@ export class ReferralEvent {
     return this.at + 48
   }
 
-  copyCode(from: RecordViews, at: number): void {
-    const to = (this.at + 48) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
-  /** An object a call, so not for the path of an order. */
   get codeText(): string {
     return readText(this.u8, this.at + 48, Math.min(20, this.codeBytes))
   }
@@ -6256,21 +3263,9 @@ export class ReferralEvent {
     return this.at + 68
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 68) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** zeros: none */
   get referrerAt(): number {
     return this.at + 88
-  }
-
-  copyReferrer(from: RecordViews, at: number): void {
-    const to = (this.at + 88) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 
@@ -6278,82 +3273,11 @@ export class ReferralEvent {
  * A subscription to notifications, or what a wallet wants to be notified of. It is told for whoever
  * sends them alone. 152 bytes and its rows.
  */
-export class PushEvent {
-  static readonly bytes = 152
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class PushEvent extends AnyEvent {
+  static override readonly bytes: number = 152
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, 38)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, bytes, 38)
   }
 
   /** rises by one with each; 0: it is about none */
@@ -6402,21 +3326,9 @@ export class PushEvent {
     return this.at + 48
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 48) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** point, secret, zeros */
   get keysAt(): number {
     return this.at + 68
-  }
-
-  copyKeys(from: RecordViews, at: number): void {
-    const to = (this.at + 68) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 21; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
   /** ASCII */
@@ -6431,82 +3343,11 @@ export class PushEvent {
 }
 
 /** 112 bytes. */
-export class TradeEvent {
-  static readonly bytes = 112
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class TradeEvent extends AnyEvent {
+  static override readonly bytes: number = 112
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(112, 32)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 112, 32)
   }
 
   get tradeId(): number {
@@ -6569,100 +3410,17 @@ export class TradeEvent {
     return this.at + 72
   }
 
-  copyMaker(from: RecordViews, at: number): void {
-    const to = (this.at + 72) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   get takerAt(): number {
     return this.at + 92
-  }
-
-  copyTaker(from: RecordViews, at: number): void {
-    const to = (this.at + 92) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }
 
 /** 48 bytes. */
-export class BookLevelEvent {
-  static readonly bytes = 48
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class BookLevelEvent extends AnyEvent {
+  static override readonly bytes: number = 48
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(48, 33)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
+    return this.claimIn(sink, 48, 33)
   }
 
   get priceMicros(): number {
@@ -6700,83 +3458,13 @@ export class BookLevelEvent {
 }
 
 /** 32 bytes. */
-export class BookClearedEvent {
-  static readonly bytes = 32
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class BookClearedEvent extends AnyEvent {
+  static override readonly bytes: number = 32
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(32, 34)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 28) >> 2] = 0
+    if (!this.claimIn(sink, 32, 34)) return false
+    this.i32[(this.at + 28) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get instrument(): number {
@@ -6789,83 +3477,13 @@ export class BookClearedEvent {
 }
 
 /** 48 bytes. */
-export class IndexPriceEvent {
-  static readonly bytes = 48
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class IndexPriceEvent extends AnyEvent {
+  static override readonly bytes: number = 48
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(48, 35)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 44) >> 2] = 0
+    if (!this.claimIn(sink, 48, 35)) return false
+    this.i32[(this.at + 44) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 24 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get seq(): number {
-    return this.f64[(this.at + 8) >> 3]!
-  }
-
-  set seq(value: number) {
-    this.f64[(this.at + 8) >> 3] = value
-  }
-
-  get timeMillis(): number {
-    return this.f64[(this.at + 16) >> 3]!
-  }
-
-  set timeMillis(value: number) {
-    this.f64[(this.at + 16) >> 3] = value
   }
 
   get priceMicros(): number {

@@ -1,6 +1,8 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { SegmentOrigin } from '../record-values.js'
-import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
+import { AnyRecord } from './any-record.js'
+import { RecordCursor } from '../record-views.js'
+import type { RecordSink } from '../record-views.js'
 
 /** Types of the records on the journal ring, which are also those of a segment file. Never renumbered. */
 export const JournalRecord = {
@@ -13,66 +15,11 @@ export type JournalRecord = (typeof JournalRecord)[keyof typeof JournalRecord]
  * One closed batch. A Shutdown has no commands; its batch number is the next one (it uses none up),
  * its hash the final state. It is the last thing before a graceful end. 80 bytes and its rows.
  */
-export class JournaledBatch {
-  static readonly bytes = 80
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class JournaledBatch extends AnyRecord {
+  static override readonly bytes: number = 80
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, type: typeof JournalRecord.Batch | typeof JournalRecord.Shutdown, bytes: number): boolean {
-    const at = sink.tryClaim(bytes, type)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
+    return this.claimIn(sink, bytes, type)
   }
 
   /** from 1, without gaps */
@@ -225,46 +172,8 @@ export class JournaledBatch {
  * Begin of a segment file: 64 bytes that stand alone, so that a segment of another format is known
  * as one, then the identity. 256 bytes.
  */
-export class SegmentHead {
-  static readonly bytes = 256
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 256)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: SegmentHead): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 64; i++) this.i32[to + i] = from.i32[first + i]!
-  }
+export class SegmentHead extends RecordCursor {
+  static readonly bytes: number = 256
 
   get magic(): number {
     return this.u32[this.at >> 2]!
@@ -376,55 +285,11 @@ export class SegmentHead {
   get identityAt(): number {
     return this.at + 64
   }
-
-  copyIdentity(from: RecordViews, at: number): void {
-    const to = (this.at + 64) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 48; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 }
 
 /** Begin of a snapshot file; the state as its replica saved it follows. 64 bytes. */
-export class SnapshotHead {
-  static readonly bytes = 64
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields. */
-  clear(): this {
-    this.u8.fill(0, this.at, this.at + 64)
-    return this
-  }
-
-  /** All of it, from another. */
-  copy(from: SnapshotHead): void {
-    const to = this.at >> 2
-    const first = from.at >> 2
-    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
-  }
+export class SnapshotHead extends RecordCursor {
+  static readonly bytes: number = 64
 
   get magic(): number {
     return this.u32[this.at >> 2]!

@@ -2,8 +2,9 @@
 import type { OutcomeStanding } from '../record-values.js'
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
+import { AnyRecord } from './any-record.js'
 import { OrderFacts } from './events.js'
-import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
+import type { RecordSink } from '../record-views.js'
 
 /** What a gateway asks the core beside its commands, and what comes back. No journal has them. */
 export const LookupRecord = {
@@ -13,68 +14,14 @@ export const LookupRecord = {
 export type LookupRecord = (typeof LookupRecord)[keyof typeof LookupRecord]
 
 /** The outcome of an action of a wallet. 72 bytes. */
-export class LookupRequest {
-  static readonly bytes = 72
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class LookupRequest extends AnyRecord {
+  static override readonly bytes: number = 72
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(72, 1)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 12) >> 2] = 0
-    this.i32[(at + 36) >> 2] = 0
+    if (!this.claimIn(sink, 72, 1)) return false
+    this.i32[(this.at + 12) >> 2] = 0
+    this.i32[(this.at + 36) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
   }
 
   /** the gateway's, of the waiting read */
@@ -90,86 +37,19 @@ export class LookupRequest {
     return this.at + 16
   }
 
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
-  }
-
   /** that was signed */
   get digestAt(): number {
     return this.at + 40
   }
-
-  copyDigest(from: RecordViews, at: number): void {
-    const to = (this.at + 40) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
-  }
 }
 
 /** What is kept of it. 248 bytes. */
-export class FoundReply {
-  static readonly bytes = 248
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class FoundReply extends AnyRecord {
+  static override readonly bytes: number = 248
   readonly #facts = new OrderFacts()
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(248, 2)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
+    return this.claimIn(sink, 248, 2)
   }
 
   get slot(): number {

@@ -1,7 +1,8 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { SelfTradeMode, Side, Tif } from '../domain.js'
 import type { MmpAction } from '../record-values.js'
-import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
+import { AnyRecord } from './any-record.js'
+import type { RecordSink } from '../record-views.js'
 
 /** Core to matcher, on the order ring. */
 export const OrderRecord = {
@@ -16,6 +17,19 @@ export const OrderRecord = {
 } as const
 export type OrderRecord = (typeof OrderRecord)[keyof typeof OrderRecord]
 
+/** What every record to a matcher begins with. 12 bytes. */
+export class AnyOrder extends AnyRecord {
+  static override readonly bytes: number = 12
+
+  get ticket(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set ticket(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+}
+
 /**
  * A Cancel uses ticket, instrument and handle; a CloseBook ticket and instrument: the book is
  * dropped and answered by Done alone, since the core knows every order in it. A Position changed
@@ -25,75 +39,13 @@ export type OrderRecord = (typeof OrderRecord)[keyof typeof OrderRecord]
  * `quotedMicros`: it is carried out where the book fills it whole for as much, or better; else
  * nothing happens, and Done says QuoteWins. 120 bytes.
  */
-export class MatcherOrder {
-  static readonly bytes = 120
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class MatcherOrder extends AnyOrder {
+  static override readonly bytes: number = 120
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, type: typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof OrderRecord.Cancel | typeof OrderRecord.CloseBook | typeof OrderRecord.Position | typeof OrderRecord.DecideAuction): boolean {
-    const at = sink.tryClaim(120, type)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 116) >> 2] = 0
+    if (!this.claimIn(sink, 120, type)) return false
+    this.i32[(this.at + 116) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get ticket(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set ticket(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
   }
 
   get instrument(): number {
@@ -268,74 +220,11 @@ export class MatcherOrder {
  * Sets, resets or removes the protection of an account and underlying; answered by Done alone. Set
  * keeps the fills of a window, Reset forgets them and thaws, Delete ends the protection. 80 bytes.
  */
-export class MatcherMmp {
-  static readonly bytes = 80
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class MatcherMmp extends AnyOrder {
+  static override readonly bytes: number = 80
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(80, 6)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get ticket(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set ticket(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
+    return this.claimIn(sink, 80, 6)
   }
 
   get action(): MmpAction {
@@ -414,74 +303,11 @@ export class MatcherMmp {
 }
 
 /** One entry of a protection window, at recovery; behind the Mmp record of the window. 80 bytes. */
-export class MatcherMmpEntry {
-  static readonly bytes = 80
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class MatcherMmpEntry extends AnyOrder {
+  static override readonly bytes: number = 80
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(80, 5)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get ticket(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set ticket(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
+    return this.claimIn(sink, 80, 5)
   }
 
   get zero(): number {

@@ -1,5 +1,6 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
-import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
+import { AnyRecord } from './any-record.js'
+import type { RecordSink } from '../record-views.js'
 
 /** What a gateway wants published, on the read ring in turn with the reads; types above every read. For a wallet that is watched already, Portfolio is its snapshot alone. */
 export const WatchRecord = {
@@ -17,56 +18,8 @@ export type WatchRecord = (typeof WatchRecord)[keyof typeof WatchRecord]
 /**
  * The type is the endpoint's place in `readModelKeys`, or `tablesRequest`. 28 bytes and its rows.
  */
-export class ReadRequest {
-  static readonly bytes = 28
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
+export class ReadRequest extends AnyRecord {
+  static override readonly bytes: number = 28
 
   /** the gateway's, of the waiting read */
   get slot(): number {
@@ -117,67 +70,13 @@ export class ReadRequest {
  * Publishes a portfolio, the options chain, or how a wallet stands in competitions, from now on; or
  * no longer. 40 bytes.
  */
-export class WatchRequest {
-  static readonly bytes = 40
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class WatchRequest extends AnyRecord {
+  static override readonly bytes: number = 40
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink, type: typeof WatchRecord.Portfolio | typeof WatchRecord.PortfolioEnd | typeof WatchRecord.Chain | typeof WatchRecord.ChainEnd | typeof WatchRecord.Competition | typeof WatchRecord.CompetitionEnd | typeof WatchRecord.Engagement | typeof WatchRecord.EngagementEnd): boolean {
-    const at = sink.tryClaim(40, type)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 36) >> 2] = 0
+    if (!this.claimIn(sink, 40, type)) return false
+    this.i32[(this.at + 36) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
   }
 
   /** above 0: comes back with the snapshot, and with all rows of a chain */
@@ -201,11 +100,5 @@ export class WatchRequest {
   /** zeros on the chain */
   get walletAt(): number {
     return this.at + 16
-  }
-
-  copyWallet(from: RecordViews, at: number): void {
-    const to = (this.at + 16) >> 2
-    const first = at >> 2
-    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
   }
 }

@@ -1,7 +1,8 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { Side } from '../domain.js'
 import type { DoneOutcome, RemovedCause } from '../record-values.js'
-import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
+import { AnyRecord } from './any-record.js'
+import type { RecordSink } from '../record-views.js'
 
 /** Matcher to core, on the result ring, in the order of the commands that caused them. */
 export const ResultRecord = {
@@ -15,57 +16,9 @@ export const ResultRecord = {
 } as const
 export type ResultRecord = (typeof ResultRecord)[keyof typeof ResultRecord]
 
-/** What every one begins with. 16 bytes. */
-export class AnyResult {
-  static readonly bytes = 16
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
-
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
+/** What every record of a matcher begins with. 12 bytes. */
+export class AnyResult extends AnyRecord {
+  static override readonly bytes: number = 12
 
   get ticket(): number {
     return this.i32[(this.at + 8) >> 2]!
@@ -77,74 +30,11 @@ export class AnyResult {
 }
 
 /** One trade at the maker's price. 40 bytes. */
-export class MatchedFill {
-  static readonly bytes = 40
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class MatchedFill extends AnyResult {
+  static override readonly bytes: number = 40
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(40, 1)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get ticket(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set ticket(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
+    return this.claimIn(sink, 40, 1)
   }
 
   get instrument(): number {
@@ -189,74 +79,11 @@ export class MatchedFill {
 }
 
 /** An order left the book, or never entered it, with `openLots` unfilled. 32 bytes. */
-export class RemovedOrder {
-  static readonly bytes = 32
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class RemovedOrder extends AnyResult {
+  static override readonly bytes: number = 32
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(32, 2)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get ticket(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set ticket(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
+    return this.claimIn(sink, 32, 2)
   }
 
   get instrument(): number {
@@ -293,75 +120,13 @@ export class RemovedOrder {
 }
 
 /** A reduce-only order lost size and works on with `openLots`, in its old place. 32 bytes. */
-export class ReducedOrder {
-  static readonly bytes = 32
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class ReducedOrder extends AnyResult {
+  static override readonly bytes: number = 32
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(32, 5)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 20) >> 2] = 0
+    if (!this.claimIn(sink, 32, 5)) return false
+    this.i32[(this.at + 20) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get ticket(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set ticket(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
   }
 
   get instrument(): number {
@@ -393,74 +158,11 @@ export class ReducedOrder {
  * The best prices of a book, before Done says AsksAuction: the order of its ticket has not been
  * placed. 32 bytes.
  */
-export class BookTop {
-  static readonly bytes = 32
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class BookTop extends AnyResult {
+  static override readonly bytes: number = 32
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(32, 7)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get ticket(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set ticket(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
+    return this.claimIn(sink, 32, 7)
   }
 
   get instrument(): number {
@@ -491,75 +193,13 @@ export class BookTop {
 }
 
 /** Total size at a price after a command changed it; one record per level and command. 40 bytes. */
-export class ChangedLevel {
-  static readonly bytes = 40
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class ChangedLevel extends AnyResult {
+  static override readonly bytes: number = 40
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(40, 3)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    this.i32[(at + 20) >> 2] = 0
+    if (!this.claimIn(sink, 40, 3)) return false
+    this.i32[(this.at + 20) >> 2] = 0
     return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get ticket(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set ticket(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
   }
 
   get instrument(): number {
@@ -601,74 +241,11 @@ export class ChangedLevel {
  * Stands before the Fill that a protection window counts; removals that it triggers follow that. 48
  * bytes.
  */
-export class CountedFill {
-  static readonly bytes = 48
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class CountedFill extends AnyResult {
+  static override readonly bytes: number = 48
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(48, 6)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get ticket(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set ticket(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
+    return this.claimIn(sink, 48, 6)
   }
 
   get account(): number {
@@ -723,74 +300,11 @@ export class CountedFill {
 }
 
 /** The last record of every command. 24 bytes. */
-export class DoneCommand {
-  static readonly bytes = 24
-  views: RecordViews = noViews
-  i32 = noViews.i32
-  u32 = noViews.u32
-  f64 = noViews.f64
-  u8 = noViews.u8
-  /** Offset of the record in its views. */
-  at = 0
+export class DoneCommand extends AnyResult {
+  static override readonly bytes: number = 24
 
-  /** The record at this offset of these views. */
-  over(views: RecordViews, at: number): this {
-    if (views !== this.views) {
-      this.views = views
-      this.i32 = views.i32
-      this.u32 = views.u32
-      this.f64 = views.f64
-      this.u8 = views.u8
-    }
-    this.at = at
-    return this
-  }
-
-  /** The record that another cursor stands on. */
-  of(record: RecordPlace): this {
-    return this.over(record.views, record.at)
-  }
-
-  /**
-   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
-   * false: the sink has given none.
-   */
   claim(sink: RecordSink): boolean {
-    const at = sink.tryClaim(24, 4)
-    if (at < 0) return false
-    this.over(sink.views, at)
-    return true
-  }
-
-  /** Zeros in all fields but the 8 bytes that `claim` writes. */
-  clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
-    return this
-  }
-
-  /** length, this header included */
-  get recordBytes(): number {
-    return this.i32[this.at >> 2]!
-  }
-
-  set recordBytes(value: number) {
-    this.i32[this.at >> 2] = value
-  }
-
-  get recordType(): number {
-    return this.i32[(this.at + 4) >> 2]!
-  }
-
-  set recordType(value: number) {
-    this.i32[(this.at + 4) >> 2] = value
-  }
-
-  get ticket(): number {
-    return this.i32[(this.at + 8) >> 2]!
-  }
-
-  set ticket(value: number) {
-    this.i32[(this.at + 8) >> 2] = value
+    return this.claimIn(sink, 24, 4)
   }
 
   get outcome(): DoneOutcome {

@@ -16,6 +16,7 @@ import {
   bytes,
   f64,
   f64s,
+  header,
   i32,
   type LayoutGroup,
   one,
@@ -26,7 +27,7 @@ import {
   text,
   unused,
 } from './layout.js'
-import { competitionTerms, instrumentKey, perpTerms, underlying, uuid, wordPair } from './parts.js'
+import { anyRecord, competitionTerms, instrumentKey, perpTerms, underlying, uuid } from './parts.js'
 
 // Commands: what gateways ask of the core, as fixed-layout records, little endian. The journal keeps exactly these
 // bytes, so a layout changes only together with the engine version of its segments. Numbers of types are journaled:
@@ -37,8 +38,7 @@ import { competitionTerms, instrumentKey, perpTerms, underlying, uuid, wordPair 
 //  +-------+-------+---------+---------+-------+-------+----------+---------+-------+----
 //  | bytes | type  | gateway | request | wallet| signer| nonce hi | nonce lo| digest| body
 //  +-------+-------+---------+---------+-------+-------+----------+---------+-------+----
-const header = [
-  ...wordPair,
+const anyCommand = header('AnyCommand', 'What every command begins with.', anyRecord, [
   i32('gateway', 'names the asker with `request`, and comes back in the outcome'),
   i32('request'),
   address(
@@ -50,8 +50,8 @@ const header = [
   i32('nonceHigh'),
   i32('nonceLow'),
   bytes('digest', 32),
-]
-const command = recordsWith('Command', header)
+])
+const command = recordsWith('Command', anyCommand)
 
 const indexEntry = part('IndexEntry', 'The price of one underlying.', [
   underlying(),
@@ -130,7 +130,7 @@ export const commands: LayoutGroup = {
     auctionTerms,
     indicativeRow,
     underlyingName,
-    command({}, 'What every command begins with.', [], { name: 'Any' }),
+    anyCommand,
     command({ PlaceOrder: 1, ReplaceOrder: 2 }, 'A new order, in the place of another or not.', [
       block('key', instrumentKey),
       f64('priceMicros'),

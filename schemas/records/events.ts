@@ -1,6 +1,6 @@
 import { clientIdBytesMax, depositIdBytesMax, detailsCount, underlyingBytesMax } from '../bounds.js'
 import { accountEvents, openMark } from './account-events.js'
-import { event } from './event.js'
+import { anyEvent, event } from './event.js'
 import {
   address,
   block,
@@ -29,32 +29,36 @@ const marketData = (
   fields: Parameters<typeof event>[2],
 ) => event({ [name]: number }, doc, fields, { isMarketData: true })
 
-const outcome = [
-  i32('gateway', '-1 in an OrderUpdate, which has no asker'),
-  i32('request'),
-  one('result', 'Result', 'why refused or cancelled'),
-  one('command', 'CommandType'),
-  i32('flags', 'OutcomeFlag bits'),
-  i32('account', 'account index, -1 unknown'),
-  block('facts', orderFacts),
-  f64s('details', detailsCount, 'of a rejection; their meaning belongs to the result'),
-  instead('details', 'in the repeat of a signed action: of its first outcome', [
-    f64('firstSeq', '0 in the repeat of an operator command'),
-    f64('firstMillis'),
-  ]),
-  instead('details', 'in the outcome of a carried out order or cancel (`Told`)', [
-    f64(
-      'toldSeq',
-      "of the order's last event of this step, which is the one that the streams carry, too",
+const outcome = event(
+  { Outcome: 1, OrderUpdate: 2 },
+  'The answer to one command, for the gateway that asked; or a working order changed.',
+  [
+    i32('gateway', '-1 in an OrderUpdate, which has no asker'),
+    i32('request'),
+    one('result', 'Result', 'why refused or cancelled'),
+    one('command', 'CommandType'),
+    i32('flags', 'OutcomeFlag bits'),
+    i32('account', 'account index, -1 unknown'),
+    block('facts', orderFacts),
+    f64s('details', detailsCount, 'of a rejection; their meaning belongs to the result'),
+    instead('details', 'in the repeat of a signed action: of its first outcome', [
+      f64('firstSeq', '0 in the repeat of an operator command'),
+      f64('firstMillis'),
+    ]),
+    instead('details', 'in the outcome of a carried out order or cancel (`Told`)', [
+      f64(
+        'toldSeq',
+        "of the order's last event of this step, which is the one that the streams carry, too",
+      ),
+    ]),
+    instead(
+      'details',
+      'at their end, where a nonce was burned (`burnsNonce`): which one, and by whom',
+      [i32('nonceHigh'), i32('nonceLow'), one('signer', 'Signer'), i32('zero')],
+      64,
     ),
-  ]),
-  instead(
-    'details',
-    'at their end, where a nonce was burned (`burnsNonce`): which one, and by whom',
-    [i32('nonceHigh'), i32('nonceLow'), one('signer', 'Signer'), i32('zero')],
-    64,
-  ),
-]
+  ],
+)
 
 const liquidationPosition = part('LiquidationPosition', 'A position of a wallet in auction.', [
   f64('lots'),
@@ -63,7 +67,7 @@ const liquidationPosition = part('LiquidationPosition', 'A position of a wallet 
   i32('zero'),
 ])
 
-const fill = [
+const fill = event({ Fill: 3 }, "One wallet's part of a trade, with what it left behind.", [
   f64('fillId'),
   f64('tradeId'),
   f64('orderId'),
@@ -93,7 +97,7 @@ const fill = [
   ),
   f64('bandLowerMicros', 'what prices count within in competitions; NaN: as they are'),
   f64('bandUpperMicros'),
-]
+])
 
 const rfqLegFacts = part('RfqLegFacts', 'A leg of a package, as the taker trades it.', [
   f64('sizeLots'),
@@ -131,30 +135,25 @@ export const events: LayoutGroup = {
     liquidationPosition,
     rfqLegFacts,
     openMark,
-    event({}, 'What every event begins with.', [], { name: 'Any' }),
-    event(
-      { Outcome: 1, OrderUpdate: 2 },
-      'The answer to one command, for the gateway that asked; or a working order changed.',
-      outcome,
-    ),
+    anyEvent,
+    outcome,
     event(
       { OrderUpdate: 2 },
       'The longer OrderUpdate of something refused says what was asked for, behind the common layout.',
       [
-        ...outcome,
         u32('refusedNonceHigh'),
         u32('refusedNonceLow'),
         f64('refusedOrderId', 'of the order to cancel or replace; 0: none by its id'),
         block('refusedKey', instrumentKey, 'zeroes in a cancel'),
       ],
-      { name: 'Refusal' },
+      { name: 'Refusal', begin: outcome },
     ),
-    event({ Fill: 3 }, "One wallet's part of a trade, with what it left behind.", fill),
+    fill,
     event(
       { Fill: 3 },
       'The longer Fill of what was traded off the book: of no order, but for the taker whose order was in an auction.',
-      [...fill, uuid('rfqId'), uuid('quoteId')],
-      { name: 'PackageFill' },
+      [uuid('rfqId'), uuid('quoteId')],
+      { name: 'PackageFill', begin: fill },
     ),
     event({ Account: 4 }, 'Cash, tier or modes changed, or bootstrap.', [
       f64('cashMicros'),

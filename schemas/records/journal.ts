@@ -12,7 +12,7 @@ import {
   u32,
   unused,
 } from './layout.js'
-import { wordPair } from './parts.js'
+import { anyRecord } from './parts.js'
 
 // Records of the journal ring, which are also those of a segment file: they have the same bytes in both. The core
 // claims the whole header and fills its half, the journal fills the other half in place, and whole runs of records
@@ -30,7 +30,7 @@ import { wordPair } from './parts.js'
 //  +----------+-----------+----------+-------+---------+--------+---------+---------+----------+---
 //  core, as far as the body checksum; the journal from magic on                      commands: at 80
 
-const record = recordsWith('', wordPair)
+const record = recordsWith('', anyRecord)
 
 export const journal: LayoutGroup = {
   file: 'journal',

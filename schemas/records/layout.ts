@@ -50,10 +50,11 @@ export interface Layout {
   /** Name of its class. */
   readonly name: string
   readonly doc: string
-  /** What every record of its kind begins with. */
-  readonly header: readonly Field[]
-  /** How much of the header is written where room for the record is claimed. */
+  /** The record that it begins with, whose cursor is the base of its own; null: it begins with no other. */
+  readonly begin: Layout | null
+  /** How much of it is written where room for it is claimed; 0: a part of records, which nobody claims. */
   readonly claimedBytes: number
+  /** Those behind what it begins with. */
   readonly fields: readonly Field[]
   /** Numbers of the record types that have this layout, by name. */
   readonly types: Readonly<Record<string, number>>
@@ -115,24 +116,39 @@ type FieldList = readonly (Field | readonly Field[])[]
 
 /** A part of records, without header and type. */
 export function part(name: string, doc: string, fields: FieldList): Layout {
-  return recordsWith('', [], 0)({}, doc, fields, { name })
+  return header(name, doc, null, fields, 0)
 }
 
 /**
- * Records that begin with `header`.
+ * What records of one kind begin with.
  * @param claimedBytes how much of it is written where room for a record is claimed.
  */
-export function recordsWith(suffix: string, header: FieldList, claimedBytes = 8) {
+export function header(
+  name: string,
+  doc: string,
+  begin: Layout | null,
+  fields: FieldList,
+  claimedBytes = 8,
+): Layout {
+  return { name, doc, begin, claimedBytes, fields: fields.flat(), types: {}, isMarketData: false }
+}
+
+/** Records that begin with `header`, or with a record that begins with it. */
+export function recordsWith(suffix: string, header: Layout) {
   return (
     types: Readonly<Record<string, number>>,
     doc: string,
     fields: FieldList,
-    { name, isMarketData = false }: { name?: string; isMarketData?: boolean } = {},
+    {
+      name = Object.keys(types)[0],
+      begin = header,
+      isMarketData = false,
+    }: { name?: string; begin?: Layout; isMarketData?: boolean } = {},
   ): Layout => ({
-    name: `${name ?? Object.keys(types)[0]}${suffix}`,
+    name: `${name}${suffix}`,
     doc,
-    header: header.flat(),
-    claimedBytes,
+    begin,
+    claimedBytes: header.claimedBytes,
     fields: fields.flat(),
     types,
     isMarketData,
@@ -148,6 +164,7 @@ export interface PlacedField {
 }
 
 export interface PlacedLayout {
+  /** Those of what it begins with, then its own. */
   readonly placed: readonly PlacedField[]
   /** Up to its rows, if it has any. */
   readonly bytes: number
@@ -162,15 +179,16 @@ export interface PlacedLayout {
  */
 export function placesOf(layout: Layout): PlacedLayout {
   const placed: PlacedField[] = []
-  const fields = [...layout.header, ...layout.fields]
+  const fields = fieldsOf(layout)
   const end = place(layout, fields, 0, null, placed)
   const hasRows = placed.some(({ field }) => field.kind === 'rows')
-  const isPart = layout.header.length === 0
-  assert(
-    isPart || (hasRows ? true : (end & 7) === 0),
-    `${layout.name}: its length is no multiple of 8`,
-  )
+  const hasType = Object.keys(layout.types).length > 0
+  assert(!hasType || hasRows || (end & 7) === 0, `${layout.name}: its length is no multiple of 8`)
   return { placed, bytes: end, hasRows, unusedAt: unusedWords(fields) }
+}
+
+function fieldsOf({ begin, fields }: Layout): readonly Field[] {
+  return begin === null ? fields : [...fieldsOf(begin), ...fields]
 }
 
 function unusedWords(fields: readonly Field[]): readonly number[] {

@@ -1,11 +1,18 @@
-import { f64, f64s, i32, type LayoutGroup, one, recordsWith, unused } from './layout.js'
-import { wordPair } from './parts.js'
+import { f64, f64s, header, i32, type LayoutGroup, one, recordsWith, unused } from './layout.js'
+import { anyRecord } from './parts.js'
 
 // Records between the core and its matchers. `handle` is the core's order slot: dense, unique while the order lives,
 // and not reused before the batch that ended it is over. `ticket` is the command's place in its batch and comes back
 // with everything that the command caused.
 
-const record = recordsWith('', [...wordPair, i32('ticket')])
+const anyOrder = header('AnyOrder', 'What every record to a matcher begins with.', anyRecord, [
+  i32('ticket'),
+])
+const anyResult = header('AnyResult', 'What every record of a matcher begins with.', anyRecord, [
+  i32('ticket'),
+])
+const order = recordsWith('', anyOrder)
+const result = recordsWith('', anyResult)
 
 /** Core to matcher, on the order ring. */
 export const orders: LayoutGroup = {
@@ -13,7 +20,8 @@ export const orders: LayoutGroup = {
   typeName: 'OrderRecord',
   typeDoc: 'Core to matcher, on the order ring.',
   layouts: [
-    record(
+    anyOrder,
+    order(
       { Place: 1, Replace: 2, Cancel: 3, CloseBook: 4, Position: 7, DecideAuction: 8 },
       'A Cancel uses ticket, instrument and handle; a CloseBook ticket and instrument: the book is dropped and ' +
         'answered by Done alone, since the core knows every order in it. A Position changed off the book, of an ' +
@@ -61,7 +69,7 @@ export const orders: LayoutGroup = {
       ],
       { name: 'MatcherOrder' },
     ),
-    record(
+    order(
       { Mmp: 6 },
       'Sets, resets or removes the protection of an account and underlying; answered by Done alone. Set keeps the ' +
         'fills of a window, Reset forgets them and thaws, Delete ends the protection.',
@@ -77,7 +85,7 @@ export const orders: LayoutGroup = {
       ],
       { name: 'MatcherMmp' },
     ),
-    record(
+    order(
       { MmpEntry: 5 },
       'One entry of a protection window, at recovery; behind the Mmp record of the window.',
       [
@@ -98,8 +106,8 @@ export const results: LayoutGroup = {
   typeName: 'ResultRecord',
   typeDoc: 'Matcher to core, on the result ring, in the order of the commands that caused them.',
   layouts: [
-    record({}, 'What every one begins with.', [unused(4)], { name: 'AnyResult' }),
-    record(
+    anyResult,
+    result(
       { Fill: 1 },
       "One trade at the maker's price.",
       [
@@ -111,25 +119,25 @@ export const results: LayoutGroup = {
       ],
       { name: 'MatchedFill' },
     ),
-    record(
+    result(
       { Removed: 2 },
       'An order left the book, or never entered it, with `openLots` unfilled.',
       [i32('instrument'), i32('handle'), one('cause', 'RemovedCause'), f64('openLots')],
       { name: 'RemovedOrder' },
     ),
-    record(
+    result(
       { Reduced: 5 },
       'A reduce-only order lost size and works on with `openLots`, in its old place.',
       [i32('instrument'), i32('handle'), unused(4), f64('openLots')],
       { name: 'ReducedOrder' },
     ),
-    record(
+    result(
       { BookTop: 7 },
       'The best prices of a book, before Done says AsksAuction: the order of its ticket has not been placed.',
       [i32('instrument'), f64('bidMicros', '0: none'), f64('askMicros', '0: none')],
       { name: 'BookTop' },
     ),
-    record(
+    result(
       { Level: 3 },
       'Total size at a price after a command changed it; one record per level and command.',
       [
@@ -141,7 +149,7 @@ export const results: LayoutGroup = {
       ],
       { name: 'ChangedLevel' },
     ),
-    record(
+    result(
       { Mmp: 6 },
       'Stands before the Fill that a protection window counts; removals that it triggers follow that.',
       [
@@ -154,7 +162,7 @@ export const results: LayoutGroup = {
       ],
       { name: 'CountedFill' },
     ),
-    record(
+    result(
       { Done: 4 },
       'The last record of every command.',
       [

@@ -1,9 +1,31 @@
 import { clientIdBytesMax, underlyingBytesMax, uuidBytes } from '../bounds.js'
-import { address, bytes, f64, i32, instead, one, padded, part, text } from './layout.js'
+import {
+  address,
+  bytes,
+  f64,
+  header,
+  i32,
+  instead,
+  type LayoutGroup,
+  one,
+  padded,
+  part,
+  text,
+} from './layout.js'
 
 // Parts of records that several have.
 
-export const wordPair = [i32('recordBytes', 'length, this header included'), i32('recordType')]
+export const anyRecord = header('AnyRecord', 'What every record begins with.', null, [
+  i32('recordBytes', 'length, this header included'),
+  i32('recordType'),
+])
+
+export const headers: LayoutGroup = {
+  file: 'any-record',
+  typeName: null,
+  typeDoc: '',
+  layouts: [anyRecord],
+}
 
 export const underlying = (doc = '') => padded('underlying', underlyingBytesMax, doc)
 

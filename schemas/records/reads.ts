@@ -10,13 +10,13 @@ import {
   rows,
   unused,
 } from './layout.js'
-import { orderFacts, wordPair } from './parts.js'
+import { anyRecord, orderFacts } from './parts.js'
 
 // Reads between a gateway and the read model. The gateway passes the query text on as it came; the read model
 // parses, validates and encodes, so a read costs the gateway two copies of bytes and nothing else.
 
-const request = recordsWith('Request', wordPair)
-const part = recordsWith('Part', wordPair)
+const request = recordsWith('Request', anyRecord)
+const part = recordsWith('Part', anyRecord)
 
 /** Gateway to read model, on the read ring. */
 export const reads: LayoutGroup = {
@@ -62,14 +62,14 @@ export const lookups: LayoutGroup = {
   typeDoc:
     'What a gateway asks the core beside its commands, and what comes back. No journal has them.',
   layouts: [
-    recordsWith('Request', wordPair)({ Lookup: 1 }, 'The outcome of an action of a wallet.', [
+    recordsWith('Request', anyRecord)({ Lookup: 1 }, 'The outcome of an action of a wallet.', [
       i32('slot', "the gateway's, of the waiting read"),
       unused(4),
       address('wallet'),
       unused(4),
       bytes('digest', 32, 'that was signed'),
     ]),
-    recordsWith('Reply', wordPair)({ Found: 2 }, 'What is kept of it.', [
+    recordsWith('Reply', anyRecord)({ Found: 2 }, 'What is kept of it.', [
       i32('slot'),
       one('standing', 'OutcomeStanding'),
       one('command', 'CommandType'),
@@ -133,7 +133,7 @@ export const notices: LayoutGroup = {
   typeName: 'NoticeType',
   typeDoc: 'What a browser is to be told.',
   layouts: [
-    recordsWith('Record', wordPair)(
+    recordsWith('Record', anyRecord)(
       { Notice: 1 },
       'A notification for one subscription, as JSON: where to, for whom, and what.',
       [i32('textBytes'), unused(4), rows('text', 'bytes', 'UTF-8')],

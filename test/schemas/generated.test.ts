@@ -37,7 +37,7 @@ test('the committed code is what the schemas generate', async () => {
 
 /** A cursor as the generated code has them, by the names of its fields. */
 type Cursor = Record<string, unknown> & { over(views: object, at: number): Cursor }
-type CursorClass = { new (): Cursor; readonly bytes: number }
+type CursorClass = { new (): Cursor; readonly bytes: number; readonly prototype: object }
 
 const base = 64
 const views = viewsOf(new ArrayBuffer(8192))
@@ -73,6 +73,19 @@ test('every number of every cursor is read and written where the description has
       for (const { field, at } of placed) {
         if (field.kind !== 'bytes') continue
         assert.equal(cursor[`${field.name}At`], base + at, `${layout.name}.${field.name}`)
+      }
+    }
+  }
+})
+
+test('a cursor has no field again that stands in what its record begins with', async () => {
+  for (const { file, layouts } of layoutGroups) {
+    const module: Record<string, CursorClass> = await import(`../../schemas/generated/${file}.js`)
+    for (const { name, begin } of layouts) {
+      const made = module[name]
+      if (made === undefined || begin === null) continue
+      for (const { field } of placesOf(begin).placed) {
+        assert.ok(!Object.hasOwn(made.prototype, field.name), `${name}.${field.name}`)
       }
     }
   }

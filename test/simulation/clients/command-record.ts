@@ -78,7 +78,7 @@ export function setWallet(command: AnyCommand, wallet: number): void {
 export function setDigest(command: AnyCommand, digest: number): void {
   digestScratch.u32[0] = digest
   digestScratch.u32[7] = ~digest
-  command.copyDigest(digestScratch, 0)
+  command.u8.set(digestScratch.u8, command.digestAt)
 }
 
 export function setKey(key: InstrumentKey, terms: InstrumentTerms): void {
