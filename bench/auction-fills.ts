@@ -1,7 +1,6 @@
 import type { RfqRequest } from '../gateway/client/quote-provider-client.js'
 import type { StreamMessage } from '../gateway/client/stream-types.js'
 import { AuctionMarket } from './auction-market.js'
-import { type BenchResult, spread } from './bench-result.js'
 import { type FillTimes, fillRows, fillTimesOf, flushRow, processorRows } from './fill-rows.js'
 import {
   type FillRig,
@@ -16,6 +15,7 @@ import { LatencyHistogram } from './load/latency-histogram.js'
 import { OpenLoop } from './load/open-loop.js'
 import { planSends } from './load/send-plan.js'
 import { MarketOperator } from './market-operator.js'
+import { type BenchResult, spread } from './measure/bench-result.js'
 import { napMillis, nonceOf, refusedMillis } from './order-loop.js'
 import type { QuietRepeats } from './quiet-repeats.js'
 import { StreamSocket } from './stream-socket.js'

@@ -1,6 +1,6 @@
 import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { spread } from './bench-result.js'
+import { spread } from './measure/bench-result.js'
 
 /** About a batch of one order in the journal. */
 export const flushBytes = 512

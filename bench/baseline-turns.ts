@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { rangeText, spread } from './bench-result.js'
 import type { CommonRow, RowComparison, Verdict } from './common-row.js'
+import { rangeText, spread } from './measure/bench-result.js'
 import { ratioInterval } from './ratio-interval.js'
 import { type Figure, figuresIn } from './row-files.js'
 

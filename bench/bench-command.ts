@@ -12,7 +12,6 @@ import {
   measureBuild,
 } from './baseline-turns.js'
 import { type BenchOptions, readBenchOptions } from './bench-options.js'
-import { keepsThreshold, thresholdText } from './bench-result.js'
 import {
   type CommonRow,
   commonRow,
@@ -22,6 +21,7 @@ import {
   judged,
   p99Name,
 } from './common-row.js'
+import { keepsThreshold, thresholdText } from './measure/bench-result.js'
 import { writeRows } from './row-files.js'
 import { suites } from './suites.js'
 

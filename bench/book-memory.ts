@@ -3,9 +3,9 @@ import { type BookSink, IncomingOrder } from '../engine/matching/order-book.js'
 import { OrderPool } from '../engine/matching/order-pool.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import type { Side } from '../schemas/domain.js'
-import type { BenchResult } from './bench-result.js'
-import { randomFrom } from './book-flow.js'
+import { randomFrom } from './book-replay/book-flow.js'
 import { bytesInUse } from './bytes-in-use.js'
+import type { BenchResult } from './measure/bench-result.js'
 
 export interface BookMemoryOptions {
   /** Resting orders; just above a power of two the pools have just doubled. */

@@ -3,9 +3,15 @@ import { Book } from '../engine/matching/book.js'
 import { type BookSink, IncomingOrder } from '../engine/matching/order-book.js'
 import { OrderPool } from '../engine/matching/order-pool.js'
 import { Side } from '../schemas/domain.js'
-import { type BenchResult, ratioOf, spread } from './bench-result.js'
-import { type BookFlow, FlowKind, type FlowShape, makeFlow, runFlow } from './book-flow.js'
-import { type TimedTask, timeByTurns } from './timed-task.js'
+import {
+  type BookFlow,
+  FlowKind,
+  type FlowShape,
+  makeFlow,
+  runFlow,
+} from './book-replay/book-flow.js'
+import { type BenchResult, ratioOf, spread } from './measure/bench-result.js'
+import { type TimedTask, timeByTurns } from './measure/timed-task.js'
 
 export interface PeerBenchOptions {
   readonly events: number

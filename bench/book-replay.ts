@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander'
-import { spread } from './bench-result.js'
 import { readReplayFile } from './book-replay/replay-file.js'
 import { flowOf } from './book-replay/replay-flow.js'
 import { type ReplayRun, ThreadedReplay } from './book-replay/threaded-replay.js'
+import { spread } from './measure/bench-result.js'
 
 // `node dist/bench/book-replay.js FILE --json`: one file of the order-book yardstick through the
 // book of the matchers, its reports through a ring to a second thread.

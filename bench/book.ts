@@ -1,10 +1,10 @@
 import { Book } from '../engine/matching/book.js'
 import { type BookSink, IncomingOrder, type OrderBook } from '../engine/matching/order-book.js'
 import { OrderPool } from '../engine/matching/order-pool.js'
-import { type BenchResult, spread } from './bench-result.js'
-import { type FlowShape, makeFlow, runFlow } from './book-flow.js'
 import { runPeerBench } from './book-peer.js'
-import { timeByTurns } from './timed-task.js'
+import { type FlowShape, makeFlow, runFlow } from './book-replay/book-flow.js'
+import { type BenchResult, spread } from './measure/bench-result.js'
+import { timeByTurns } from './measure/timed-task.js'
 import { TwinBook } from './twin-book.js'
 
 const rounds = 5

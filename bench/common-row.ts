@@ -6,7 +6,7 @@ import {
   rangeText,
   type Threshold,
   thresholdText,
-} from './bench-result.js'
+} from './measure/bench-result.js'
 
 /**
  * Row of a benchmark as continuous-benchmark actions read it, with additional fields. `name`, `unit`, `value`, `range` and

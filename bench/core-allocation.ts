@@ -4,9 +4,9 @@ import { getHeapStatistics } from 'node:v8'
 import { NodeFiles } from '../engine/journal/node-files.js'
 import { type FeeParameters, feeParametersDefault } from '../engine/risk/trading-fees.js'
 import { engineConfigDefault } from '../engine/state/market/engine-config.js'
-import { type BenchResult, spread } from './bench-result.js'
 import { BenchEngine, beginCompetition } from './core-engine.js'
 import { CoreFlow } from './core-flow.js'
+import { type BenchResult, spread } from './measure/bench-result.js'
 
 export interface CoreAllocationOptions {
   /** Commands before the measurement, for the compiler and for windows to fill, and within it. */

@@ -14,7 +14,7 @@ import {
 } from '../schemas/generated/commands.js'
 import { EventType, type OrderFacts, OutcomeEvent } from '../schemas/generated/events.js'
 import { SurfaceKind } from '../schemas/record-values.js'
-import { randomFrom } from './book-flow.js'
+import { randomFrom } from './book-replay/book-flow.js'
 import type { BenchEngine } from './core-engine.js'
 
 type OrderType = Parameters<PlaceOrderCommand['claim']>[1]

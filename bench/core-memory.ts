@@ -8,8 +8,8 @@ import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import { type Right, type Side, TradingMode } from '../schemas/domain.js'
 import { AnyCommand, CommandType, PlaceOrderCommand } from '../schemas/generated/commands.js'
 import { viewsOf } from '../schemas/record-views.js'
-import type { BenchResult } from './bench-result.js'
 import { bytesInUse } from './bytes-in-use.js'
+import type { BenchResult } from './measure/bench-result.js'
 
 export interface CoreMemoryOptions {
   readonly orders: number

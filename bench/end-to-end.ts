@@ -1,7 +1,7 @@
-import { type BenchResult, ratioOf, spread } from './bench-result.js'
 import { runClosedLoop } from './closed-loop.js'
 import { EchoProcess } from './echo-process.js'
 import { unlimited } from './market-operator.js'
+import { type BenchResult, ratioOf, spread } from './measure/bench-result.js'
 import { checkOrderResult, OrderFrames } from './order-frames.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import { recoveriesPerSecond } from './signatures.js'

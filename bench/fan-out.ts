@@ -11,7 +11,7 @@ import { BookChannel } from '../gateway/ws/book-channel.js'
 import { Session } from '../gateway/ws/session.js'
 import { Side } from '../schemas/domain.js'
 import { BareServer } from './bare-server.js'
-import { type BenchResult, ratioOf, spread } from './bench-result.js'
+import { type BenchResult, ratioOf, spread } from './measure/bench-result.js'
 
 export interface FanOutBenchOptions {
   /** Book updates per run. */

@@ -1,6 +1,6 @@
 import { flushBytes } from './bare-flush.js'
-import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
 import type { LatencyHistogram } from './load/latency-histogram.js'
+import { type BenchResult, type Extra, ratioOf, spread } from './measure/bench-result.js'
 
 /** Percentiles in milliseconds. */
 export interface FillTimes {

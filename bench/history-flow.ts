@@ -16,7 +16,7 @@ import {
 } from '../schemas/generated/events.js'
 import { InstrumentChange } from '../schemas/record-values.js'
 import type { RecordSink, RecordViews } from '../schemas/record-views.js'
-import { randomFrom } from './book-flow.js'
+import { randomFrom } from './book-replay/book-flow.js'
 
 export interface HistoryShape {
   readonly wallets: number

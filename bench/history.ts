@@ -16,9 +16,9 @@ import { OpenOrders } from '../gateway/read-model/history/open-orders.js'
 import { BlockBatch, rowsBetween, selecting } from '../gateway/read-model/history/row-blocks.js'
 import type { PackedTable, Value } from '../gateway/read-model/history/table.js'
 import { underlyingsMax } from '../schemas/bounds.js'
-import { type BenchResult, spread } from './bench-result.js'
-import { randomFrom } from './book-flow.js'
+import { randomFrom } from './book-replay/book-flow.js'
 import { flowStartMillis, flowWallet, HistoryFlow, ordersPerStep } from './history-flow.js'
+import { type BenchResult, spread } from './measure/bench-result.js'
 
 export interface HistoryBenchOptions {
   /** Fills of orders that the writer takes in. */

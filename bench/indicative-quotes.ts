@@ -1,6 +1,6 @@
 import { QuoteFrame } from '../gateway/providers/quote-frame.js'
-import { type BenchResult, spread } from './bench-result.js'
 import { walletOf } from './event-script.js'
+import { type BenchResult, spread } from './measure/bench-result.js'
 import { quoteRig, readWhole, symbolAt } from './quote-rig.js'
 import { marketTexts, quoteRowsPerFrame, quoteScope, quoteVersions } from './quoted-market.js'
 

@@ -17,8 +17,8 @@ import { allocateRing, Ring } from '../engine/memory/ring.js'
 import { engineVersion } from '../engine/state/engine-version.js'
 import { journalRingBytes } from '../schemas/bounds.js'
 import { PlaceOrderCommand } from '../schemas/generated/commands.js'
-import { type BenchResult, ratioOf, spread, type Threshold } from './bench-result.js'
 import { BatchSource, heapBytesPerGroup, piecesOf } from './journal-batches.js'
+import { type BenchResult, ratioOf, spread, type Threshold } from './measure/bench-result.js'
 
 export interface JournalBenchOptions {
   /** Batches per run. */

@@ -1,8 +1,8 @@
-import { type BenchResult, spread } from './bench-result.js'
 import { runLoad } from './load/load.js'
 import type { LoadReport } from './load/load-report.js'
 import { openLoadSession } from './load/load-session.js'
 import { LoadVenue } from './load-venue.js'
+import { type BenchResult, spread } from './measure/bench-result.js'
 
 export interface LoadPointOptions {
   /** Commands a second. */

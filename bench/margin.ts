@@ -24,10 +24,10 @@ import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import { MarginMode, type Right, Side, TradingMode } from '../schemas/domain.js'
 import { SurfaceKind } from '../schemas/record-values.js'
 import { Result } from '../schemas/results.js'
-import { type BenchResult, type Extra, spread } from './bench-result.js'
-import { randomFrom } from './book-flow.js'
+import { randomFrom } from './book-replay/book-flow.js'
+import { type BenchResult, type Extra, spread } from './measure/bench-result.js'
+import { timeRuns } from './measure/timed-task.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
-import { timeRuns } from './timed-task.js'
 
 export interface MarginBenchOptions {
   /** Checks per model. */

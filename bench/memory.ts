@@ -1,4 +1,4 @@
-import type { BenchResult } from './bench-result.js'
+import type { BenchResult } from './measure/bench-result.js'
 import { type ReadModelMemoryOptions, runReadModelMemoryBench } from './read-model-memory.js'
 import { runVenueMemoryBench, type VenueMemoryOptions } from './venue-memory.js'
 

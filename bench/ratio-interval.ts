@@ -1,4 +1,4 @@
-import type { Range } from './bench-result.js'
+import type { Range } from './measure/bench-result.js'
 
 /** Confidence interval of a mean. */
 interface MeanInterval extends Range {

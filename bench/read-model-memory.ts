@@ -1,8 +1,8 @@
 import { engineConfigDefault } from '../engine/state/market/engine-config.js'
 import { EventViews } from '../gateway/read-model/views/event-views.js'
 import { AnyEvent } from '../schemas/generated/events.js'
-import { type BenchResult, type Extra, spread } from './bench-result.js'
 import { bytesInUse } from './bytes-in-use.js'
+import { type BenchResult, type Extra, spread } from './measure/bench-result.js'
 import { eventsPerTurnOver, OrderEvents } from './order-events.js'
 
 export interface ReadModelMemoryOptions {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { NodeFiles } from '../engine/journal/node-files.js'
 import { hashText } from '../engine/memory/state-hash.js'
-import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
 import { BenchEngine, replayJournal } from './core-engine.js'
 import { CoreFlow } from './core-flow.js'
+import { type BenchResult, type Extra, ratioOf, spread } from './measure/bench-result.js'
 
 export interface ReplayBenchOptions {
   /** Commands per run that are timed; as many before them are not. */

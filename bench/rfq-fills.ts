@@ -1,4 +1,3 @@
-import { type BenchResult, spread } from './bench-result.js'
 import { type FillTimes, fillRows, fillTimesOf, flushRow, processorRows } from './fill-rows.js'
 import {
   type FillRig,
@@ -12,6 +11,7 @@ import { LatencyHistogram } from './load/latency-histogram.js'
 import { OpenLoop } from './load/open-loop.js'
 import { planSends } from './load/send-plan.js'
 import { MarketOperator } from './market-operator.js'
+import { type BenchResult, spread } from './measure/bench-result.js'
 import { napMillis, refusedMillis } from './order-loop.js'
 import type { QuietRepeats } from './quiet-repeats.js'
 import { RfqFrameMaker, type RfqFrames, rfqIndexOf } from './rfq-frames.js'

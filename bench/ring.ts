@@ -1,7 +1,7 @@
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { idleLimits } from '../engine/memory/duty.js'
 import { allocateRing, Ring } from '../engine/memory/ring.js'
-import { type BenchResult, ratioOf, spread } from './bench-result.js'
+import { type BenchResult, ratioOf, spread } from './measure/bench-result.js'
 
 export interface RingBenchOptions {
   /** Records of 64 bytes per run. */

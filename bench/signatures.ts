@@ -11,9 +11,9 @@ import { assert } from '../schemas/assert.js'
 import { formatHex } from '../schemas/hex.js'
 import type { SigningDomain } from '../schemas/typed-data.js'
 import { addressBytes, sameAddress, writeAddress } from '../schemas/wallet.js'
-import { type BenchResult, ratioOf, spread, type Threshold } from './bench-result.js'
+import { type BenchResult, ratioOf, spread, type Threshold } from './measure/bench-result.js'
+import { type TimedTask, timeByTurns } from './measure/timed-task.js'
 import { recoverSignerNoble } from './recover-signer-noble.js'
-import { type TimedTask, timeByTurns } from './timed-task.js'
 
 /** The texts of an order as a body carries them, and two halves of its nonce. */
 interface OrderBody {

@@ -1,7 +1,7 @@
 import { Ledger } from '../gateway/read-model/standings/ledger.js'
 import type { CompetitionMetric } from '../schemas/domain.js'
-import { type BenchResult, spread } from './bench-result.js'
-import { randomFrom } from './book-flow.js'
+import { randomFrom } from './book-replay/book-flow.js'
+import { type BenchResult, spread } from './measure/bench-result.js'
 
 export interface StandingsBenchOptions {
   /** Wallets that take part. */

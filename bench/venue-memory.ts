@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BenchResult, Extra } from './bench-result.js'
 import { listMarket } from './listed-market.js'
 import { MarketOperator } from './market-operator.js'
+import type { BenchResult, Extra } from './measure/bench-result.js'
 import { VenueProcess } from './venue-process.js'
 
 export interface VenueMemoryOptions {

@@ -1,7 +1,7 @@
-import { type BenchResult, type Extra, ratioOf, spread } from './bench-result.js'
 import { runClosedLoop } from './closed-loop.js'
 import { planSends } from './load/send-plan.js'
 import { MarketOperator, unlimited } from './market-operator.js'
+import { type BenchResult, type Extra, ratioOf, spread } from './measure/bench-result.js'
 import { checkOrderResult, isOrderResult, OrderFrames } from './order-frames.js'
 import { type Latency, loopConnections, runOrderLoop } from './order-loop.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'

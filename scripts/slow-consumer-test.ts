@@ -1,5 +1,5 @@
-import { rangeText, spread } from '../bench/bench-result.js'
 import { isSlowConsumerEnd, runSlowConsumers } from '../bench/load/slow-consumer.js'
+import { rangeText, spread } from '../bench/measure/bench-result.js'
 import { above } from '../gateway/command-line/option-readers.js'
 import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 

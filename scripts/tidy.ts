@@ -214,6 +214,7 @@ export function tidyFailures(root: string): readonly string[] {
     ...topLevelFailures(topLevelFolders(root)),
     ...files.flatMap(importFailures),
     ...files.flatMap((file) => roomFailures(file)),
+    ...circleFailures(files),
     ...files.flatMap(bannedFailures),
     ...files.flatMap(lengthFailures),
     ...files.flatMap(citationFailures),
@@ -274,6 +275,23 @@ export function roomFailures(file: SourceFile, houses = roomImports): readonly s
       const may = allowed.join(', ') || 'nothing'
       return `${file.path} imports ${target}: ${house}/${room} may import ${may}; move what both need down`
     })
+}
+
+/** Folders that import each other, by whatever way; files of tests do not count. */
+export function circleFailures(files: readonly SourceFile[]): readonly string[] {
+  const arrows = files
+    .filter(({ path }) => !path.endsWith('.test.ts'))
+    .flatMap((file) => importsOf(file).map((to) => [dirname(file.path), dirname(to)] as const))
+  let left = arrows.filter(([from, to]) => from !== to)
+  for (let before = -1; before !== left.length; ) {
+    before = left.length
+    left = left.filter(
+      ([from, to]) => left.some(([next]) => next === to) && left.some(([, last]) => last === from),
+    )
+  }
+  const folders = [...new Set(left.map(([from]) => from))].sort()
+  if (folders.length === 0) return []
+  return [`${folders.join(', ')} import each other: move what they share into a folder below them`]
 }
 
 /** The innermost folder of a path in a house that is one of its rooms. */

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   bannedFailures,
+  circleFailures,
   citationFailures,
   deadFiles,
   importFailures,
@@ -67,6 +68,18 @@ test('a room of which no rule says what it may import is found', () => {
   const text = ''
   assert.match(roomFailures({ path: 'engine/new/x.ts', text })[0]!, /no line in roomImports/)
   assert.deepEqual(roomFailures({ path: 'test/simulation/disk/x.ts', text }), [])
+})
+
+test('folders that import each other, over a third, are found', () => {
+  const file = (path: string, target: string) => ({
+    path,
+    text: `import { a } from '${target}'\n`,
+  })
+  const chain = [file('gateway/a/x.ts', '../b/x.js'), file('gateway/b/x.ts', '../c/x.js')]
+  assert.deepEqual(circleFailures(chain), [])
+  assert.deepEqual(circleFailures([...chain, file('gateway/c/x.test.ts', '../a/x.js')]), [])
+  const [circle] = circleFailures([...chain, file('gateway/c/x.ts', '../a/x.js')])
+  assert.match(circle!, /^gateway\/a, gateway\/b, gateway\/c import each other/)
 })
 
 test('a room in a room has a rule of its own', () => {

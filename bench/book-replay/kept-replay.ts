@@ -1,7 +1,7 @@
 import { Book } from '../../engine/matching/book.js'
 import { OrderPool } from '../../engine/matching/order-pool.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
-import type { TimedTask } from '../timed-task.js'
+import type { TimedTask } from '../measure/timed-task.js'
 import { BareBook, runBare } from './bare-book.js'
 import { ReplayDriver } from './replay-driver.js'
 import type { ReplayFlow } from './replay-flow.js'

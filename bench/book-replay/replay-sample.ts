@@ -1,4 +1,4 @@
-import { randomFrom } from '../book-flow.js'
+import { randomFrom } from './book-flow.js'
 import { immediateBit, MessageKind, type ReplayFile, sellBit } from './replay-file.js'
 
 export interface ReplaySample {

@@ -1,4 +1,4 @@
-import { randomFrom } from '../book-flow.js'
+import { randomFrom } from '../book-replay/book-flow.js'
 import { type LoadInstrument, legalPriceMicros } from './load-market.js'
 
 /** What a planned command does; `loadKindNames` has their words. */

@@ -1,4 +1,4 @@
-import { randomFrom } from '../book-flow.js'
+import { randomFrom } from '../book-replay/book-flow.js'
 
 /** How the gaps between two sends are drawn. */
 export type GapKind = 'constant' | 'exponential'

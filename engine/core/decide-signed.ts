@@ -1,11 +1,11 @@
 import { assert } from '../../schemas/assert.js'
-import { walletAtOf } from '../../schemas/commands.js'
 import { InstrumentState } from '../../schemas/domain.js'
 import {
   type AnyCommand,
   CommandType,
   PlaceOrderCommand,
 } from '../../schemas/generated/commands.js'
+import { walletAtOf } from '../../schemas/record-rules/commands.js'
 import { Signer } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'

@@ -1,7 +1,5 @@
 import { detailsCount } from '../../schemas/bounds.js'
-import { walletAtOf } from '../../schemas/commands.js'
 import { OrderStatus, type Side, type Tif } from '../../schemas/domain.js'
-import { burnsNonce } from '../../schemas/events.js'
 import { type AnyCommand, CommandType } from '../../schemas/generated/commands.js'
 import {
   EventType,
@@ -11,6 +9,8 @@ import {
   RefusalEvent,
   TradeEvent,
 } from '../../schemas/generated/events.js'
+import { walletAtOf } from '../../schemas/record-rules/commands.js'
+import { burnsNonce } from '../../schemas/record-rules/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { copyWords } from '../memory/bytes.js'

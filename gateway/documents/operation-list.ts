@@ -23,7 +23,7 @@ import {
 } from '../wire/read-endpoints.js'
 import { simulatedBody, simulatedOrder, simulatedOrdersMax } from '../wire/simulated-body.js'
 import { bulkBody, directiveBody, perpBody, plainBody, signedBody } from './request-bodies.js'
-import { list, nullable, object, oneOf } from './shape.js'
+import { list, nullable, object, oneOf } from './shapes/shape.js'
 
 type Domain = 'options' | 'apiSign' | 'managerSign' | 'perp'
 

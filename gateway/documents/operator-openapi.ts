@@ -7,15 +7,15 @@ import type { JsonSchema } from '../wire/json-shape.js'
 import { endpointOf } from '../wire/read-endpoints.js'
 import { wordedAnswer, wordedSchemas } from './answer-words.js'
 import { operatorAnswers } from './answers/operator-answers.js'
-import { errorOfAnyCode, errorsOf } from './errors.js'
-import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
 import { fieldWords, worded } from './field-words.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { type DocumentedVenue, infoOf, operationIdOf, parameterText } from './openapi.js'
 import { operatorNotes, operatorTagWords } from './operator-operations.js'
 import { spelledOut } from './request-bodies.js'
 import { htmlType, jsonType, response, SharedResponses } from './responses.js'
-import { componentsOf, exactly, millis, nullable, object, text, uuid } from './shape.js'
+import { errorOfAnyCode, errorsOf } from './shapes/errors.js'
+import { bodyExamples, errorExamples, examplesNamedIn } from './shapes/examples.js'
+import { componentsOf, exactly, millis, nullable, object, text, uuid } from './shapes/shape.js'
 
 type Json = Readonly<Record<string, unknown>>
 

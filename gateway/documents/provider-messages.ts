@@ -2,8 +2,8 @@ import { sideNames } from '../../schemas/domain.js'
 import { typedStructs } from '../actions/typed-structs.js'
 import { refusedRowsMax } from '../providers/quote-frame.js'
 import type { JsonSchema } from '../wire/json-shape.js'
-import { errorCode } from './errors.js'
 import { anyAddress, signedSchemas } from './request-bodies.js'
+import { errorCode } from './shapes/errors.js'
 import {
   address,
   decimal,
@@ -17,7 +17,7 @@ import {
   oneOf,
   text,
   uuid,
-} from './shape.js'
+} from './shapes/shape.js'
 
 // Messages between quote providers and the venue.
 

@@ -4,7 +4,7 @@ import type { Fields } from '../actions/action.js'
 import { signedDirectives, termsOf } from '../actions/directive-actions.js'
 import { perpShapes } from '../commands/perp-request.js'
 import { bareName, type FieldKind, type JsonSchema, type JsonShape } from '../wire/json-shape.js'
-import { described, exactly, flag, list, nullable, object, oneOf } from './shape.js'
+import { described, exactly, flag, list, nullable, object, oneOf } from './shapes/shape.js'
 
 // Schemas of what clients write: made of the tables by which it is read.
 

@@ -21,7 +21,17 @@ import { clockNonceBytesMax } from '../ws/frames.js'
 import { exampleSymbol, exampleWallet } from './example-names.js'
 import { operationNotes } from './operations.js'
 import { anyAddress, signedBody } from './request-bodies.js'
-import { described, exactly, flag, list, nullable, object, oneOf, seq, text } from './shape.js'
+import {
+  described,
+  exactly,
+  flag,
+  list,
+  nullable,
+  object,
+  oneOf,
+  seq,
+  text,
+} from './shapes/shape.js'
 
 /** A frame of a client. */
 export interface StreamFrame {

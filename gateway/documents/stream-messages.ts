@@ -23,7 +23,7 @@ import {
   spanMargin,
 } from './answers/risk-answers.js'
 import { canceledAll, deadMan, reasonFields } from './answers/write-answers.js'
-import { anyCode, errorDetails, limitFields, reasonCode, reasonDetails } from './errors.js'
+import { anyCode, errorDetails, limitFields, reasonCode, reasonDetails } from './shapes/errors.js'
 import {
   address,
   count,
@@ -45,7 +45,7 @@ import {
   seq,
   text,
   uuid,
-} from './shape.js'
+} from './shapes/shape.js'
 
 /** Message of the venue and its channels; without channels it answers a frame. */
 export interface StreamMessage {

@@ -1,4 +1,3 @@
-import { answerSeqOf } from '../../schemas/answer-seq.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import {
   OrderFlag,
@@ -11,6 +10,7 @@ import {
 import { CommandType } from '../../schemas/generated/commands.js'
 import { type OutcomeEvent, RefusalEvent } from '../../schemas/generated/events.js'
 import { formatNonce } from '../../schemas/nonce.js'
+import { answerSeqOf } from '../../schemas/record-rules/answer-seq.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import type { ResultDetail } from '../../schemas/result-row.js'
 import { isRejection, marginBounds, Result, resultRows, resultText } from '../../schemas/results.js'

@@ -6,21 +6,21 @@ import {
 } from '../../engine/core/orders/explain-order.js'
 import { none } from '../../engine/memory/rows.js'
 import type { DecisionWitness } from '../../engine/state/decision-witness.js'
-import type { DecodedRecord } from '../../schemas/decode-record.js'
 import { PlaceOrderCommand } from '../../schemas/generated/commands.js'
+import type { DecodedRecord } from '../../schemas/record-rules/decode-record.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { formatSymbol } from '../../schemas/symbol.js'
-import type { WhyValueState } from '../command/why/why-value.js'
 import { type BatchPlace, signedPlaces } from './find-order.js'
 import { JournalReplay } from './journal-replay.js'
 import type { FoundBatch } from './journal-scan.js'
 import { isWorking, type OrderStoryState } from './order-story.js'
 import { shownCommand, shownEvent } from './shown-record.js'
+import type { StateTablesState } from './state-tables.js'
 import { symbolOf } from './state-tables.js'
 import { orderSubject, type StoryStep } from './story.js'
 import type { VenueFolder } from './venue-folder.js'
 
-interface AdmissionStoryState extends OrderStoryState, ExplainOrderState, WhyValueState {
+interface AdmissionStoryState extends OrderStoryState, ExplainOrderState, StateTablesState {
   witness: DecisionWitness | null
   orderCount: number
 }

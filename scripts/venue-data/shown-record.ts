@@ -1,9 +1,9 @@
+import { formatNonce } from '../../schemas/nonce.js'
 import {
   type DecodedRecord,
   type DecodeOptions,
   decodeRecord,
-} from '../../schemas/decode-record.js'
-import { formatNonce } from '../../schemas/nonce.js'
+} from '../../schemas/record-rules/decode-record.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { commands } from '../../schemas/records/commands.js'
 import { events } from '../../schemas/records/events.js'

@@ -12,8 +12,8 @@ import { accounts, instruments, wallets } from '../../engine/tables/layouts/dens
 import { liquidations, perps, settlements } from '../../engine/tables/layouts/lifecycle.js'
 import { orders } from '../../engine/tables/layouts/orders.js'
 import { exposures } from '../../engine/tables/layouts/risk.js'
-import { enumerationName } from '../../schemas/decode-record.js'
 import type { Right } from '../../schemas/domain.js'
+import { enumerationName } from '../../schemas/record-rules/decode-record.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
 

@@ -1,5 +1,5 @@
-import type { DecodedRecord } from '../../schemas/decode-record.js'
 import { AnyCommand } from '../../schemas/generated/commands.js'
+import type { DecodedRecord } from '../../schemas/record-rules/decode-record.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { parseAddress } from '../../schemas/wallet.js'
 import { JournalReplay } from './journal-replay.js'

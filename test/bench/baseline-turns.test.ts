@@ -6,7 +6,7 @@ import {
   compareWithFile,
   looksOf,
 } from '../../bench/baseline-turns.js'
-import { randomFrom } from '../../bench/book-flow.js'
+import { randomFrom } from '../../bench/book-replay/book-flow.js'
 import { type CommonRow, commonRow } from '../../bench/common-row.js'
 import { readProjectJson } from '../support/project.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BenchResult } from '../../bench/bench-result.js'
 import { commonRow, directionOf, judged, type RowComparison } from '../../bench/common-row.js'
+import type { BenchResult } from '../../bench/measure/bench-result.js'
 
 const row: BenchResult = {
   name: 'ring',

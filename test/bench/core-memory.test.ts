@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keepsThreshold } from '../../bench/bench-result.js'
 import { runCoreMemoryBench } from '../../bench/core-memory.js'
+import { keepsThreshold } from '../../bench/measure/bench-result.js'
 
 test('a resting order and a wallet keep their bytes in the core', () => {
   const results = runCoreMemoryBench({ orders: 100_000, wallets: 2500 })

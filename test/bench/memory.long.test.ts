@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keepsThreshold } from '../../bench/bench-result.js'
+import { keepsThreshold } from '../../bench/measure/bench-result.js'
 import { runReadModelMemoryBench } from '../../bench/read-model-memory.js'
 import { runVenueMemoryBench } from '../../bench/venue-memory.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type FlowShape, makeFlow, runStep } from '../../bench/book-flow.js'
+import { type FlowShape, makeFlow, runStep } from '../../bench/book-replay/book-flow.js'
 import { TwinBook } from '../../bench/twin-book.js'
 import { Book } from '../../engine/matching/book.js'
 import { assertBookConsistent } from '../../engine/matching/book-check.js'

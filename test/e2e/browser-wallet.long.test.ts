@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { addFakeWallet, type FakeWallet, type FakeWalletOptions } from '../support/fake-wallet.js'
+import { addFakeWallet, type FakeWallet, type FakeWalletOptions } from './support/fake-wallet.js'
 import { isLongRun } from '../support/long-test.js'
 import { lacksBrowser, type PageBrowser, startBrowser } from '../support/page-browser.js'
 import { eventually, Venue } from './support/venue.js'

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { listMarket } from './support/listed-market.js'
-import { orderActions } from './support/order-actions.js'
-import { sharedVenue } from './support/shared-venue.js'
 import {
   type Body,
   cancelBody,
@@ -12,6 +9,9 @@ import {
   symbolOf,
   type WalletKey,
 } from './support/signed-body.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import type { Wire } from './support/venue.js'
 
 const venue = sharedVenue()

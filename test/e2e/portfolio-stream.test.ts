@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { listMarket } from './support/listed-market.js'
-import { orderActions } from './support/order-actions.js'
 import {
   dateText,
   expirySeconds,
@@ -9,6 +7,8 @@ import {
   symbolOf,
   type WalletKey,
 } from './support/signed-body.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
 import { streamPeers } from './support/stream-peer.js'
 import { Venue, type Wire } from './support/venue.js'
 

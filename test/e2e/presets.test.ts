@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { listMarket } from './support/listed-market.js'
 import {
   agentBody,
   cancelBody,
@@ -11,6 +10,7 @@ import {
   symbolOf,
   WalletKey,
 } from './support/signed-body.js'
+import { listMarket } from './support/listed-market.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { assertError, Venue, type Wire } from './support/venue.js'
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { listMarket } from './support/listed-market.js'
-import { assertRejected, orderActions } from './support/order-actions.js'
 import {
   type Body,
   placeBody,
@@ -9,6 +7,8 @@ import {
   symbolOf,
   type WalletKey,
 } from './support/signed-body.js'
+import { listMarket } from './support/listed-market.js'
+import { assertRejected, orderActions } from './support/order-actions.js'
 import { streamPeers } from './support/stream-peer.js'
 import { assertError, Venue } from './support/venue.js'
 

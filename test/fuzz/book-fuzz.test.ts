@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomFrom } from '../../bench/book-flow.js'
+import { randomFrom } from '../../bench/book-replay/book-flow.js'
 import { Book } from '../../engine/matching/book.js'
 import { type IncomingOrder, notResting } from '../../engine/matching/order-book.js'
 import { Side } from '../../schemas/domain.js'

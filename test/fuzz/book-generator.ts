@@ -1,4 +1,4 @@
-import { randomFrom } from '../../bench/book-flow.js'
+import { randomFrom } from '../../bench/book-replay/book-flow.js'
 import { notResting } from '../../engine/matching/order-book.js'
 import { priceIndexMax, priceMicrosOf } from '../../engine/matching/price-grid.js'
 import { priceMicrosMax, sizeLotsMax } from '../../schemas/bounds.js'

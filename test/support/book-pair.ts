@@ -1,4 +1,4 @@
-import { type BookFlow, FlowKind, runStep } from '../../bench/book-flow.js'
+import { type BookFlow, FlowKind, runStep } from '../../bench/book-replay/book-flow.js'
 import { type BookSink, IncomingOrder, type OrderBook } from '../../engine/matching/order-book.js'
 import { Side } from '../../schemas/domain.js'
 

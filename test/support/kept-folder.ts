@@ -9,8 +9,8 @@ import {
 } from '../../engine/journal/engine-versions.js'
 import { NodeFiles } from '../../engine/journal/node-files.js'
 import { archiveFolder, snapshotFormatVersion } from '../../engine/journal/snapshot-store.js'
-import { MemoryFiles } from '../engine/journal/memory-files.js'
 import { expectedOf, type FolderKind, unpackFolder } from './folder-fixture.js'
+import { MemoryFiles } from './memory-files.js'
 import { projectPath } from './project.js'
 
 const foldersRoot = projectPath('test/vectors/folders')

@@ -1,4 +1,4 @@
-import { FlowKind } from '../../bench/book-flow.js'
+import { FlowKind } from '../../bench/book-replay/book-flow.js'
 import { Matcher } from '../../engine/matching/matcher.js'
 import { MmpTrigger } from '../../engine/matching/mmp-window.js'
 import { IncomingOrder } from '../../engine/matching/order-book.js'

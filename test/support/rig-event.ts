@@ -1,4 +1,3 @@
-import { answerSeqOf } from '../../schemas/answer-seq.js'
 import { detailsCount, eventBytesMax, lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
 import {
   AccountEvent,
@@ -22,6 +21,7 @@ import {
   RemarkedEvent,
   SettlementEvent,
 } from '../../schemas/generated/events.js'
+import { answerSeqOf } from '../../schemas/record-rules/answer-seq.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { type RecordViews, viewsOf } from '../../schemas/record-views.js'
 

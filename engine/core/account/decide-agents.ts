@@ -1,6 +1,6 @@
 import { agentsPerWalletMax } from '../../../schemas/bounds.js'
-import { walletAtOf } from '../../../schemas/commands.js'
 import { AgentCommand, type AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
+import { walletAtOf } from '../../../schemas/record-rules/commands.js'
 import { AgentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { addressBytes } from '../../../schemas/wallet.js'

@@ -1,10 +1,10 @@
 import { apiWalletNameBytes } from '../../../schemas/bounds.js'
-import { walletAtOf } from '../../../schemas/commands.js'
 import {
   type AnyCommand,
   SetAbstractionCommand,
   UpdateApiWalletCommand,
 } from '../../../schemas/generated/commands.js'
+import { walletAtOf } from '../../../schemas/record-rules/commands.js'
 import { AgentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { addressBytes, isZeroAddress } from '../../../schemas/wallet.js'

@@ -1,6 +1,6 @@
-import { walletAtOf } from '../../../schemas/commands.js'
 import { type AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
 import type { OrderFacts } from '../../../schemas/generated/events.js'
+import { walletAtOf } from '../../../schemas/record-rules/commands.js'
 import { Signer } from '../../../schemas/record-values.js'
 import type { Result } from '../../../schemas/results.js'
 import { areBytesEqual } from '../../memory/bytes.js'

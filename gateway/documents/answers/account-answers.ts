@@ -11,7 +11,7 @@ import {
 import { rateCategoryNames } from '../../limits/rate-windows.js'
 import { theoIntervalMillis } from '../../wire/parameters.js'
 import { transferStatuses, transferTypes } from '../../wire/read-endpoints.js'
-import { reasonCode } from '../errors.js'
+import { reasonCode } from '../shapes/errors.js'
 import {
   address,
   component,
@@ -36,7 +36,7 @@ import {
   seq,
   text,
   uuid,
-} from '../shape.js'
+} from '../shapes/shape.js'
 import { bare, cursorRows, data, row, rows } from './envelopes.js'
 import { instrumentType, marginMode, maybeDecimal } from './risk-answers.js'
 import { whyAnswer } from './why-answer.js'

@@ -11,7 +11,7 @@ import {
   object,
   oneOf,
   text,
-} from '../shape.js'
+} from '../shapes/shape.js'
 import { row, rows } from './envelopes.js'
 import { maybeDecimal } from './risk-answers.js'
 

@@ -10,7 +10,7 @@ import {
   object,
   seq,
   text,
-} from '../shape.js'
+} from '../shapes/shape.js'
 
 // Envelopes of answers; the endpoints fill them.
 

@@ -25,7 +25,7 @@ import {
   oneOf,
   seconds,
   text,
-} from '../shape.js'
+} from '../shapes/shape.js'
 import { bare, data, row, rows, rpc } from './envelopes.js'
 
 // Answers about the venue, its instruments and its markets.

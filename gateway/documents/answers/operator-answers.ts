@@ -30,7 +30,7 @@ import {
   seq,
   text,
   uuid,
-} from '../shape.js'
+} from '../shapes/shape.js'
 
 // Answers of the operator interface.
 

@@ -16,7 +16,7 @@ import {
   object,
   oneOf,
   text,
-} from '../shape.js'
+} from '../shapes/shape.js'
 import { cursorRows, data, rows } from './envelopes.js'
 
 // Answers about margin, positions and liquidation of a wallet.

@@ -3,7 +3,7 @@ import { marginModelNames } from '../../../engine/risk/margin-model.js'
 import { orderStatusNames } from '../../../schemas/domain.js'
 import { marginBounds, resultRows } from '../../../schemas/results.js'
 import { refusedAtTheDoor } from '../../wire/order-why-text.js'
-import { errorDetails, reasonCode } from '../errors.js'
+import { errorDetails, reasonCode } from '../shapes/errors.js'
 import {
   address,
   count,
@@ -18,7 +18,7 @@ import {
   oneOf,
   seq,
   text,
-} from '../shape.js'
+} from '../shapes/shape.js'
 import { data } from './envelopes.js'
 
 const stage = (until: string) => described(nullable(count), `${until}; null: not measured`)

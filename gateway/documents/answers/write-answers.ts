@@ -5,7 +5,7 @@ import {
   rfqStatusNames,
   sideNames,
 } from '../../../schemas/domain.js'
-import { anyCode, errorDetails, reasonCode, reasonDetails } from '../errors.js'
+import { anyCode, errorDetails, reasonCode, reasonDetails } from '../shapes/errors.js'
 import {
   address,
   component,
@@ -26,7 +26,7 @@ import {
   seq,
   text,
   uuid,
-} from '../shape.js'
+} from '../shapes/shape.js'
 import { mmpConfig, referralCode, selfTradeMode, tifFields, userTier } from './account-answers.js'
 import { bare, data } from './envelopes.js'
 import { marginMode } from './risk-answers.js'

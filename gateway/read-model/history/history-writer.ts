@@ -10,7 +10,6 @@ import {
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
-import { burnsNonce } from '../../../schemas/events.js'
 import {
   AnyEvent,
   EventType,
@@ -20,6 +19,7 @@ import {
   PayoutsSeenEvent,
   TradeEvent,
 } from '../../../schemas/generated/events.js'
+import { burnsNonce } from '../../../schemas/record-rules/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { CompetitionRecorder } from './competition-recorder.js'

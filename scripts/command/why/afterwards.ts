@@ -1,6 +1,6 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
-import type { DecodedRecord } from '../../../schemas/decode-record.js'
 import { OrderStatus, orderStatusNames } from '../../../schemas/domain.js'
+import type { DecodedRecord } from '../../../schemas/record-rules/decode-record.js'
 import type { Aftermath, Waiting } from '../../venue-data/admission-story.js'
 
 /** One thing that happened to an order. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomFrom } from '../../../bench/book-flow.js'
+import { randomFrom } from '../../../bench/book-replay/book-flow.js'
 import { KeptReplay } from '../../../bench/book-replay/kept-replay.js'
 import {
   decodeReplayFile,
@@ -9,7 +9,7 @@ import {
 } from '../../../bench/book-replay/replay-file.js'
 import { flowOf } from '../../../bench/book-replay/replay-flow.js'
 import { sampleFile } from '../../../bench/book-replay/replay-sample.js'
-import { timeRuns } from '../../../bench/timed-task.js'
+import { timeRuns } from '../../../bench/measure/timed-task.js'
 import { fileFrom, type PlainMessage, plainReplay } from '../../support/plain-replay.js'
 
 /** Through the format and back, then through the book, the bare loop and the plain rules. */

@@ -16,7 +16,7 @@ import {
   sameRules,
   writer,
 } from '../../support/kept-folder.js'
-import type { MemoryFiles } from '../journal/memory-files.js'
+import type { MemoryFiles } from '../../support/memory-files.js'
 
 const { clean, killed } = expectedOf(folderRoot)
 const { lastBatch, lastSeq } = clean.informed

@@ -9,9 +9,9 @@ import { SnapshotStore, snapshotName } from '../../../engine/journal/snapshot-st
 import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { isLongRun } from '../../support/long-test.js'
+import { MemoryFiles } from '../../support/memory-files.js'
 import { versions } from './journal-fixture.js'
 import { type BatchBorder, JournaledCore } from './journaled-core.js'
-import { MemoryFiles } from './memory-files.js'
 import { PrefixDisk } from './prefix-disk.js'
 
 // Every bit of a 32 KiB journal is flipped. A record's check reads its own bytes alone, so for most

@@ -7,8 +7,8 @@ import type { BatchView } from '../../../engine/journal/segment-reader.js'
 import { snapshotFormatVersion } from '../../../engine/journal/snapshot-store.js'
 import { checkHash, loadSnapshot } from '../../../engine/journal/snapshotter.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
+import { MemoryFiles } from '../../support/memory-files.js'
 import { engineVersion, JournalFixture, recover, versions } from './journal-fixture.js'
-import { MemoryFiles } from './memory-files.js'
 
 const words = 4
 const recordBytes = JournaledBatch.bytes + words * 8

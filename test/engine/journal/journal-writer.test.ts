@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { JournalFailure } from '../../../engine/journal/journal-errors.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
 import { allocateDoorbells, Doorbell } from '../../../engine/memory/doorbell.js'
+import { MemoryFiles } from '../../support/memory-files.js'
 import { JournalFixture, recover } from './journal-fixture.js'
-import { MemoryFiles } from './memory-files.js'
 
 const first = segmentName(0)
 const second = segmentName(1)

@@ -8,9 +8,9 @@ import { engineConfigDefault } from '../../../engine/state/market/engine-config.
 import { journalRingBytes } from '../../../schemas/bounds.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { CoreRig } from '../../support/core-rig.js'
+import { MemoryFiles } from '../../support/memory-files.js'
 import { MixedCommands } from '../../support/mixed-commands.js'
 import { engineVersion } from './journal-fixture.js'
-import { MemoryFiles } from './memory-files.js'
 
 /** A batch on disk, and the state behind it. */
 export interface BatchBorder {

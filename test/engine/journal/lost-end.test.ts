@@ -5,8 +5,8 @@ import { historyEndAt, lossBorderOf, witnessesOf } from '../../../engine/journal
 import { findEnd, recoverJournal } from '../../../engine/journal/recovery.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
 import { SnapshotStore } from '../../../engine/journal/snapshot-store.js'
+import { MemoryFiles } from '../../support/memory-files.js'
 import { JournalFixture, seqAfter, versions } from './journal-fixture.js'
-import { MemoryFiles } from './memory-files.js'
 
 const batchesOfFirst = 4
 const batchesOfAll = 6

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { JournalFile, JournalFiles } from '../../../engine/journal/journal-files.js'
-import type { MemoryFiles } from './memory-files.js'
+import type { MemoryFiles } from '../../support/memory-files.js'
 
 /**
  * A disk whose files may end early, made for many thousand recoveries: nothing is copied, and what

@@ -10,8 +10,8 @@ import {
 } from '../../../engine/journal/segment-format.js'
 import { hashVersion } from '../../../engine/memory/state-hash.js'
 import { SegmentOrigin } from '../../../schemas/record-values.js'
+import { MemoryFiles } from '../../support/memory-files.js'
 import { engineVersion, JournalFixture, recover } from './journal-fixture.js'
-import { MemoryFiles } from './memory-files.js'
 
 const first = segmentName(0)
 const second = segmentName(1)

@@ -14,8 +14,8 @@ import {
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { SegmentOrigin } from '../../../schemas/record-values.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
+import { MemoryFiles } from '../../support/memory-files.js'
 import { JournalFixture } from './journal-fixture.js'
-import { MemoryFiles } from './memory-files.js'
 
 const words = 3
 const record = new JournaledBatch()

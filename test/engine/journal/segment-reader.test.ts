@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { segmentName } from '../../../engine/journal/segment-format.js'
 import { Found, SegmentReader } from '../../../engine/journal/segment-reader.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
+import { MemoryFiles } from '../../support/memory-files.js'
 import { JournalFixture } from './journal-fixture.js'
-import { MemoryFiles } from './memory-files.js'
 
 const wordsMax = 40
 /** The longest record just fits. */

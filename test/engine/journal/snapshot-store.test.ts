@@ -15,6 +15,7 @@ import { cutPower } from '../../simulation/disk/power-cut.js'
 import { type DiskHazards, VirtualDisk } from '../../simulation/disk/virtual-disk.js'
 import { FaultPlan } from '../../simulation/run/fault-plan.js'
 import { Statistics } from '../../simulation/run/statistics.js'
+import { MemoryFiles } from '../../support/memory-files.js'
 import {
   engineVersion,
   JournalFixture,
@@ -23,7 +24,6 @@ import {
   versionsAfter,
   versionsOf,
 } from './journal-fixture.js'
-import { MemoryFiles } from './memory-files.js'
 
 function snapshotOf(batchNumber: number, stateBytes = 24): Snapshot {
   return {

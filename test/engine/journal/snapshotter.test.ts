@@ -9,8 +9,8 @@ import {
   type SnapshotSchedule,
   Snapshotter,
 } from '../../../engine/journal/snapshotter.js'
+import { MemoryFiles } from '../../support/memory-files.js'
 import { JournalFixture, recover, seqAfter, versions } from './journal-fixture.js'
-import { MemoryFiles } from './memory-files.js'
 
 /** Replays what `JournalFixture` decides: a sum over all command words. */
 class SumReplica implements Replica {

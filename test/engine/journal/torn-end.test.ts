@@ -10,8 +10,8 @@ import {
 import { findEnd, recoverJournal } from '../../../engine/journal/recovery.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
 import { SnapshotStore } from '../../../engine/journal/snapshot-store.js'
+import { MemoryFiles } from '../../support/memory-files.js'
 import { JournalFixture, versions } from './journal-fixture.js'
-import { MemoryFiles } from './memory-files.js'
 
 const first = segmentName(0)
 const second = segmentName(1)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FlowKind, makeFlow } from '../../../bench/book-flow.js'
+import { FlowKind, makeFlow } from '../../../bench/book-replay/book-flow.js'
 import { Matcher } from '../../../engine/matching/matcher.js'
 import { setLimits } from '../../../engine/matching/mmp-window.js'
 import { priceMicrosOf } from '../../../engine/matching/price-grid.js'

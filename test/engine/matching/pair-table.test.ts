@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomFrom } from '../../../bench/book-flow.js'
+import { randomFrom } from '../../../bench/book-replay/book-flow.js'
 import { addPair, findPair, PairTable, removePair } from '../../../engine/matching/pair-table.js'
 
 test('a pair is found as long as it is there, however many others there are', () => {

@@ -5,7 +5,7 @@ import { asyncApi } from '../../../gateway/documents/asyncapi.js'
 import { allFieldWords } from '../../../gateway/documents/field-words.js'
 import { openApi } from '../../../gateway/documents/openapi.js'
 import { operatorOpenApi } from '../../../gateway/documents/operator-openapi.js'
-import { iso, millis, seconds } from '../../../gateway/documents/shape.js'
+import { iso, millis, seconds } from '../../../gateway/documents/shapes/shape.js'
 import { streamFrames } from '../../../gateway/documents/stream-frames.js'
 import { hubRig } from '../../support/hub-rig.js'
 

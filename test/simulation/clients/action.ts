@@ -1,5 +1,5 @@
-import { isSigned } from '../../../schemas/commands.js'
 import { type AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
+import { isSigned } from '../../../schemas/record-rules/commands.js'
 import { sameAddress } from '../../../schemas/wallet.js'
 import type { Outcome } from '../told/log-events.js'
 import { bulkOf } from './command-record.js'

@@ -1,6 +1,6 @@
 import { EventLogReader } from '../../../engine/memory/event-log.js'
-import { answerSeqOf } from '../../../schemas/answer-seq.js'
 import { AnyEvent, EventType, OutcomeEvent } from '../../../schemas/generated/events.js'
+import { answerSeqOf } from '../../../schemas/record-rules/answer-seq.js'
 import { OutcomeFlag } from '../../../schemas/record-values.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
 import type { RunningHash } from '../run/trace.js'

@@ -1,5 +1,4 @@
 import { DirectiveAction, DomainStatus, isFinalDelivery } from '../../../schemas/domain.js'
-import { burnsNonce } from '../../../schemas/events.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import {
   type AnyEvent,
@@ -7,6 +6,7 @@ import {
   EventType,
   OutcomeEvent,
 } from '../../../schemas/generated/events.js'
+import { burnsNonce } from '../../../schemas/record-rules/events.js'
 import { mustHold } from '../run/simulation-errors.js'
 
 const directive = new DirectiveEvent()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomFrom } from '../../../../bench/book-flow.js'
+import { randomFrom } from '../../../../bench/book-replay/book-flow.js'
 import { nearOf } from '../../../../gateway/read-model/history/far-pages.js'
 
 const toId = 20_031

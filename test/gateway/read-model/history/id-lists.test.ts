@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { randomFrom } from '../../../../bench/book-flow.js'
+import { randomFrom } from '../../../../bench/book-replay/book-flow.js'
 import { walletOf } from '../../../../bench/event-script.js'
 import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import {

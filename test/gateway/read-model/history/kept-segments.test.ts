@@ -11,7 +11,6 @@ import {
   KeptSegments,
   releaseNotes,
 } from '../../../../gateway/read-model/history/kept-segments.js'
-import type { MemoryFiles } from '../../../engine/journal/memory-files.js'
 import {
   expectedOf,
   type FolderKind,
@@ -26,6 +25,7 @@ import {
   sameRules,
   writer,
 } from '../../../support/kept-folder.js'
+import type { MemoryFiles } from '../../../support/memory-files.js'
 
 const { clean } = expectedOf(folderRoot)
 const { lastBatch, lastSeq } = clean.informed

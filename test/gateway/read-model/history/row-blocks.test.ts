@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'libsql'
-import { randomFrom } from '../../../../bench/book-flow.js'
+import { randomFrom } from '../../../../bench/book-replay/book-flow.js'
 import { walletOf } from '../../../../bench/event-script.js'
 import { orders } from '../../../../gateway/read-model/history/history-tables.js'
 import {

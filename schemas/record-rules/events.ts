@@ -1,4 +1,4 @@
-import { assert } from './assert.js'
+import { assert } from '../assert.js'
 import {
   competitionDescriptionBytesMax,
   competitionNameBytesMax,
@@ -8,16 +8,16 @@ import {
   liquidationPositionsMax,
   payoutIdsMax,
   surfacePointsMax,
-} from './bounds.js'
-import { isSigned } from './commands.js'
+} from '../bounds.js'
 import {
   CompetitionEvent,
   LiquidationEvent,
   PayoutsSeenEvent,
   SurfaceEvent,
-} from './generated/events.js'
-import { OutcomeFlag } from './record-values.js'
-import { Result } from './results.js'
+} from '../generated/events.js'
+import { OutcomeFlag } from '../record-values.js'
+import { Result } from '../results.js'
+import { isSigned } from './commands.js'
 
 /** Whether an outcome tells of a signed action that was accepted, and not of a repeat of one. */
 export function burnsNonce(command: number, result: number, flags: number): boolean {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { timeByTurns, timeRuns } from '../../bench/timed-task.js'
+import { timeByTurns, timeRuns } from '../../../bench/measure/timed-task.js'
 
 /** A task that writes down what is called; it takes longer each time. */
 function told(name: string, calls: string[], runsPerTurn?: number) {

@@ -6,7 +6,7 @@ import {
   ratioOf,
   spread,
   thresholdText,
-} from '../../bench/bench-result.js'
+} from '../../../bench/measure/bench-result.js'
 
 const row = { name: 'ring', extra: {} }
 

@@ -1,6 +1,6 @@
-import type { IncomingOrder, OrderBook } from '../engine/matching/order-book.js'
-import { lotsPerContract } from '../schemas/bounds.js'
-import type { SelfTradeMode, Side, Tif } from '../schemas/domain.js'
+import type { IncomingOrder, OrderBook } from '../../engine/matching/order-book.js'
+import { lotsPerContract } from '../../schemas/bounds.js'
+import type { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 
 /** How a random flow looks; probabilities are parts of one. */
 export interface FlowShape {

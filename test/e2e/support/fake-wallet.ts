@@ -1,5 +1,5 @@
-import { WalletKey } from '../e2e/support/signed-body.js'
-import type { BrowserPage } from './page-browser.js'
+import type { BrowserPage } from '../../support/page-browser.js'
+import { WalletKey } from './signed-body.js'
 
 /** How a wallet differs from MetaMask's extension. */
 export interface FakeWalletOptions {

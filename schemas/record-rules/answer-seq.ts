@@ -1,5 +1,5 @@
-import type { OutcomeEvent } from './generated/events.js'
-import { OutcomeFlag } from './record-values.js'
+import type { OutcomeEvent } from '../generated/events.js'
+import { OutcomeFlag } from '../record-values.js'
 
 /**
  * Sequence that the answer of an outcome carries: that of the order's last event of the step, as the streams tell it; of

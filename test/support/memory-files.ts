@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { JournalFile, JournalFiles } from '../../../engine/journal/journal-files.js'
+import type { JournalFile, JournalFiles } from '../../engine/journal/journal-files.js'
 
 /** A disk in memory that keeps a log of calls, and fails when told to. */
 export class MemoryFiles implements JournalFiles {

@@ -1,4 +1,4 @@
-import { assert } from './assert.js'
+import { assert } from '../assert.js'
 import {
   bidPositionsMax,
   bulkItemsMax,
@@ -8,7 +8,7 @@ import {
   payoutIdsMax,
   rfqLegsMax,
   surfacePointsMax,
-} from './bounds.js'
+} from '../bounds.js'
 import {
   type AnyCommand,
   BidLiquidationCommand,
@@ -20,7 +20,7 @@ import {
   PlaceOrderCommand,
   QuoteRfqCommand,
   VolSurfaceCommand,
-} from './generated/commands.js'
+} from '../generated/commands.js'
 
 // What is known of commands by their type; their layouts stand in records/commands.ts.
 

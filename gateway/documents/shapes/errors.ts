@@ -1,7 +1,7 @@
-import { type Result, Result as Results, resultRows } from '../../schemas/results.js'
-import { nakedShort } from '../link/outcome.js'
-import { Envelope } from '../wire/answers.js'
-import type { JsonSchema } from '../wire/json-shape.js'
+import { type Result, Result as Results, resultRows } from '../../../schemas/results.js'
+import { nakedShort } from '../../link/outcome.js'
+import { Envelope } from '../../wire/answers.js'
+import type { JsonSchema } from '../../wire/json-shape.js'
 import {
   component,
   count,

@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeRecord } from '../../schemas/decode-record.js'
 import {
   CommandType,
   DepositCommand,
   IndexPricesCommand,
   PlaceOrderCommand,
   SettlementPriceCommand,
-} from '../../schemas/generated/commands.js'
+} from '../../../schemas/generated/commands.js'
 import {
   AccountEvent,
   EventType,
@@ -15,10 +14,11 @@ import {
   InstrumentEvent,
   OutcomeEvent,
   RefusalEvent,
-} from '../../schemas/generated/events.js'
-import { type RecordSink, viewsOf } from '../../schemas/record-views.js'
-import { commands } from '../../schemas/records/commands.js'
-import { events } from '../../schemas/records/events.js'
+} from '../../../schemas/generated/events.js'
+import { decodeRecord } from '../../../schemas/record-rules/decode-record.js'
+import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'
+import { commands } from '../../../schemas/records/commands.js'
+import { events } from '../../../schemas/records/events.js'
 
 /** Room for one record, which begins with its length and type. */
 function sinkAt(at: number): RecordSink {

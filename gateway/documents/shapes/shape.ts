@@ -1,5 +1,5 @@
-import type { JsonSchema } from '../wire/json-shape.js'
-import { orderIdOfFillWords } from '../wire/package-fill.js'
+import type { JsonSchema } from '../../wire/json-shape.js'
+import { orderIdOfFillWords } from '../../wire/package-fill.js'
 
 // Building blocks of schemas of answers and messages. A field whose name ends in `?` may be absent.
 

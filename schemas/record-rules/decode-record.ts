@@ -1,9 +1,9 @@
-import * as domain from './domain.js'
-import { CommandType } from './generated/commands.js'
-import * as recordValues from './record-values.js'
-import type { RecordViews } from './record-views.js'
-import { type Layout, type LayoutGroup, type PlacedField, placesOf } from './records/layout.js'
-import { type Result, resultRows } from './results.js'
+import * as domain from '../domain.js'
+import { CommandType } from '../generated/commands.js'
+import * as recordValues from '../record-values.js'
+import type { RecordViews } from '../record-views.js'
+import { type Layout, type LayoutGroup, type PlacedField, placesOf } from '../records/layout.js'
+import { type Result, resultRows } from '../results.js'
 
 // Records as plain objects, for tests and tools.
 
