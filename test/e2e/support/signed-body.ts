@@ -56,9 +56,14 @@ export const developmentDomain = { name: 'Strikebook', chainId: 31337 }
  * encoded and hashed by another library than that of the exchange and its client.
  */
 export class WalletKey {
-  readonly account = accountOf(generatePrivateKey())
-  readonly wallet: string = this.account.address.toLowerCase()
+  readonly account: PrivateKeyAccount
+  readonly wallet: string
   #nonce = 1000
+
+  constructor(privateKey: Hex = generatePrivateKey()) {
+    this.account = accountOf(privateKey)
+    this.wallet = this.account.address.toLowerCase()
+  }
 
   nextNonce(): number {
     return ++this.#nonce

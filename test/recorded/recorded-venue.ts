@@ -1,0 +1,366 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Hex, keccak256, toBytes } from 'viem'
+import { WebSocket } from 'ws'
+import { typedStructs } from '../../gateway/actions/typed-structs.js'
+import type { TestVenue, TestVenueOptions } from '../../gateway/testing.js'
+import { readSessionText } from '../../gateway/wire/read-session-text.js'
+import { WalletKey } from '../e2e/support/signed-body.js'
+import type { Wire } from '../e2e/support/venue.js'
+import { uniformsOf } from '../engine/pricing/random.js'
+import type { RecordedFrame, Recording } from './recording.js'
+
+/** Longer than any timer by which a venue publishes what has changed, ticks of a gateway excepted. */
+const publishMillis = 12
+/** Longer than a tick of a gateway. */
+const tickMillis = 300
+/**
+ * So much time passes with each write. Clients write at half seconds and the operator at whole ones, at which the venue
+ * marks everything anew. Channels that publish once a second then do so at half seconds: no message depends on whether
+ * the marks or the second come first.
+ */
+const stepMillis = 1000
+const halfMillis = 500
+/** A longer time passes at once, not second by second. */
+const atOnceMillis = 45_000
+const answerMillisMax = 20_000
+const sessionMillis = 3_600_000
+const healthPaths = /^\/(livez|readyz|ready|health)/
+const unwell = 503
+
+/** What a request has besides its method and path. */
+export interface CallOptions {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+  readonly port?: 'public' | 'operator'
+}
+
+/** A venue in virtual time whose answers and frames are all recorded, one after the other. */
+export class RecordedVenue {
+  readonly #venue: TestVenue
+  readonly #recording: Recording
+  readonly #seed: number
+  readonly #connections: RecordedConnection[] = []
+  readonly #begun = new Set<string>()
+  readonly #keys = new Map<string, WalletKey>()
+  /** Of the operator interface. */
+  token: string
+  /** Uniform numbers of the seed. */
+  readonly uniform: () => number
+
+  private constructor(venue: TestVenue, recording: Recording, seed: number) {
+    this.#venue = venue
+    this.#recording = recording
+    this.#seed = seed
+    this.token = venue.operatorToken
+    this.uniform = uniformsOf(seed)
+  }
+
+  /** Starts a venue of a build: the folder that has `gateway/testing.js`. */
+  static async start(
+    build: string,
+    recording: Recording,
+    seed: number,
+    options: TestVenueOptions,
+  ): Promise<RecordedVenue> {
+    const venue = await started(build, options)
+    const read = async (url: string) => (await fetch(url)).json() as Wire
+    recording.begin({
+      openapi: await read(`${venue.url}/openapi.json`),
+      operator: await read(`${venue.operatorUrl}/openapi.json`),
+      asyncapi: await read(`${venue.url}/asyncapi.json`),
+    })
+    await venue.advance(halfMillis)
+    return new RecordedVenue(venue, recording, seed)
+  }
+
+  now(): number {
+    return this.#venue.now()
+  }
+
+  privateKey(name: string): Hex {
+    return privateKeyOf(this.#seed, name)
+  }
+
+  /** A wallet whose key follows from seed and name: the same object for a name, with its nonces. */
+  key(name: string): WalletKey {
+    const known = this.#keys.get(name) ?? keyOf(this.#seed, name)
+    this.#keys.set(name, known)
+    return known
+  }
+
+  /** A recorded request. */
+  async call(method: string, path: string, options: CallOptions = {}): Promise<Wire> {
+    const { body, port = 'public', headers = {} } = options
+    const url = port === 'public' ? this.#venue.url : this.#venue.operatorUrl
+    const token = port === 'public' ? {} : { authorization: `Bearer ${this.token}` }
+    const sent = typeof body === 'string' ? body : JSON.stringify(body)
+    const step = ++this.#recording.step
+    const ask = () =>
+      fetch(url + path, {
+        method,
+        headers: {
+          ...{ 'accept-encoding': 'identity', 'x-request-id': `step-${step}`, ...token },
+          ...headers,
+        },
+        signal: AbortSignal.timeout(answerMillisMax),
+        ...(sent === undefined ? {} : { body: sent }),
+      })
+    let answer = await ask()
+    // On a busy machine a thread may be late for a moment.
+    while (healthPaths.test(path) && answer.status === unwell) answer = await ask()
+    const { status, headers: told } = answer
+    const text = await answer.text()
+    const exchange = { step, port, method, path, sent: body, status, headers: told, text }
+    this.#recording.addExchange(exchange)
+    return told.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined
+  }
+
+  get(path: string): Promise<Wire> {
+    return this.call('GET', path)
+  }
+
+  /**
+   * A write. The first one of an operation comes after the usual failures, and is repeated.
+   * @param untilDone waits for what it does later, while no time passes.
+   */
+  async send(
+    method: string,
+    path: string,
+    body: unknown,
+    untilDone: (answer: Wire) => Promise<void> = async () => {},
+  ): Promise<Wire> {
+    const isFirst = !this.#begun.has(`${method} ${path}`)
+    this.#begun.add(`${method} ${path}`)
+    const wrong = isFirst ? ['{', '{}', ...forgeriesOf(JSON.stringify(body))] : []
+    for (const each of wrong) {
+      await this.call(method, path, { body: each })
+      await this.settle() // of a list, items that are sound are done
+    }
+    const answer = await this.call(method, path, { body })
+    await untilDone(answer)
+    await this.pass()
+    if (isFirst) await this.call(method, path, { body })
+    if (isFirst) await this.pass()
+    return answer
+  }
+
+  /** A write of the operator, below `/operator`. */
+  async set(path: string, body: unknown, method = 'POST'): Promise<Wire> {
+    const key = `operator ${method} ${path}`
+    const whole = path === '/user-tier' ? path : `/operator${path}`
+    await this.#venue.advance(halfMillis)
+    await this.settle()
+    if (!this.#begun.has(key)) await this.call(method, whole, { body: {}, port: 'operator' })
+    this.#begun.add(key)
+    const answer = await this.call(method, whole, { body, port: 'operator' })
+    await this.settle()
+    await this.#venue.advance(halfMillis)
+    await this.settle()
+    return answer
+  }
+
+  /** Repeats a read, which is not recorded, until its answer is as wanted. */
+  async until(path: string, isDone: (body: Wire) => boolean): Promise<void> {
+    const endMillis = performance.now() + answerMillisMax
+    while (!isDone(await (await fetch(this.#venue.url + path)).json())) {
+      if (performance.now() > endMillis) throw new Error(`${path} does not become as wanted`)
+      await sleep(publishMillis)
+    }
+  }
+
+  /** A read session of a wallet, signed by itself. */
+  async readSession({ wallet, account }: WalletKey): Promise<string> {
+    const expiresMillis = this.now() + sessionMillis
+    const signature = await account.signTypedData({
+      domain: {
+        ...{ name: 'Strikebook', version: '1', chainId: 31_337 },
+        verifyingContract: '0x0000000000000000000000000000000000000000',
+      },
+      types: { ReadSession: [...typedStructs.ReadSession.fields] },
+      primaryType: 'ReadSession',
+      message: { wallet, expiresAt: BigInt(expiresMillis) },
+    })
+    return readSessionText({ wallet, expiresMillis, signature })
+  }
+
+  /**
+   * Lets whole seconds pass, and everything that happens be received. What channels publish while more than
+   * `atOnceMillis` pass differs from run to run.
+   */
+  async pass(millis = stepMillis): Promise<void> {
+    await this.settle()
+    const stride = millis > atOnceMillis ? millis : stepMillis
+    for (let passed = 0; passed < millis; passed += stride) {
+      this.#recording.step++
+      await this.#venue.advance(stride - halfMillis)
+      await this.#venue.advance(halfMillis)
+      await this.settle(passed + stride < millis ? 0 : publishMillis)
+    }
+  }
+
+  /** Comes back when everything that has happened so far is received. */
+  async settle(millis = publishMillis): Promise<void> {
+    await this.#venue.advance(0)
+    // The read model publishes after it has answered the first one, and before it answers the second one.
+    for (let read = 0; read < 2; read++) await (await fetch(`${this.#venue.url}/markets`)).text()
+    if (millis > 0) await sleep(millis)
+    await Promise.all(this.#connections.map((each) => each.pong()))
+  }
+
+  /** For what a gateway does by its own clock. */
+  async tick(): Promise<void> {
+    await this.settle(tickMillis)
+  }
+
+  async connect(name: string, path = '/ws'): Promise<RecordedConnection> {
+    const url = `${this.#venue.url.replace('http', 'ws')}${path}`
+    const made = await RecordedConnection.open(url, this.#recording, this.#begun)
+    this.#recording.addConnection(`${this.#connections.length} ${name}`, made.frames)
+    this.#connections.push(made)
+    return made
+  }
+
+  async stop(): Promise<void> {
+    for (const each of this.#connections) each.close()
+    await this.#venue.stop()
+  }
+}
+
+/** Starts a venue without the keys of its configuration that an older build does not know. */
+async function started(build: string, options: TestVenueOptions): Promise<TestVenue> {
+  const { startVenue } = await import(`${build}/gateway/testing.js`)
+  try {
+    return await startVenue(options)
+  } catch (error) {
+    const key = /^([\w.]+): unknown key/m.exec((error as Error).message)?.[1]
+    const { config = {} } = options
+    if (key === undefined || !(key in config)) throw error
+    const { [key]: _, ...known } = config
+    return started(build, { ...options, config: known })
+  }
+}
+
+/** A wallet whose key follows from seed and name. */
+export function keyOf(seed: number, name: string): WalletKey {
+  return new WalletKey(privateKeyOf(seed, name))
+}
+
+function privateKeyOf(seed: number, name: string): Hex {
+  return keccak256(toBytes(`${seed} ${name}`))
+}
+
+/** A connection that keeps each frame with the number of exchanges before it. */
+export class RecordedConnection {
+  readonly frames: RecordedFrame[] = []
+  readonly #socket: WebSocket
+  readonly #recording: Recording
+  readonly #begun: Set<string>
+  #looked = 0
+  #look: () => void = () => {}
+  #onPong: () => void = () => {}
+
+  private constructor(socket: WebSocket, recording: Recording, begun: Set<string>) {
+    this.#socket = socket
+    this.#recording = recording
+    this.#begun = begun
+    socket.on('message', (data) => {
+      const frame = JSON.parse(data.toString())
+      recording.addMessage(frame.type)
+      this.#add('received', frame)
+    })
+    socket.on('pong', () => this.#onPong())
+    socket.on('close', (code, reason) => {
+      this.#add('closed', [code, reason.toString()])
+      this.#onPong()
+    })
+    socket.on('error', () => {})
+  }
+
+  static async open(
+    url: string,
+    recording: Recording,
+    begun: Set<string>,
+  ): Promise<RecordedConnection> {
+    const socket = new WebSocket(url, { perMessageDeflate: false })
+    const made = new RecordedConnection(socket, recording, begun)
+    await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+    return made
+  }
+
+  #add(way: RecordedFrame['way'], frame: Wire): void {
+    this.frames.push({ step: this.#recording.step, way, frame })
+    this.#look()
+  }
+
+  send(frame: Wire): void {
+    this.#recording.addMessage(frame.type)
+    if (frame.type === 'Subscribe') this.#recording.addMessage(`Subscribe ${frame.channel}`)
+    this.#add('sent', frame)
+    this.#socket.send(JSON.stringify(frame))
+  }
+
+  /** Sends a frame. @returns the next message of one of the types, or an error. The first frame of a type fails before. */
+  async ask(frame: Wire, ...types: readonly string[]): Promise<Wire> {
+    const isFirst = !this.#begun.has(frame.type)
+    this.#begun.add(frame.type)
+    const wrong = isFirst ? [{ type: frame.type }, ...forgeriesOf(JSON.stringify(frame))] : []
+    for (const each of [...wrong.map(parsed), frame]) {
+      this.#looked = this.frames.length
+      const answer = this.next(...types, 'Error', 'error')
+      this.send(each)
+      if (each === frame) return answer
+      await answer
+    }
+  }
+
+  subscribe(channel: string, filters: object = {}): Promise<Wire> {
+    return this.ask({ type: 'Subscribe', channel, ...filters }, 'Subscribed')
+  }
+
+  /** The next message of one of the types that no call has returned yet. */
+  next(...types: readonly string[]): Promise<Wire> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new Error(`no message of ${types}: ${JSON.stringify(this.frames.slice(-4))}`))
+      }, answerMillisMax)
+      this.#look = () => {
+        while (this.#looked < this.frames.length) {
+          const { way, frame } = this.frames[this.#looked++]!
+          if (way === 'sent' || !types.includes(frame.type)) continue
+          clearTimeout(timer)
+          this.#look = () => {}
+          resolve(frame)
+          return
+        }
+      }
+      this.#look()
+    })
+  }
+
+  /** Comes back after everything that the venue has sent before. */
+  async pong(): Promise<void> {
+    if (this.#socket.readyState !== WebSocket.OPEN) return
+    const answered = new Promise<void>((resolve) => {
+      this.#onPong = resolve
+    })
+    this.#socket.ping()
+    await answered
+  }
+
+  close(): void {
+    this.#socket.removeAllListeners('close')
+    this.#socket.close()
+  }
+}
+
+/** The text with another signature; none if it has no signature. */
+function forgeriesOf(text: string): readonly string[] {
+  const forged = text.replace(/("signature":"0x)(.)/, (_, head, digit) => {
+    return `${head}${digit === '1' ? '2' : '1'}`
+  })
+  return forged === text ? [] : [forged]
+}
+
+function parsed(each: unknown): unknown {
+  return typeof each === 'string' ? JSON.parse(each) : each
+}
