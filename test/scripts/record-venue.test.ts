@@ -45,15 +45,18 @@ test('without a folder the command says what it needs', () => {
   assert.deepEqual([status, stderr], [2, 'record-venue: --out FOLDER is required\n'])
 })
 
-test('a seed has one recording, with answers and frames; what the session does not touch is a gap', async () => {
-  const [first, second] = [await recorded(1, part), await recorded(1, part)]
-  assert.deepEqual(second, first)
-  const lines = first.files['recording.jsonl']!
-  assert.match(lines, /"path":"\/order".*"status":"ACKED"/)
-  assert.match(lines, /"connection":"0 orders".*"type":"OrderUpdate","order_id":/)
-  const isGap = (name: string) => first.gaps.includes(name)
-  assert.ok(isGap('public PUT /order') && isGap('Trade') && !isGap('public POST /order'))
-})
+longTest(
+  'a seed has one recording, with answers and frames; what the session does not touch is a gap',
+  async () => {
+    const [first, second] = [await recorded(1, part), await recorded(1, part)]
+    assert.deepEqual(second, first)
+    const lines = first.files['recording.jsonl']!
+    assert.match(lines, /"path":"\/order".*"status":"ACKED"/)
+    assert.match(lines, /"connection":"0 orders".*"type":"OrderUpdate","order_id":/)
+    const isGap = (name: string) => first.gaps.includes(name)
+    assert.ok(isGap('public PUT /order') && isGap('Trade') && !isGap('public POST /order'))
+  },
+)
 
 longTest('the whole session leaves no gap, and is the same again', async () => {
   const [first, second] = [await recorded(1), await recorded(1)]
