@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { microsPerUsd } from '../../schemas/bounds.js'
 import { exp, ln } from './exact.js'
 import type { PricingParameters } from './pricing-parameters.js'
@@ -89,6 +90,7 @@ export function prepareExpiry(
   if (parameters.settlementBlend && !out.expired) {
     blendSettlement(out, nowMillis, spot, estimate, parameters)
   }
+  assert(out.years >= 0 && out.discount > 0, 'pricing: time and discount of an expiry')
   out.rootYears = Math.sqrt(out.years)
   selectSurfaces(out.surfaces, surfaces, expiryMillis, nowMillis, indexMicros, parameters)
   out.atmDeviation = expiryIv(out.surfaces, out.forward, 1) * out.rootYears

@@ -53,6 +53,7 @@ export class InstrumentTable extends InstrumentColumns {
     const known = this.#underlyingByName.get(name)
     if (known !== undefined) return known
     if (this.underlyingNames.length === underlyingsMax) return -1
+    assert(name !== '' && name.length <= underlyingBytesMax, 'instruments: a name fits its words')
     const index = this.underlyingNames.length
     this.underlyingNames.push(name)
     packName(name, this.#nameWords, index * nameWords)
@@ -65,6 +66,7 @@ export class InstrumentTable extends InstrumentColumns {
   /** Indexes up to and including this one exist, in a table that follows the core's by events: an underlying
    * that has only been priced so far has an index there and no name here. */
   reserveUnderlying(index: number): void {
+    assert(index >= 0 && index < underlyingsMax, 'instruments: an underlying within its bound')
     while (this.underlyingNames.length <= index) {
       this.underlyingNames.push('')
       this.ofUnderlying.push([])
@@ -76,6 +78,8 @@ export class InstrumentTable extends InstrumentColumns {
   nameUnderlying(index: number, name: string): void {
     this.reserveUnderlying(index)
     if (this.underlyingNames[index] === name) return
+    assert(this.underlyingNames[index] === '', 'instruments: an underlying keeps its name')
+    assert(name !== '' && name.length <= underlyingBytesMax, 'instruments: a name fits its words')
     this.underlyingNames[index] = name
     packName(name, this.#nameWords, index * nameWords)
     this.#underlyingByName.set(name, index)
@@ -90,7 +94,9 @@ export class InstrumentTable extends InstrumentColumns {
   add(terms: InstrumentTerms): number {
     const underlying = this.addUnderlying(terms.underlyingName)
     assert(underlying >= 0, 'instruments: too many underlyings')
-    const { expiryDate, strikeMicros, right } = terms
+    const { expiryDate, expiryMillis, strikeMicros, right } = terms
+    assert(right === Right.None || strikeMicros > 0, 'instruments: an option has a strike')
+    assert(expiryMillis > 0, 'instruments: it expires some day, or never')
     this.#strikeMicros[0] = strikeMicros
     assert(this.#find(underlying, expiryDate, right) < 0, 'instruments: listed twice')
     const id = this.#take()
@@ -110,6 +116,8 @@ export class InstrumentTable extends InstrumentColumns {
   load(reader: StateReader): number {
     const id = this.#take()
     this.loadRow(id, reader)
+    const isKnown = this.underlying[id] < this.underlyingNames.length
+    assert(isKnown, 'instruments: its underlying is there')
     this.#list(id)
     return id
   }
@@ -155,6 +163,8 @@ export class InstrumentTable extends InstrumentColumns {
 
   /** Marks an instrument deleted and frees its key: the same terms may be listed again under a new id. */
   remove(id: number): void {
+    assert(id >= 0 && id < this.count, 'instruments: one that was listed')
+    assert(this.state[id] !== InstrumentState.Deleted, 'instruments: deleted once')
     this.state[id] = InstrumentState.Deleted
     const underlying = this.underlying[id]
     take(this.ofUnderlying[underlying], id)
@@ -164,6 +174,8 @@ export class InstrumentTable extends InstrumentColumns {
 
   /** Marks an instrument settled: it keeps its key, and leaves the list of those that are marked. */
   settle(id: number): void {
+    assert(id >= 0 && id < this.count, 'instruments: one that was listed')
+    assert(this.state[id] < InstrumentState.Settled, 'instruments: settled once')
     this.state[id] = InstrumentState.Settled
     const underlying = this.underlying[id]
     take(this.ofUnderlying[underlying], id)

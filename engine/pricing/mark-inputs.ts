@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import type { Surface } from './surface.js'
 
 /** Mean of the settlement samples of an expiry so far, in micros (it may have a fraction). */
@@ -33,6 +34,7 @@ export function withEntry<T extends { readonly expiryMillis: number }>(
   entries: readonly T[],
   entry: T,
 ): readonly T[] {
+  assert(entry.expiryMillis > 0, 'mark inputs: of an expiry')
   const others = withoutEntry(entries, entry.expiryMillis)
   const index = others.findIndex((other) => other.expiryMillis > entry.expiryMillis)
   return index < 0 ? [...others, entry] : others.toSpliced(index, 0, entry)

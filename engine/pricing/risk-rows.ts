@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { grown } from '../memory/grown.js'
 
 /** Of no re-mark: rows are numbered by re-marks from 1 on, and 0 is what a new row has. */
@@ -25,6 +26,7 @@ export class RiskRows {
 
   /** Makes room for so many instruments; the columns become new arrays. */
   growTo(instruments: number): void {
+    assert(instruments >= this.#pass.length, 'risk rows: none is lost')
     const cells = instruments * this.count
     this.deltaMicros = grown(this.deltaMicros, new Float64Array(cells))
     this.shadowMicros = grown(this.shadowMicros, new Float64Array(cells))

@@ -63,6 +63,14 @@ test('listing twice is a bug of the caller', () => {
   assert.throws(() => table.add(terms), /listed twice/)
 })
 
+test('deleting an instrument twice, or settling it then, is a bug', () => {
+  const table = new InstrumentTable()
+  const id = table.add(terms)
+  table.remove(id)
+  assert.throws(() => table.remove(id), /deleted once/)
+  assert.throws(() => table.settle(id), /settled once/)
+})
+
 test('thousands of strikes are told apart while the table grows', () => {
   const table = new InstrumentTable()
   for (let i = 0; i < 5000; i++) table.add({ ...terms, strikeMicros: (i + 1) * 1e6 })
