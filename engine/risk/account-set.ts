@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { grown } from '../memory/grown.js'
 
 const wordShift = 5
@@ -23,6 +24,7 @@ export class AccountSet {
 
   add(account: number): void {
     if (this.has(account)) return
+    assert(account >= 0, 'account set: of an account')
     this.#reserve(account >> wordShift)
     this.count++
     let index = account
@@ -83,6 +85,7 @@ export class AccountSet {
 
   /** Takes out the account whose turn it is; only with one in it. */
   take(): number {
+    assert(this.count > 0, 'account set: somebody is in it')
     const account = this.next()
     this.turn = account + 1
     this.remove(account)

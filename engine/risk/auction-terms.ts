@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { ceilDiv, floorDiv, millionths, ratioScale } from './exact-share.js'
 import type { LiquidationParameters } from './liquidation-parameters.js'
 
@@ -33,6 +34,7 @@ const nothing: Fraction = { numerator: 0n, divisor: 1n }
 /** Price of the auction as a share of the account's worth, `sinceMillis` after its begin. */
 export function priceShareAfter(parameters: LiquidationParameters, sinceMillis: number): Fraction {
   const { auctionStart, auctionFastEnd, auctionFastSeconds, auctionSlowSeconds } = parameters
+  assert(sinceMillis >= 0, 'auction: it has begun')
   const since = BigInt(sinceMillis)
   const fast = BigInt(Math.round(auctionFastSeconds * 1000))
   const end = millionths(auctionFastEnd)
@@ -96,6 +98,8 @@ export function unpayableAfter(
 
 /** The share of an amount or a size, toward 0: what the account keeps is never too little. */
 export function shareOf(share: Fraction, amount: number): number {
+  const isShare = share.numerator >= 0n && share.numerator <= share.divisor
+  assert(isShare, 'auction: nothing, a part or all')
   const part = (BigInt(Math.abs(amount)) * share.numerator) / share.divisor
   return amount < 0 ? -Number(part) + 0 : Number(part)
 }

@@ -1,3 +1,5 @@
+import { assert } from '../../schemas/assert.js'
+import { moneyMicrosMax } from '../../schemas/bounds.js'
 import { OrderFlag, Side } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { MarginModelKind } from './margin-model.js'
@@ -35,6 +37,7 @@ export function setPosition(ledger: RiskLedger, exposure: number, positionLots: 
 
 /** The same for a position that is only looked at, and goes back to what it was before anybody else looks. */
 export function supposePosition(ledger: RiskLedger, exposure: number, positionLots: number): void {
+  assert(Math.abs(positionLots) <= moneyMicrosMax, 'risk: a position is exact')
   const { exposures, groups, instruments } = ledger
   const right = instruments.right[exposures.instrument[exposure]]
   const sells = exposures.workingSellLots[exposure]
@@ -48,6 +51,7 @@ export function supposePosition(ledger: RiskLedger, exposure: number, positionLo
 
 /** Sets the working buys of an exposure; only those of a perp are part of sums over marks. */
 export function setWorkingBuys(ledger: RiskLedger, exposure: number, buyLots: number): void {
+  assert(buyLots >= 0, 'risk: no more buys end than work')
   const { buckets, exposures } = ledger
   if (!ledger.isPerp(exposure)) {
     exposures.workingBuyLots[exposure] = buyLots
@@ -63,6 +67,7 @@ export function setWorkingBuys(ledger: RiskLedger, exposure: number, buyLots: nu
 
 /** Sets the working sells of an exposure and moves all sums that they are part of. */
 export function setWorkingSells(ledger: RiskLedger, exposure: number, sellLots: number): void {
+  assert(sellLots >= 0, 'risk: no more sells end than work')
   const { exposures } = ledger
   const position = exposures.positionLots[exposure]
   const before = exposures.workingSellLots[exposure]
@@ -198,7 +203,10 @@ function addWorking(ledger: RiskLedger, bucket: number, exposure: number): void 
 function countUnmarked(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {
   const buys = ledger.exposures.workingBuyLots[exposure]
   const sells = ledger.exposures.workingSellLots[exposure]
-  if (isUnmarkedShort(ledger, exposure, sells, buys)) ledger.buckets.unmarkedShorts[bucket] += sign
+  if (!isUnmarkedShort(ledger, exposure, sells, buys)) return
+  const { unmarkedShorts } = ledger.buckets
+  unmarkedShorts[bucket] += sign
+  assert(unmarkedShorts[bucket] >= 0, 'risk: an unmarked short ends once')
 }
 
 function slippageOf(ledger: RiskLedger, exposure: number, side: Side): number {

@@ -1,4 +1,5 @@
 import { assert } from '../../schemas/assert.js'
+import { underlyingsMax } from '../../schemas/bounds.js'
 import { grown } from '../memory/grown.js'
 import { none, rowCells } from '../memory/rows.js'
 import { BucketRows } from '../tables/generated/bucket-rows.js'
@@ -36,6 +37,7 @@ export class Buckets extends BucketRows {
 
   /** Adds an empty, stale bucket; linking it is the caller's. */
   add(account: number, underlying: number): number {
+    assert(underlying >= 0 && underlying < underlyingsMax, 'buckets: of an underlying')
     const row = this.take()
     this.account[row] = account
     this.underlying[row] = underlying

@@ -32,6 +32,7 @@ export class ExpiryGroups extends ExpiryGroupRows {
   /** Gives a group back that no list holds and no exposure is in. */
   free(row: number): void {
     assert(this.firstExposure[row] === none, 'groups: freed with exposures')
+    assert(this.#isLevel(row), 'groups: freed with lots')
     this.bucket[row] = none
     this.give(row)
   }
@@ -45,6 +46,14 @@ export class ExpiryGroups extends ExpiryGroupRows {
     const at = lotsAt(row, withSells, right)
     this.lots[at] += Math.max(0, after) - Math.max(0, before)
     this.lots[at + 1] += Math.max(0, -after) - Math.max(0, -before)
+    assert(this.lots[at] >= 0 && this.lots[at + 1] >= 0, 'groups: neither side is below 0')
+  }
+
+  /** Whether nothing is left on any side; no cell is below 0. */
+  #isLevel(row: number): boolean {
+    const { lots } = this
+    const alone = lots[row] + lots[row + 1] + lots[row + 2] + lots[row + 3]
+    return alone + lots[row + 4] + lots[row + 5] + lots[row + 6] + lots[row + 7] === 0
   }
 
   override growTo(capacity: number): void {

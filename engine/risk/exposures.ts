@@ -34,6 +34,9 @@ export class Exposures extends ExposureRows {
   /** Gives a row back that no list holds any more. */
   free(row: number): void {
     assert(this.isEmpty(row), 'exposures: freed with a position or orders')
+    const reserved = this.workingBuyLots[row] + this.workingSellLots[row] + this.exemptLots[row]
+    assert(reserved === 0, 'exposures: freed with lots that work')
+    assert(this.costMicros[row] === 0, 'exposures: freed with a cost')
     this.#index.remove(row, this.account, this.instrument)
     this.account[row] = none
     this.give(row)
@@ -52,6 +55,13 @@ export class Exposures extends ExposureRows {
   /** Neither a position nor a working order. */
   isEmpty(row: number): boolean {
     return this.positionLots[row] === 0 && this.firstOrder[row] === none
+  }
+
+  /** Whether the position and what it has cost are signed alike: what is flat has cost nothing. */
+  isCostSigned(row: number): boolean {
+    const cost = this.costMicros[row]
+    const lots = this.positionLots[row]
+    return lots > 0 ? cost >= 0 : lots < 0 ? cost <= 0 : cost === 0
   }
 
   /** Whether it counts against the cap on positions: it is one, or an order could open it. */

@@ -1,4 +1,6 @@
+import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
+import { none } from '../memory/rows.js'
 import { supposePosition } from './bucket-sums.js'
 import { worstFeeMicros, worstOrderFeeMicros } from './buy-fees.js'
 import { exemptOrdersHeld } from './exempt-table.js'
@@ -38,6 +40,7 @@ export class FillStates {
   /** Takes an account's exempt orders, but for one that gives way (-1: none). */
   begin(account: number, goneSlot: number): void {
     const { exempt, orders } = this.#ledger
+    assert(this.#entered === 0, 'risk: the fills of a state are out again')
     this.#count = 0
     this.cashMicros = 0
     const held = exempt.count[account]
@@ -84,6 +87,7 @@ export class FillStates {
   }
 
   #add(exposure: number, isBuy: boolean, lots: number, premium: number): void {
+    assert(exposure !== none && this.#count < ordersMax, 'risk: so many exempt orders at most')
     const index = this.#count++
     this.#exposure[index] = exposure
     this.#lots[index] = isBuy ? lots : -lots

@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { none } from '../memory/rows.js'
 import { setPosition } from './bucket-sums.js'
 import type { RiskLedger } from './risk-ledger.js'
@@ -43,6 +44,7 @@ export function restoreHolding(ledger: RiskLedger, holding: Holding): void {
   exposures.realizedMicros[row] = holding.realizedMicros
   cashMicros[account] = holding.cashMicros
   realizedTotalMicros[account] = holding.realizedTotalMicros
+  assert(exposures.isCostSigned(row), 'risk: a position and its cost are signed alike')
   exposures.hashKept(row, hash, true)
   ledger.hashRow(account, hash, true)
   const counted = exposures.isCounted(row)

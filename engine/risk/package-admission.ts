@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { Right, Side, Tier } from '../../schemas/domain.js'
 import { Result, scenariosPerModel } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
@@ -98,6 +99,7 @@ export class PackageAdmission {
   check(request: PackageCheck, verdict: MarginVerdict): Result {
     const ledger = this.#ledger
     const { account, legs } = request
+    assert(legs.length > 0, 'risk: a package has legs')
     verdict.clear()
     const guarded = this.#checkGuards(request, verdict)
     if (guarded !== Result.Accepted) return guarded
@@ -112,6 +114,8 @@ export class PackageAdmission {
     this.#measure(request, legs[0].instrument, this.#after)
     const result = this.#judge(request, cashBefore, verdict)
     for (const holding of holdings) restoreHolding(ledger, holding)
+    const isBack = ledger.positionsCounted[account] === countBefore
+    assert(isBack && ledger.cashMicros[account] === cashBefore, 'risk: a package is tried out only')
     if (!isBeyond) return result
     verdict.clear()
     verdict.details[0] = positionsMax

@@ -1,3 +1,5 @@
+import { assert } from '../../schemas/assert.js'
+
 const emptyCell = -1
 
 /**
@@ -38,7 +40,11 @@ export class PairIndex {
     const cells = this.#cells
     const mask = this.#mask
     let hole = hashOf(keysA[row], keysB[row]) & mask
-    while (cells[hole] !== row) hole = (hole + 1) & mask
+    while (cells[hole] !== row) {
+      // Or it would go round for ever.
+      assert(cells[hole] !== emptyCell, 'pair index: what is there is removed')
+      hole = (hole + 1) & mask
+    }
     for (let cell = (hole + 1) & mask; cells[cell] !== emptyCell; cell = (cell + 1) & mask) {
       const home = hashOf(keysA[cells[cell]], keysB[cells[cell]]) & mask
       if (((cell - home) & mask) < ((cell - hole) & mask)) continue

@@ -36,6 +36,7 @@ export class Ratio {
 
   /** This factor × permille ÷ 1000. */
   weighted(permille: number): Ratio {
+    assert(Number.isInteger(permille) && permille >= 0, 'ratio: a weight in whole thousandths')
     return new Ratio(this.numerator * permille, this.divisor * 1000)
   }
 }

@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { lotsPerContract } from '../../schemas/bounds.js'
+import { lotsPerContract, underlyingsMax } from '../../schemas/bounds.js'
 import { type MarginMode, Side, type Tier } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
@@ -54,6 +54,7 @@ export class RiskEngine extends RiskLedger {
 
   /** Sets the time that the index's age and the gamma overlay are measured by; once per batch. */
   setTime(nowMillis: number): void {
+    assert(nowMillis >= 0, 'risk: a time is a number')
     this.nowMillis = nowMillis
   }
 
@@ -94,9 +95,11 @@ export class RiskEngine extends RiskLedger {
 
   /** Adds to a wallet's cash: deposits, settlements; negative: withdrawals, fees. */
   creditCash(account: number, deltaMicros: number): void {
+    assert(account >= 0 && account < this.accountCount, 'risk: account was never opened')
     this.hashRow(account, this.hash, false)
     this.cashMicros[account] += deltaMicros
     this.hashRow(account, this.hash, true)
+    assert(Number.isSafeInteger(this.cashMicros[account]), 'risk: cash is exact')
     this.changed.add(account)
   }
 
@@ -132,6 +135,8 @@ export class RiskEngine extends RiskLedger {
 
   /** Marks of an underlying changed: its sums are computed anew where they are next needed. */
   newMarks(underlying: number): void {
+    // Beyond the columns it would be lost, and margin would go on by the marks of before.
+    assert(underlying >= 0 && underlying < underlyingsMax, 'risk: of an underlying')
     this.markVersion[underlying]++
   }
 
@@ -276,6 +281,7 @@ export class RiskEngine extends RiskLedger {
   }
 
   #setModes(account: number, tier: number, mode: number): void {
+    assert(account >= 0 && account < this.accountCount, 'risk: account was never opened')
     this.hashRow(account, this.hash, false)
     this.tier[account] = tier
     this.marginMode[account] = mode

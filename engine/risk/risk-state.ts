@@ -56,7 +56,9 @@ function saveExposures(engine: RiskEngine, account: number, writer: StateWriter)
 function loadExposure(engine: RiskEngine, account: number, reader: StateReader): void {
   const { exposures, hash } = engine
   const row = engine.exposureFor(account, reader.i32())
+  assert(!exposures.isKept(row), 'risk: a snapshot has a position once')
   exposures.loadRow(row, reader)
+  assert(exposures.isCostSigned(row), 'risk: a position and its cost are signed alike')
   // The sums over positions follow from the change.
   const positionLots = exposures.positionLots[row]
   exposures.positionLots[row] = 0

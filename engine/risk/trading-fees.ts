@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import {
   defaultsOf,
@@ -86,6 +87,7 @@ export class TradingFee {
  * @param rate millionths, like `cap`.
  */
 export function workOutFee(fee: TradingFee, rate: number, cap: number): void {
+  assert(fee.sizeLots > 0, 'fees: of a size')
   fee.baseMicros = fee.indexMicros
   divideShare(fee, Math.abs(rate))
   fee.feeMicros = halfEvenMicros(fee)
@@ -125,6 +127,7 @@ export function workOutBuilderFee(fee: TradingFee, share: number): void {
   fee.baseMicros = fee.feeMicros
   divideShare(fee, share)
   fee.builderMicros = halfEvenMicros(fee)
+  assert(fee.builderMicros <= fee.feeMicros, 'fees: a builder gets a part')
 }
 
 function halfEvenMicros({ wholeMicros, parts }: TradingFee): number {

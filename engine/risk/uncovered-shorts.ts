@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { Right } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { netLots, sideLots } from './book-view.js'
@@ -35,6 +36,7 @@ export class UncoveredShorts {
       }
       row = right === Right.Put ? exposures.nextInGroup[row] : exposures.prevInGroup[row]
     }
+    assert(left <= 0, 'risk: a group has the shorts of its exposures')
   }
 
   /** Lots of an exposure among them. */

@@ -36,3 +36,8 @@ for (const seed of [1, 2, 3]) {
     }
   })
 }
+
+test('removing a row that is not there is a bug, and no search without an end', () => {
+  const keys = new Int32Array(4)
+  assert.throws(() => new PairIndex().remove(0, keys, keys), /what is there is removed/)
+})

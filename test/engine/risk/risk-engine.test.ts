@@ -229,6 +229,14 @@ test('a fee leaves cash, not realized profit', () => {
   assert.equal(effect.realizedMicros, 0)
 })
 
+test('a credit to nobody, or of no whole micros, is a bug', () => {
+  const world = new World()
+  const account = world.account(100)
+  assert.throws(() => world.risk.creditCash(-1, 5), /never opened/)
+  assert.throws(() => world.risk.creditCash(account + 1, 5), /never opened/)
+  assert.throws(() => world.risk.creditCash(account, 0.5), /cash is exact/)
+})
+
 test('reduce-only counts other reduce-only orders of its side, not the replaced one', () => {
   const world = new World()
   world.spot('BTC', 100_000)
