@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { orderSlotsReserved, underlyingsMax } from '../../schemas/bounds.js'
+import { orderSlotsReserved, priceMicrosMax, underlyingsMax } from '../../schemas/bounds.js'
 import { ClockAlarm, HaltMode, OrderStatus } from '../../schemas/domain.js'
 import type { OrderFacts } from '../../schemas/generated/events.js'
 import { Signer } from '../../schemas/record-values.js'
@@ -156,6 +156,7 @@ export class CoreState {
     const { noncesKept, outcomesKept } = this.config
     const account = this.accounts.open(source, at, noncesKept, outcomesKept)
     this.risk.openAccount(account)
+    assert(this.risk.accountCount === this.accounts.count, 'accounts: each has its money')
     return account
   }
 
@@ -172,6 +173,7 @@ export class CoreState {
   }
 
   setHaltMode(underlying: number, mode: number): void {
+    assert(underlying >= 0, 'halt: of an underlying that there is')
     this.haltModes[underlying] = mode
     this.rfqs.mayBeStale = true
     this.cells.noteUnderlying(underlying)
@@ -192,6 +194,7 @@ export class CoreState {
   /** Allows the index of an underlying to rise so far; 0: nothing is fixed yet. */
   setMaxIndex(underlying: number, micros: number): void {
     const { maxIndexMicros } = this.instruments
+    assert(micros >= 0 && micros <= priceMicrosMax, 'max index: a price, or none')
     maxIndexMicros[underlying] = micros
     this.cells.noteUnderlying(underlying)
     this.risk.limits.forgetAll()
@@ -243,6 +246,7 @@ export class CoreState {
     // The new engine has added the old one's elements a second time.
     this.hash.low = before.low
     this.hash.high = before.high
+    assert(this.risk.accountCount === this.accounts.count, 'accounts: each has its money')
     for (const slot of this.orders.working()) this.risk.addOrder(slot)
   }
 
@@ -279,6 +283,8 @@ export class CoreState {
   /** The order in `slot` starts to work: reserves, index, lists and hash know it from here on. */
   startOrder(slot: number): void {
     const { orders } = this
+    const madeUp = orders.openLots[slot] + orders.filledLots[slot]
+    assert(madeUp === orders.sizeLots[slot], 'order: fills and rest make up its size')
     this.orderIndex.add(slot)
     orders.linkInstrument(slot)
     this.risk.addOrder(slot)
@@ -290,6 +296,7 @@ export class CoreState {
   /** A working order has begun to wait for quotes, or is on its way to its book. */
   setWorkingStatus(slot: number, status: OrderStatus): void {
     const { orders } = this
+    assert(orders.openLots[slot] > 0, 'order: one that works is open')
     orders.hashRow(slot, this.hash, false)
     orders.status[slot] = status
     orders.hashRow(slot, this.hash, true)
@@ -309,6 +316,7 @@ export class CoreState {
     const { orders } = this
     const before = orders.openLots[slot]
     const openLots = before - sizeLots
+    assert(sizeLots > 0, 'fill: it has a size')
     assert(openLots >= 0, 'fill: more than the order has open')
     orders.hashRow(slot, this.hash, false)
     orders.filledLots[slot] += sizeLots
@@ -332,6 +340,7 @@ export class CoreState {
 
   /** A working order is final: nothing is reserved for it any more. */
   endOrder(slot: number, status: OrderStatus): void {
+    assert(status >= OrderStatus.Filled, 'order: it ends in a final status')
     this.#stopOrder(slot)
     this.orders.status[slot] = status
     this.orderIndex.end(slot)
@@ -339,6 +348,7 @@ export class CoreState {
 
   /** The order was started for a replace that was refused: as if it had never been. */
   discardOrder(slot: number): void {
+    assert(this.orders.filledLots[slot] === 0, 'order: one that was filled has been')
     this.#stopOrder(slot)
     this.orders.status[slot] = OrderStatus.None
     this.orderIndex.discard(slot)

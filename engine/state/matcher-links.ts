@@ -65,6 +65,8 @@ export class MatcherLinks {
     slot: number,
   ): MatcherOrder {
     const order = this.#order
+    // The handle of `none` would be that of the first order.
+    assert(slot >= 0 && instrument >= 0, 'order ring: an order and its book')
     assert(order.claim(this.#orders[matcher], type), roomSentence)
     this.#dirty[matcher] = 1
     order.ticket = ticket
@@ -155,6 +157,7 @@ export class MatcherLinks {
   #awaitDone(matcher: number, count: number): void {
     this.commit()
     const ring = this.results[matcher]
+    assert(count <= commandsPerBatchMax, roomSentence)
     for (let taken = 0; taken < count; taken++) {
       let at = ring.next()
       while (at < 0) {

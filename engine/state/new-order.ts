@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { OrderStatus, type Tif } from '../../schemas/domain.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
@@ -19,6 +20,8 @@ export interface NewOrderState {
 export function takeSlot(state: NewOrderState, order: OrderCheck, tif: Tif, flags: number): number {
   const { orders } = state
   const { account, instrument, priceMicros, side, sizeLots } = order
+  assert(sizeLots > 0 && priceMicros > 0, 'order: it has a size and a price')
+  assert(instrument >= 0 && instrument < state.instruments.count, 'order: of a listed instrument')
   const slot = orders.take()
   orders.orderId[slot] =
     ++state.orderCount * underlyingsMax + state.instruments.underlying[instrument]

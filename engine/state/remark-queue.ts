@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { none } from '../memory/rows.js'
 import type { StateHash } from '../memory/state-hash.js'
@@ -52,9 +53,11 @@ export function restoreRemarks(
   for (const underlying of wanted) wantRemark(state, underlying)
   for (let underlying = 0; underlying < count; underlying++) {
     if (Number.isNaN(marks.stateOf(underlying).pendingMillis)) continue
+    assert(remarks.running === none, 'remark: one at a time')
     remarks.running = underlying
     remarks.marked = marked
-    marks.remarkSlice(underlying, 0, marked)
+    const again = marks.remarkSlice(underlying, 0, marked)
+    assert(again === marked, 'remark: no further than its list')
     state.hash.note(state.cells.remark)
   }
 }
@@ -62,6 +65,8 @@ export function restoreRemarks(
 /** The underlying waits for a re-mark from here on. */
 export function wantRemark(state: RemarkQueueState, underlying: number): void {
   const { remarks } = state
+  const isKnown = underlying >= 0 && underlying < state.instruments.underlyingNames.length
+  assert(isKnown, 'remark: of an underlying that there is')
   if (remarks.wanted[underlying] === 1) return
   remarks.wanted[underlying] = 1
   remarks.wantedCount++

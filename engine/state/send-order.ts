@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { OrderFlag, type SelfTradeMode, type Side, type Tif } from '../../schemas/domain.js'
 import { type MatcherOrder, OrderRecord } from '../../schemas/generated/orders.js'
 import { countsAsTakerFlag, unbookedFlag } from '../../schemas/record-values.js'
@@ -55,6 +56,8 @@ export function sendReplace(
   slot: number,
   oldSlot: number,
 ): void {
+  const { instrument } = state.orders
+  assert(oldSlot !== slot && instrument[oldSlot] === instrument[slot], 'replace: in the same book')
   const order = send(state, OrderRecord.Replace, ticket, slot)
   order.oldHandle = handleOf(oldSlot)
   order.expectedOpenLots = state.orders.openLots[oldSlot]
@@ -66,6 +69,7 @@ type Sent = typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof Order
 /** Sends an order with what the core knows of it beyond its own terms. */
 function send(state: SendOrderState, type: Sent, ticket: number, slot: number): MatcherOrder {
   const { accounts, config, instruments, marks, matchers, orders, risk } = state
+  assert(orders.openLots[slot] > 0, 'send: an order that is open')
   const instrument = orders.instrument[slot]
   const underlying = instruments.underlying[instrument]
   const flags = orders.flags[slot]

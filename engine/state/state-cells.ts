@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import type { HaltMode } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import type { StateSink } from '../memory/state-codec.js'
@@ -100,6 +101,8 @@ export class StateCells {
     save: (state: StateCellsState, underlying: number, sink: StateSink) => void,
   ): void {
     const state = this.#state
+    const isKnown = underlying >= 0 && underlying < state.instruments.underlyingNames.length
+    assert(isKnown, 'state cells: of an underlying that there is')
     cells[underlying] ??= new HashCell(kind, {
       save: (sink) => {
         sink.i32(underlying)

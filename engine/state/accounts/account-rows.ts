@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
 import type { HashCell, StateHash } from '../../memory/state-hash.js'
 
@@ -40,6 +41,7 @@ export class AccountRows<Row extends AccountRow> {
   rowOf(account: number): Row {
     const known = this.#rows.get(account)
     if (known !== undefined) return known
+    assert(account >= 0, 'account rows: of an account')
     const row = this.#newRow(account)
     this.#rows.set(account, row)
     return row
@@ -47,6 +49,8 @@ export class AccountRows<Row extends AccountRow> {
 
   /** The row has changed; it goes where it says nothing any more. */
   settle(row: Row): void {
+    // What is no row any more would leave the hash a second time.
+    assert(this.#rows.get(row.account) === row, 'account rows: a row of this table')
     if (!row.isEmpty) this.#hash.note(row.cell)
     else {
       this.#rows.delete(row.account)
@@ -61,6 +65,10 @@ export class AccountRows<Row extends AccountRow> {
 
   /** Reads what `save` wrote. @param loadRow reads what a row has saved behind its account, and settles it. */
   load(reader: StateReader, loadRow: (row: Row) => void): void {
-    for (let count = reader.i32(); count > 0; count--) loadRow(this.rowOf(reader.i32()))
+    for (let count = reader.i32(); count > 0; count--) {
+      const account = reader.i32()
+      assert(!this.#rows.has(account), 'account rows: a snapshot has one of each account')
+      loadRow(this.rowOf(account))
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { grown } from '../../memory/grown.js'
 import { HashKind, rowBytes, rowWords, type StateHash } from '../../memory/state-hash.js'
 import { AccountColumns } from '../../tables/generated/account-columns.js'
@@ -46,6 +47,8 @@ export class Accounts extends AccountColumns {
   /** Opens an account for a wallet that has none. */
   open(source: Uint8Array, at: number, noncesKept: number, outcomesKept: number): number {
     const account = this.addresses.add(source, at)
+    // New windows in place of those that there are would let everything signed be used again.
+    assert(account === this.nonces.length, 'accounts: a wallet is opened once')
     if (account === this.length) {
       this.highestNonces = grown(this.highestNonces, new Uint32Array(account * 4))
       this.growTo(account * 2)
@@ -62,16 +65,21 @@ export class Accounts extends AccountColumns {
 
   /** Nonces of the account's agents: the window is there from the first one on. */
   agentNoncesOf(account: number, noncesKept: number): NonceWindow {
+    assert(account >= 0 && account < this.count, 'accounts: it was opened')
     return (this.agentNonces[account] ??= new NonceWindow(noncesKept, this.#hash, -1 - account))
   }
 
   deposit(account: number, amountMicros: number): void {
+    assert(account >= 0 && account < this.count, 'accounts: it was opened')
     this.hashRow(account, this.#hash, false)
     this.depositsMicros[account] += amountMicros
     this.hashRow(account, this.#hash, true)
+    const { depositsMicros } = this
+    assert(Number.isSafeInteger(depositsMicros[account]), 'accounts: deposits are exact')
   }
 
   setSelfTrade(account: number, mode: number): void {
+    assert(account >= 0 && account < this.count, 'accounts: it was opened')
     this.hashRow(account, this.#hash, false)
     this.selfTrade[account] = mode
     this.hashRow(account, this.#hash, true)

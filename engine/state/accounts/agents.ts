@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { agentsPerWalletMax } from '../../../schemas/bounds.js'
 import { addressBytes } from '../../../schemas/wallet.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
@@ -29,9 +30,10 @@ export class Agents {
     return this.#ofAccount[account]?.[0] ?? 0
   }
 
-  /** @returns false when the account has all the agents it may have; an agent known already is no change. */
+  /** @returns false when the account has all the agents it may have. The address is none of them. */
   approve(account: number, source: Uint8Array, at: number): boolean {
     const count = this.count(account)
+    assert(account >= 0 && !this.has(account, source, at), 'agents: approved once')
     if (count === agentsPerWalletMax) return false
     const addresses = (this.#ofAccount[account] ??= new Uint8Array(
       agentsPerWalletMax * addressBytes,
@@ -52,6 +54,7 @@ export class Agents {
 
   /** Copies the agent at `index` to `target[at]`. */
   write(account: number, index: number, target: Uint8Array, at: number): void {
+    assert(index >= 0 && index < this.count(account), 'agents: one that there is')
     const addresses = this.#ofAccount[account]
     if (!addresses) return
     for (let i = 0; i < addressBytes; i++) target[at + i] = addresses[index * addressBytes + i]
@@ -66,7 +69,10 @@ export class Agents {
 
   load(account: number, reader: StateReader): void {
     const count = reader.i32()
-    for (let i = 0; i < count; i++) this.approve(account, reader.bytes(addressBytes), 0)
+    for (let i = 0; i < count; i++) {
+      const isTaken = this.approve(account, reader.bytes(addressBytes), 0)
+      assert(isTaken, 'agents: as many as an account may have')
+    }
   }
 
   #setCount(account: number, count: number): void {

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { apiWalletNameBytes, apiWalletsMax } from '../../../schemas/bounds.js'
 import { addressBytes } from '../../../schemas/wallet.js'
 import { areBytesEqual } from '../../memory/bytes.js'
@@ -91,6 +92,8 @@ export class ApiWallets {
 
   /** A key under a name that has none; its bytes are kept. */
   add(account: number, wallet: ApiWallet): void {
+    assert(this.hasRoom(account), 'api wallets: as many as an account may have')
+    assert(this.named(account, wallet.name, 0) === null, 'api wallets: one key a name')
     const row = this.#rows.rowOf(account)
     row.wallets = [...row.wallets, wallet]
     this.#rows.settle(row)
@@ -98,6 +101,7 @@ export class ApiWallets {
 
   /** Takes a key of the account away; the others keep their order. */
   remove(account: number, wallet: ApiWallet): void {
+    assert(this.of(account).includes(wallet), 'api wallets: a key is removed once')
     const row = this.#rows.rowOf(account)
     row.wallets = row.wallets.filter((other) => other !== wallet)
     this.#rows.settle(row)

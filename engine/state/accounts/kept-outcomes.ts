@@ -1,3 +1,5 @@
+import { assert } from '../../../schemas/assert.js'
+import { clientIdBytesMax } from '../../../schemas/bounds.js'
 import type { OrderStatus, Side, Tif } from '../../../schemas/domain.js'
 import { AnyCommand } from '../../../schemas/generated/commands.js'
 import { OrderFacts } from '../../../schemas/generated/events.js'
@@ -91,6 +93,7 @@ export class KeptOutcomes {
    * @param hash has an element for each of them.
    */
   constructor(kept: number, hash: StateHash, account: number) {
+    assert(kept >= 1, 'outcomes: at least one is kept')
     this.#kept = kept
     this.#hash = hash
     this.#account = account
@@ -201,6 +204,7 @@ export class KeptOutcomes {
    * @param told stamp of its answer.
    */
   remember(command: AnyCommand, result: Result, facts: OrderFacts, told: EventStamp): void {
+    assert(facts.clientIdBytes <= clientIdBytesMax, 'outcomes: a client id within its bits')
     if (this.total === this.#capacity && this.#capacity < this.#kept) this.#grow()
     const isOverwriting = this.total >= this.#capacity
     const place = this.total++ % this.#capacity
@@ -221,6 +225,7 @@ export class KeptOutcomes {
 
   /** What an order that was accepted has come to meanwhile, in place of what was remembered of it, if it still is. */
   amend(action: ActionName, result: Result, facts: OrderFacts, told: EventStamp): void {
+    assert(action.orderId > 0, 'outcomes: that of an order is amended')
     const words = this.#i32
     const oldest = this.total - this.count
     for (let number = this.total - 1; number >= oldest; number--) {
@@ -266,6 +271,7 @@ export class KeptOutcomes {
 
   /** Reads what `save` wrote into an empty window. */
   load(reader: StateReader): void {
+    assert(this.total === 0, 'outcomes: loaded into an empty window')
     const command = new AnyCommand().over(viewsOf(new ArrayBuffer(AnyCommand.bytes)), 0)
     const facts = ownFacts()
     const count = reader.i32()

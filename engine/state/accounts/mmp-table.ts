@@ -114,6 +114,7 @@ export class MmpTable {
 
   /** Names the nonce under which the terms were set. */
   setNonce(row: MmpRow, high: number, low: number): void {
+    this.#assertOwn(row)
     row.nonceHigh = high
     row.nonceLow = low
     this.#hash.note(row.cell)
@@ -121,11 +122,13 @@ export class MmpTable {
 
   /** Forgets the fills, and thaws. */
   reset(row: MmpRow): void {
+    this.#assertOwn(row)
     resetWindow(row)
     this.#hash.note(row.cell)
   }
 
   delete(row: MmpRow): void {
+    this.#assertOwn(row)
     this.#hash.drop(row.cell)
     this.#rows.delete(row.account * underlyingsMax + row.underlying)
   }
@@ -176,7 +179,14 @@ export class MmpTable {
     }
   }
 
+  #assertOwn(row: MmpRow): void {
+    assert(this.find(row.account, row.underlying) === row, 'mmp: a protection that there is')
+  }
+
   #add(account: number, underlying: number): MmpRow {
+    assert(account >= 0, 'mmp: of an account')
+    assert(underlying >= 0 && underlying < underlyingsMax, 'mmp: of an underlying')
+    assert(this.find(account, underlying) === undefined, 'mmp: one of each')
     const row = new MmpRow(account, underlying)
     this.#rows.set(account * underlyingsMax + underlying, row)
     return row

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { grown } from '../../memory/grown.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashKind, rowWords, type StateHash } from '../../memory/state-hash.js'
@@ -31,6 +32,7 @@ export class NonceWindow {
    * @param owner the account; -1 less the account where they are those of its agents.
    */
   constructor(kept: number, hash: StateHash, owner: number) {
+    assert(kept >= 1, 'nonces: at least one is kept')
     this.#kept = kept
     this.#hash = hash
     this.#owner = owner
@@ -71,6 +73,7 @@ export class NonceWindow {
     }
     this.#put(high, low, true)
     const at = this.#placeOf(high, low)
+    assert(at === this.count || !this.#isAt(at, high, low), 'nonces: each is burned once')
     const pair = 2 * this.#openPlace(at)
     this.#words[pair] = high
     this.#words[pair + 1] = low
@@ -149,7 +152,9 @@ export class NonceWindow {
 
   /** Reads what `save` wrote into an empty window. */
   load(reader: StateReader): void {
+    assert(this.count === 0 && !this.overflowed, 'nonces: loaded into an empty window')
     const count = reader.i32()
+    assert(count <= this.#kept, 'nonces: a snapshot has what is kept')
     const overflowed = reader.i32() === 1
     for (let i = 0; i < count; i++) {
       const high = reader.i32()
@@ -197,6 +202,12 @@ export class NonceWindow {
       else to = middle
     }
     return from
+  }
+
+  /** Whether a kept nonce, counted from the lowest, is this one. */
+  #isAt(at: number, high: number, low: number): boolean {
+    const pair = 2 * (this.#begin + at)
+    return this.#words[pair] === (high | 0) && this.#words[pair + 1] === (low | 0)
   }
 
   /** Moves nonces aside so that there is a free pair behind the first `at` of them. @returns the pair. */

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { pushKeyBytes, pushPerWalletMax, pushSubscriptionsMax } from '../../../schemas/bounds.js'
 import { pushTopicsAll } from '../../../schemas/record-values.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
@@ -81,6 +82,7 @@ export class PushTable {
    * @returns which gave way, and the new one.
    */
   subscribe(account: number, endpoint: string, keys: Uint8Array) {
+    assert(keys.length === pushKeyBytes, 'push: a point and a secret')
     const row = this.#rows.rowOf(account)
     const kept = row.subscriptions.filter((one) => one.endpoint !== endpoint)
     if (kept.length === pushPerWalletMax) kept.shift()
@@ -107,6 +109,7 @@ export class PushTable {
 
   /** Sets what the wallet wants to be notified of. */
   setTopics(account: number, topics: number): void {
+    assert((topics & ~pushTopicsAll) === 0, 'push: topics that there are')
     const row = this.#rows.rowOf(account)
     row.topics = topics
     this.#keep(row, row.subscriptions)
@@ -133,6 +136,7 @@ export class PushTable {
   }
 
   #keep(row: PushWallet, subscriptions: PushSubscription[]): void {
+    assert(subscriptions.length <= pushPerWalletMax, 'push: as many as a wallet may have')
     this.#count += subscriptions.length - row.subscriptions.length
     row.subscriptions = subscriptions
     this.#rows.settle(row)

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 import { type AccountRow, AccountRows } from './account-rows.js'
@@ -62,7 +63,9 @@ export class ReferralTable {
 
   /** Gives a wallet without a code one that nobody has. */
   addCode(account: number, code: string, createdMillis: number): Referral {
+    assert(code !== '' && this.ownerOf(code) === nobody, 'referrals: one wallet a code')
     const row = this.#rows.rowOf(account)
+    assert(row.code === '', 'referrals: a wallet has one code')
     row.code = code
     row.createdMillis = createdMillis
     this.#owners.set(code, account)
@@ -77,7 +80,9 @@ export class ReferralTable {
 
   /** Says who has brought a wallet here that has no referrer; `isAbove` has been asked. */
   bind(account: number, referrer: number): Referral {
+    assert(referrer >= 0 && !this.isAbove(account, referrer), 'referrals: nobody is above himself')
     const row = this.#rows.rowOf(account)
+    assert(row.referrer === nobody, 'referrals: a wallet is brought here once')
     row.referrer = referrer
     row.above = referrer
     row.number = ++this.#bindings

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 import { type AccountRow, AccountRows } from './account-rows.js'
@@ -89,6 +90,8 @@ export class UsernameTable {
   }
 
   #set(account: number, username: string, pending: string): void {
+    assert(!this.isTaken(username, account), 'usernames: one wallet a name')
+    assert(!this.isTaken(pending, account), 'usernames: one wallet asks for a name')
     const row = this.#rows.rowOf(account)
     this.#holders.delete(row.username)
     this.#holders.delete(row.pending)

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { CompetitionState } from '../../../schemas/domain.js'
 import { DeadlineHeap, type Due } from '../../memory/deadline-heap.js'
 import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
@@ -103,6 +104,7 @@ export class CompetitionTable {
   }
 
   change(row: Competition, terms: CompetitionTerms, nowMillis: number): void {
+    this.#assertOwn(row)
     row.terms = terms
     row.updatedMillis = nowMillis
     this.#settle(row)
@@ -110,6 +112,8 @@ export class CompetitionTable {
 
   /** Its time has come. */
   turn(row: Competition, state: CompetitionState, nowMillis: number): void {
+    this.#assertOwn(row)
+    assert(state > row.state, 'competition: its time goes on')
     if (row.state === CompetitionState.Active) this.activeCount--
     row.state = state
     row.updatedMillis = nowMillis
@@ -136,7 +140,13 @@ export class CompetitionTable {
     }
   }
 
+  #assertOwn(row: Competition): void {
+    assert(this.find(row.id) === row, 'competition: one that there is')
+  }
+
   #insert(row: Competition): void {
+    const { startMillis, endMillis } = row.terms
+    assert(startMillis < endMillis, 'competition: it has a span')
     row.deadlineMillis = row.dueMillis
     this.rows.push(row)
     this.#heap.add(row)

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 /** Instruments waiting for their expiry, the next one first; ties in order of listing. */
 export class ExpiryQueue {
   readonly #millis: number[] = []
@@ -9,6 +10,7 @@ export class ExpiryQueue {
   }
 
   add(expiryMillis: number, instrument: number): void {
+    assert(expiryMillis > 0 && instrument >= 0, 'expiry queue: an instrument that will expire')
     let at = this.#millis.length
     while (at > 0 && this.#millis[at - 1] > expiryMillis) at--
     this.#millis.splice(at, 0, expiryMillis)
@@ -17,8 +19,9 @@ export class ExpiryQueue {
 
   /** Takes the next instrument; only with one waiting. */
   take(): number {
+    assert(this.#millis.length > 0, 'expiry queue: one is waiting')
     this.#millis.shift()
-    return this.#instruments.shift() ?? -1
+    return this.#instruments.shift()!
   }
 
   remove(instrument: number): void {

@@ -86,6 +86,8 @@ export class FundingTable {
 
   /** A perp is listed. */
   add(instrument: number): void {
+    const last = this.perps.at(-1)
+    assert(last === undefined || last.instrument < instrument, 'funding: a perp is listed once')
     const perp = new PerpFunding(instrument)
     this.perps.push(perp)
     this.#hash.note(perp.cell)
@@ -115,6 +117,9 @@ export class FundingTable {
 
   /** A perp's period is over: its holders take their turns from now on. */
   begin(terms: FundingTerms, accounts: readonly number[], lots: readonly number[]): void {
+    assert(accounts.length === lots.length, 'funding: each holder holds something')
+    assert(accounts.length <= terms.holderCount, 'funding: a turn for each holder at most')
+    assert(Number.isSafeInteger(terms.rateNanos), 'funding: a rate is exact')
     this.#add(roundOf(terms, accounts, lots, 0n))
   }
 
@@ -125,6 +130,8 @@ export class FundingTable {
 
   /** The next holder of a round is done. @param paidMicros that it has paid in; below 0: it was paid. */
   advance(round: FundingRound, paidMicros: bigint): void {
+    assert(this.rounds[0] === round, 'funding: rounds are paid in their order')
+    assert(round.next < round.accounts.length, 'funding: a holder has one turn')
     this.#hashShare(round, round.next, false)
     round.clearingMicros += paidMicros
     round.next++
@@ -136,7 +143,7 @@ export class FundingTable {
   /** The first round is over. */
   end(round: FundingRound): void {
     assert(this.rounds[0] === round, 'funding: rounds end in their order')
-    this.#hashShares(round, false)
+    assert(round.next === round.accounts.length, 'funding: a round ends behind its last holder')
     this.#hash.drop(round.cell)
     this.#hash.note(this.#cell)
     this.rounds.shift()
@@ -179,16 +186,12 @@ export class FundingTable {
 
   #add(round: FundingRound): void {
     this.rounds.push(round)
-    this.#hashShares(round, true)
+    for (let i = round.next; i < round.accounts.length; i++) this.#hashShare(round, i, true)
     this.#hash.note(round.cell)
     this.#hash.note(this.#cell)
   }
 
-  /** Shares of those who wait for their turn. */
-  #hashShares(round: FundingRound, adds: boolean): void {
-    for (let i = round.next; i < round.accounts.length; i++) this.#hashShare(round, i, adds)
-  }
-
+  /** What somebody holds who waits for a turn. */
   #hashShare({ instrument, endMillis, accounts, lots }: FundingRound, i: number, adds: boolean) {
     rowDoubles[0] = endMillis
     rowDoubles[1] = lots[i]

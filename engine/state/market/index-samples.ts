@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/state-hash.js'
 
@@ -55,6 +56,9 @@ export class IndexSamples {
    */
   take(observedMillis: number, priceMicros: number, beginMillis: number, countMax: number): void {
     const kept = this.#kept
+    const last = kept.at(-1)
+    assert(priceMicros > 0 && countMax >= 1, 'index samples: a price, and room for it')
+    assert(last === undefined || last.observedMillis <= observedMillis, 'index samples: in order')
     const fromMillis = Math.ceil(observedMillis / secondMillis) * secondMillis
     if (kept.at(-1)?.fromMillis === fromMillis) this.#put(kept.pop()!, false)
     const observation = { fromMillis, observedMillis, priceMicros }

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import { grown } from '../../memory/grown.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
@@ -55,6 +56,8 @@ export class LiquidationTable {
   }
 
   #append(row: Liquidation): void {
+    // The row that there is would keep its place in the heap, and act for the wallet as well.
+    assert(row.account >= 0 && this.find(row.account) === null, 'liquidation: one row a wallet')
     if (row.account >= this.#places.length) {
       const length = Math.max(row.account + 1, this.#places.length * 2)
       this.#places = grown(this.#places, new Int32Array(length))
@@ -66,6 +69,7 @@ export class LiquidationTable {
 
   /** The wallet is healthy again, and nothing is left to do for it. */
   remove(row: Liquidation): void {
+    this.#assertOwn(row)
     this.#hash.drop(row.cell)
     this.#places[row.account] = 0
     const last = this.rows.pop()
@@ -76,6 +80,7 @@ export class LiquidationTable {
 
   /** Changes a row, and tells the hash. */
   amend(row: Liquidation, change: (row: Liquidation) => void): void {
+    this.#assertOwn(row)
     change(row)
     this.#hash.note(row.cell)
   }
@@ -94,9 +99,15 @@ export class LiquidationTable {
   }
 
   setDeadline(row: Liquidation, millis: number): void {
+    this.#assertOwn(row)
+    assert(!Number.isNaN(millis), 'liquidation: a deadline is a time, or never')
     row.deadlineMillis = millis
     this.#hash.note(row.cell)
     this.#sift(row)
+  }
+
+  #assertOwn(row: Liquidation): void {
+    assert(this.find(row.account) === row, 'liquidation: a row that there is')
   }
 
   /** Moves a row to where its deadline belongs. */

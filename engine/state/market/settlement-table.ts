@@ -1,3 +1,5 @@
+import { assert } from '../../../schemas/assert.js'
+import { underlyingsMax } from '../../../schemas/bounds.js'
 import { PayoutStep, SettlementPhase } from '../../../schemas/record-values.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
@@ -43,6 +45,10 @@ export class SettlementTable {
 
   /** The price is known: positions are paid out from the next batch on, or in this one if that has yet to be. */
   startPaying(row: Settlement): void {
+    assert(
+      isPriced(row) && row.phase !== SettlementPhase.Paying,
+      'settlement: paid at a price, once',
+    )
     row.phase = SettlementPhase.Paying
     row.owedMicros = 0n
     row.countedMicros = 0n
@@ -61,7 +67,9 @@ export class SettlementTable {
 
   /** Nothing is left to do for now: it is settled, or waits for the operator. */
   setAside(row: Settlement): void {
-    this.busy.splice(this.busy.indexOf(row), 1)
+    const place = this.busy.indexOf(row)
+    assert(place >= 0, 'settlement: its turn ends once')
+    this.busy.splice(place, 1)
     this.#hash.note(this.#cell)
   }
 
@@ -79,6 +87,7 @@ export class SettlementTable {
   }
 
   samplesOf(underlying: number): IndexSamples {
+    assert(underlying >= 0 && underlying < underlyingsMax, 'settlement: of an underlying')
     for (let u = this.#samples.length; u <= underlying; u++) {
       this.#samples.push(new IndexSamples(u, this.#hash))
     }
@@ -121,11 +130,16 @@ export class SettlementTable {
       this.#add(row)
       this.changed(row)
     }
-    for (let i = reader.i32(); i > 0; i--) this.#queue(this.rows[reader.i32()])
+    for (let i = reader.i32(); i > 0; i--) {
+      const row = this.rows[reader.i32()]
+      assert(row !== undefined, 'settlement: what waits is one of the rows')
+      this.#queue(row)
+    }
     this.#hash.note(this.#cell)
   }
 
   #add(row: Settlement): void {
+    assert(this.find(row.underlying, row.expiryMillis) === null, 'settlement: an expiry comes once')
     this.rows.push(row)
     this.#byKey.set(keyOf(row.underlying, row.expiryMillis), row)
   }

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { grantMinuteOf } from '../../../schemas/grant-id.js'
 import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
@@ -54,6 +55,9 @@ export class DepositIds {
   }
 
   add(id: string, deposit: NamedDeposit): void {
+    assert(this.get(id) === undefined, 'deposits: a name is of one deposit')
+    assert(deposit.account >= -1, 'deposits: of an account, or the insurance fund')
+    assert(deposit.amountMicros > 0, 'deposits: an amount above 0')
     const known = new KnownDeposit(id, deposit)
     if (grantMinuteOf(id) < 0) this.#named.set(id, known)
     else this.#grants.set(id, known)

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
 import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
@@ -52,6 +53,7 @@ export class Funds implements Saved {
 
   /** Adds to a balance; negative: takes from it. */
   move(fund: Fund, deltaMicros: number): void {
+    assert(Number.isSafeInteger(deltaMicros), 'funds: an amount is exact')
     if (fund === Fund.Clearing) {
       const high = Math.floor(deltaMicros / halfSize)
       const low = this.clearingLow + (deltaMicros - high * halfSize)
@@ -61,6 +63,9 @@ export class Funds implements Saved {
     }
     // + 0 turns -0, the negative of an amount that is 0, into 0.
     this.balanceMicros[fund] += deltaMicros + 0
+    const micros = this.balanceMicros[fund]
+    assert(micros >= 0 || fund === Fund.Dust, 'funds: what leaves is covered')
+    assert(Math.abs(micros) <= moneyMicrosMax, 'funds: a balance is exact')
     this.#hash.note(this.#cell)
   }
 
@@ -71,13 +76,16 @@ export class Funds implements Saved {
 
   /** The venue's part of a fill's fee, which may be a rebate: told with all others of their batch. */
   takeTradingFee({ feeMicros, builderFeeMicros }: FillTerms): void {
+    assert(builderFeeMicros === 0 || builderFeeMicros <= feeMicros, 'fees: a part of what is paid')
     this.hasUntoldFees = true
     this.balanceMicros[Fund.Fees] += feeMicros - builderFeeMicros
+    assert(this.balanceMicros[Fund.Fees] <= moneyMicrosMax, 'funds: a balance is exact')
     this.#hash.note(this.#cell)
   }
 
   /** Money from outside, for the insurance fund. */
   depositInsurance(amountMicros: number): void {
+    assert(amountMicros > 0, 'funds: a deposit brings something')
     this.move(Fund.Insurance, amountMicros)
     this.insuranceDepositsMicros += amountMicros
   }
@@ -97,6 +105,7 @@ export class Funds implements Saved {
   }
 
   #setClearing(high: number, low: number): void {
+    assert(low >= 0 && low < halfSize, 'funds: both halves of clearing')
     this.clearingHigh = high
     this.clearingLow = low
     const micros = high * halfSize + low

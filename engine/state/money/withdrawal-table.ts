@@ -1,4 +1,10 @@
-import { txHashBytes, uuidBytes, withdrawalsEndedKept } from '../../../schemas/bounds.js'
+import { assert } from '../../../schemas/assert.js'
+import {
+  moneyMicrosMax,
+  txHashBytes,
+  uuidBytes,
+  withdrawalsEndedKept,
+} from '../../../schemas/bounds.js'
 import { DeliveryStatus, DomainStatus } from '../../../schemas/domain.js'
 import { formatUuid } from '../../../schemas/uuid.js'
 import { addressBytes } from '../../../schemas/wallet.js'
@@ -137,7 +143,10 @@ export class WithdrawalTable {
 
   /** The money of a new one is in transit from here on. */
   open(terms: WithdrawalTerms): Withdrawal {
+    assert(terms.amountMicros > 0 && terms.account >= 0, 'withdrawal: an amount of a wallet')
     const row = new Withdrawal(terms)
+    const isUsed = this.#rows.has(row.key) || this.#ended.has(row.key)
+    assert(!isUsed, 'withdrawal: an id is of one')
     this.#rows.set(row.key, row)
     this.#move(row, 1)
     this.#hash.note(row.cell)
@@ -146,6 +155,8 @@ export class WithdrawalTable {
 
   /** It has come further on its way. @param txHash 32 bytes; zeros: what is known already. */
   moveOn(row: Withdrawal, delivery: DeliveryStatus, txHash: Uint8Array): void {
+    assert(this.#rows.get(row.key) === row, 'withdrawal: its money is in transit')
+    assert(delivery >= row.delivery, 'withdrawal: it only goes on')
     row.delivery = delivery
     if (txHash.some((byte) => byte !== 0)) row.txHash = txHash
     this.#hash.note(row.cell)
@@ -153,6 +164,8 @@ export class WithdrawalTable {
 
   /** Its money is in transit no longer: it has arrived, or is the caller's to give back. */
   end(row: Withdrawal, domain: DomainStatus): void {
+    // A second end would give the money back twice.
+    assert(this.#rows.get(row.key) === row, 'withdrawal: its money is in transit')
     this.#rows.delete(row.key)
     this.#move(row, -1)
     this.#hash.drop(row.cell)
@@ -201,6 +214,8 @@ export class WithdrawalTable {
     const sums = this.#sums.get(account) ?? { count: 0, micros: 0 }
     sums.count += sign
     sums.micros += sign * amountMicros
+    assert(sums.micros >= 0 && sums.micros <= moneyMicrosMax, 'withdrawal: sums are exact')
+    assert((sums.count === 0) === (sums.micros === 0), 'withdrawal: sums are those of the rows')
     if (sums.count > 0) this.#sums.set(account, sums)
     else this.#sums.delete(account)
   }

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { exactBound } from '../../../schemas/bounds.js'
 import { grown } from '../../memory/grown.js'
 import { none } from '../../memory/rows.js'
@@ -13,6 +14,7 @@ export class BookLots {
 
   /** Whether an order's lots may work beside those of the book. */
   takes(orders: OrderStore, instrument: number, lots: number): boolean {
+    assert(lots > 0 && instrument >= 0, 'book lots: an order has a size and a book')
     if (instrument >= this.#spentLots.length) {
       const length = Math.max(instrument + 1, 2 * this.#spentLots.length)
       this.#spentLots = grown(this.#spentLots, new Float64Array(length).fill(Number.NaN))

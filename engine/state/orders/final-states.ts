@@ -5,6 +5,7 @@ import { touched } from '../../memory/touched.js'
 
 const statesPerPage = 1 << 16
 const statusBits = 4
+const accountBits = 32 - statusBits
 const statusMask = (1 << statusBits) - 1
 
 assert(finalOrdersKept % statesPerPage === 0, 'final states: kept in whole pages')
@@ -42,6 +43,8 @@ export class FinalStates {
   }
 
   set(place: number, status: number, account: number): void {
+    assert(place >= 0 && place < finalOrdersKept, 'final states: a place that there is')
+    assert(status <= statusMask && account >>> accountBits === 0, 'final states: within their bits')
     const page = (this.#pages[Math.floor(place / statesPerPage)] ??= new Int32Array(statesPerPage))
     page[place % statesPerPage] = (account << statusBits) | status
   }

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { finalFactsKept, finalOrdersKept, underlyingsMax } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 import { none } from '../../memory/rows.js'
@@ -68,6 +69,7 @@ export class OrderIndex {
 
   /** The order in `slot` is final: its client id is free again, its slot is held while others end. */
   end(slot: number): void {
+    assert(this.#orders.openLots[slot] === 0, 'order index: a final order has nothing open')
     this.#removeClient(slot)
     this.#holdFinal(slot)
   }
@@ -139,6 +141,7 @@ export class OrderIndex {
 
   /** Restores a final order whose slot is still held, oldest first; its client id may be another's by now. */
   restoreFinal(slot: number): void {
+    assert(this.#orders.openLots[slot] === 0, 'order index: a final order has nothing open')
     this.#addId(slot)
     this.#orders.hashTexts(slot, this.#hash, true)
     this.#holdFinal(slot)
@@ -146,18 +149,23 @@ export class OrderIndex {
 
   /** Restores one word of a run of forgotten states; `counterMax` is restored by `restoreCounterMax`. */
   restoreForgotten(place: number, word: number): void {
+    const isFree = this.#states.statusAt(place) === OrderStatus.None
+    assert(isFree, 'order index: a snapshot has an order once')
     this.#states.restore(place, word)
     this.#hashForgotten(place, true)
   }
 
   restoreCounterMax(counter: number): void {
+    assert(counter >= this.#counterMax, 'order index: counters rise')
     this.#counterMax = counter
   }
 
   #addId(slot: number): void {
     const orderId = this.#orders.orderId[slot]
     const hash = hashId(orderId)
-    this.#ids.put(this.#idCell(orderId, hash), hash, slot)
+    const cell = this.#idCell(orderId, hash)
+    assert(this.#ids.slotAt(cell) === none, 'order index: one order an id')
+    this.#ids.put(cell, hash, slot)
   }
 
   #forget(slot: number): void {
@@ -203,7 +211,9 @@ export class OrderIndex {
 
   #removeId(slot: number): void {
     const orderId = this.#orders.orderId[slot]
-    this.#ids.remove(this.#idCell(orderId, hashId(orderId)))
+    const cell = this.#idCell(orderId, hashId(orderId))
+    assert(this.#ids.slotAt(cell) === slot, 'order index: an order leaves once')
+    this.#ids.remove(cell)
   }
 
   /** Cell of the account's order with the client id, or the empty one where it belongs. */
@@ -250,6 +260,7 @@ export class OrderIndex {
    * may have it by now: then it stays there, since the order gives way.
    */
   reclaimClient(slot: number): void {
+    assert(this.#orders.openLots[slot] > 0, 'order index: one that works has its client id')
     this.#claimClient(slot, false)
   }
 

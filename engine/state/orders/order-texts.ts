@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { clientIdBytesMax } from '../../../schemas/bounds.js'
 import { copyWords } from '../../memory/bytes.js'
 import { grown } from '../../memory/grown.js'
@@ -33,6 +34,7 @@ export class OrderTexts {
    */
   allocate(clientIdBytes: number, hasBuilder: boolean): number {
     const units = unitsOf(clientIdBytes, hasBuilder)
+    assert(units > 0 && units <= unitsMax, 'order texts: a block for something')
     const free = this.#free[units]
     if (free !== noBlock) {
       this.#free[units] = this.words[free]
@@ -56,6 +58,8 @@ export class OrderTexts {
   /** Gives a block back that was taken for exactly this. */
   free(block: number, clientIdBytes: number, hasBuilder: boolean): void {
     const units = unitsOf(clientIdBytes, hasBuilder)
+    const isBlock = units > 0 && block >= 0 && block + units * unitWords <= this.#high
+    assert(isBlock, 'order texts: a block that was taken')
     this.words[block] = this.#free[units]
     this.#free[units] = block
   }

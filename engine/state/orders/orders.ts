@@ -59,6 +59,7 @@ export class OrderStore extends OrderRows {
     clientIdAt: number,
     builderAt: number,
   ): void {
+    assert(this.text[slot] === none, 'orders: texts are set once')
     let builder = 0
     for (let i = 0; i < builderWords; i++) builder |= words[builderAt + i]
     this.clientIdBytes[slot] = clientIdBytes
@@ -111,6 +112,7 @@ export class OrderStore extends OrderRows {
     const instrument = this.instrument[slot]
     while (instrument >= this.firstInInstrument.length) this.#growInstruments()
     const last = this.lastInInstrument[instrument]
+    assert(last !== slot, 'orders: queued once')
     this.prevInInstrument[slot] = last
     this.nextInInstrument[slot] = none
     if (last === none) this.firstInInstrument[instrument] = slot
@@ -123,6 +125,9 @@ export class OrderStore extends OrderRows {
     const instrument = this.instrument[slot]
     const previous = this.prevInInstrument[slot]
     const next = this.nextInInstrument[slot]
+    const before =
+      previous === none ? this.firstInInstrument[instrument] : this.nextInInstrument[previous]
+    assert(before === slot, 'orders: taken out of its queue once')
     if (previous === none) this.firstInInstrument[instrument] = next
     else this.nextInInstrument[previous] = next
     if (next === none) this.lastInInstrument[instrument] = previous

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { uuidBytes } from '../../../schemas/bounds.js'
 import type { RfqStatus } from '../../../schemas/domain.js'
 import type { Signer } from '../../../schemas/record-values.js'
@@ -82,6 +83,8 @@ export class AuctionTable {
 
   /** An auction begins, whose request has just been opened. */
   add(auction: Auction): void {
+    assert(auction.slot >= 0 && !this.#rows.has(auction.slot), 'auction: an order waits once')
+    assert(auction.row.isAuction && auction.row.auction === null, 'auction: a request of its own')
     this.#rows.set(auction.slot, auction)
     auction.row.auction = auction
     this.#hash.note(auction.cell)
@@ -89,6 +92,7 @@ export class AuctionTable {
 
   /** An auction is over, and so is its request. */
   end(auction: Auction, status: RfqStatus): void {
+    assert(this.#rows.get(auction.slot) === auction, 'auction: one that is under way')
     this.#rows.delete(auction.slot)
     this.#hash.drop(auction.cell)
     this.#rfqs.end(auction.row, status)
@@ -191,6 +195,7 @@ export class AuctionTable {
   }
 
   #setEntry(orderId: number, entry: LateEntry): void {
+    assert(!this.#late.has(orderId), 'auction: an order enters its book once')
     this.#late.set(orderId, entry)
     this.#putEntry(orderId, entry, true)
   }

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { ProviderStatus } from '../../../schemas/domain.js'
 import { addressBytes, formatAddress, writeAddress } from '../../../schemas/wallet.js'
 import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
@@ -72,6 +73,7 @@ export class ProviderTable {
 
   /** The operator's word, which names a provider that is new. @returns its row. */
   setStatus(account: number, status: ProviderStatus): Provider {
+    assert(account >= 0, 'providers: of an account')
     let row = this.#rows.get(account)
     if (row === undefined) {
       row = new Provider(account)
@@ -83,13 +85,19 @@ export class ProviderTable {
   }
 
   connect(row: Provider, session: ProviderSession): void {
+    assert(
+      !row.sessions.some((open) => isSession(open, session)),
+      'providers: a session opens once',
+    )
     row.sessions.push(session)
     this.#hash.note(row.cell)
   }
 
   /** Ends a session that is open. */
   leave(row: Provider, session: ProviderSession): void {
-    row.sessions.splice(row.sessions.indexOf(session), 1)
+    const place = row.sessions.indexOf(session)
+    assert(place >= 0, 'providers: a session ends once')
+    row.sessions.splice(place, 1)
     this.#hash.note(row.cell)
   }
 

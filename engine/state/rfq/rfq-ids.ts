@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { rfqIdsKept, uuidBytes } from '../../../schemas/bounds.js'
 import type { RfqStatus } from '../../../schemas/domain.js'
 import { formatUuid } from '../../../schemas/uuid.js'
@@ -43,6 +44,7 @@ export class RfqIds {
 
   /** Remembers a request, in place of the oldest one where there are as many as are kept. */
   add(key: string, id: Uint8Array, account: number, status: RfqStatus): void {
+    assert(!this.#known.has(key), 'rfq ids: each is used once')
     if (this.#known.size === this.#kept) {
       const [[oldestKey, oldest]] = this.#known
       this.#put(oldest, false)

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import type { RfqStatus } from '../../../schemas/domain.js'
 import type { Result } from '../../../schemas/results.js'
 import { DeadlineHeap } from '../../memory/deadline-heap.js'
@@ -93,6 +94,7 @@ export class RfqTable {
 
   /** Changes a request, and tells the hash. */
   amend(row: Rfq, change: (row: Rfq) => void): void {
+    this.#assertOpen(row)
     change(row)
     this.#hash.note(row.cell)
     this.#heap.setDeadline(row, row.dueMillis)
@@ -100,6 +102,7 @@ export class RfqTable {
 
   /** A request has come to its end. */
   end(row: Rfq, status: RfqStatus): void {
+    this.#assertOpen(row)
     row.status = status
     this.#rows.delete(row.key)
     this.#heap.remove(row)
@@ -126,7 +129,14 @@ export class RfqTable {
     }
   }
 
+  #assertOpen(row: Rfq): void {
+    assert(this.#rows.get(row.key) === row, 'rfq: one that is open')
+  }
+
   #append(row: Rfq): void {
+    const { legs, account } = row.terms
+    assert(legs.length > 0 && account >= 0, 'rfq: a taker asks for something')
+    assert(!this.#rows.has(row.key), 'rfq: an id is of one')
     row.deadlineMillis = row.dueMillis
     this.#rows.set(row.key, row)
     this.#heap.add(row)
@@ -141,6 +151,7 @@ export class RfqTable {
   #count({ isAuction, terms: { account } }: Rfq, change: number): void {
     if (isAuction) return
     const count = this.openCountOf(account) + change
+    assert(count >= 0, 'rfq: an open one ends')
     if (count === 0) this.#openCounts.delete(account)
     else this.#openCounts.set(account, count)
   }

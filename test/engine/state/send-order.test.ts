@@ -103,6 +103,7 @@ function sending() {
       orders.side[slot] = Side.Buy
       orders.flags[slot] = flags
       orders.priceMicros[slot] = 1_000_000
+      orders.sizeLots[slot] = 100
       orders.openLots[slot] = 100
       state.startOrder(slot)
       return slot

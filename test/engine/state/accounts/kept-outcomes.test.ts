@@ -58,7 +58,7 @@ test('what an order comes to later takes the place of what was kept, unless that
   assert.deepEqual([kept.result(place), kept.seq(place), found.status], [0, 99, 4])
   assert.equal(kept.count, 10)
   const before = { ...hash }
-  kept.amend({ ...action, orderId: -1 }, 0 as Result, facts, { seq: 100, timeMillis: 0 })
+  kept.amend({ ...action, orderId: 1 }, 0 as Result, facts, { seq: 100, timeMillis: 0 })
   kept.amend({ ...action, nonceLow: 1 }, 0 as Result, facts, { seq: 100, timeMillis: 0 })
   assert.deepEqual({ ...hash }, before)
   const writer = new StateWriter()

@@ -18,6 +18,14 @@ test('a nonce is burned once and in any order, gaps allowed', () => {
   assert.equal(window.isBurned(0, 3), false)
 })
 
+test('burning a nonce twice is a bug, wherever it stands', () => {
+  const window = windowOf(16)
+  for (const nonce of [10, 20, 30]) window.burn(0, nonce)
+  for (const nonce of [10, 20, 30]) {
+    assert.throws(() => window.burn(0, nonce), /burned once/, `${nonce}`)
+  }
+})
+
 test('the halves of a 64-bit nonce both count', () => {
   const window = windowOf(16)
   window.burn(1, 5)

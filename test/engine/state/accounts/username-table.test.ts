@@ -28,6 +28,14 @@ test('names of both kinds are taken until they are given up', () => {
   assert.deepEqual([table.isTaken('alice', 2), table.isTaken('alicia', 2)], [false, true])
 })
 
+test('giving a wallet the name of another one is a bug', () => {
+  const table = new UsernameTable(new StateHash())
+  table.approve(1, 'alice')
+  assert.throws(() => table.approve(2, 'alice'), /one wallet a name/)
+  assert.throws(() => table.request(2, 'alice'), /one wallet asks/)
+  assert.equal(table.namesOf(1).username, 'alice')
+})
+
 test('what was saved loads as it was, in its order', () => {
   const hash = new StateHash()
   const table = new UsernameTable(hash)

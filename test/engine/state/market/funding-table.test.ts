@@ -78,6 +78,9 @@ test('rounds are paid in the order in which they were fixed', () => {
   const [first] = fundings.rounds
   fundings.begin({ ...terms, instrument: 4 }, [], [])
   assert.throws(() => fundings.end(fundings.rounds[1]!), /in their order/)
+  assert.throws(() => fundings.advance(fundings.rounds[1]!, 0n), /in their order/)
+  assert.throws(() => fundings.end(first!), /behind its last holder/)
+  for (let i = 0; i < 2; i++) fundings.advance(first!, 0n)
   fundings.end(first!)
   assert.deepEqual(
     fundings.rounds.map(({ instrument }) => instrument),

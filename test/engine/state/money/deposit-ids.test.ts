@@ -71,3 +71,10 @@ test('all come back by loading, grants as grants', () => {
     ['wire'],
   )
 })
+
+test('naming a second deposit like one that is known is a bug', () => {
+  const { ids } = idsWithHash()
+  ids.add('wire', deposit)
+  assert.throws(() => ids.add('wire', { ...deposit, amountMicros: 1 }), /one deposit/)
+  assert.deepEqual(ids.get('wire')?.amountMicros, deposit.amountMicros)
+})

@@ -79,9 +79,11 @@ test('a replacement may take the client id over, and a refused one gives it back
   const replacement = add(orders, index, 2, 'abc')
   assert.equal(index.findClient(3, bytes('abc'), 0, 3), replacement)
   index.discard(replacement)
+  orders.openLots[old] = 1
   index.reclaimClient(old)
   assert.equal(index.findClient(3, bytes('abc'), 0, 3), old)
   const second = add(orders, index, 3, 'abc')
+  orders.openLots[old] = 0
   index.end(old)
   assert.equal(index.findClient(3, bytes('abc'), 0, 3), second)
 })
@@ -100,6 +102,14 @@ test('client ids come and go in great numbers without losing any', () => {
   for (const [clientId, slot] of live) {
     assert.equal(index.findClient(3, bytes(clientId), 0, clientId.length), slot)
   }
+})
+
+test('two orders of one id, or an end of one that is open, are bugs', () => {
+  const { orders, index } = rig()
+  const slot = add(orders, index, 1)
+  assert.throws(() => add(orders, index, 1), /one order an id/)
+  orders.openLots[slot] = 5
+  assert.throws(() => index.end(slot), /nothing open/)
 })
 
 function rig() {

@@ -90,6 +90,18 @@ test('working orders of an instrument stand in order, whichever leaves', () => {
   assert.equal(orders.firstOf(5000), none, 'an instrument beyond all seen')
 })
 
+test('taking an order out of its queue twice is a bug', () => {
+  const orders = new OrderStore(8)
+  const [first, second] = [orders.take(), orders.take()]
+  for (const slot of [first, second]) {
+    orders.instrument[slot] = 3
+    orders.linkInstrument(slot)
+  }
+  orders.unlinkInstrument(first)
+  assert.throws(() => orders.unlinkInstrument(first), /taken out of its queue once/)
+  assert.deepEqual(listOf(orders, 3), [second])
+})
+
 function listOf(orders: OrderStore, instrument: number): number[] {
   const slots: number[] = []
   let slot = orders.firstOf(instrument)

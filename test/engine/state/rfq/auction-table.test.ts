@@ -130,3 +130,11 @@ test('which of two orders has entered first counts in the hash', () => {
   for (const orderId of [2048, 1024]) other.auctions.enterLate(orderId, 7)
   assert.notDeepEqual(lanesOf(one.hash), lanesOf(other.hash))
 })
+
+test('ending an auction twice is a bug, and so is a second entry of its order into the book', () => {
+  const { auctions, auction } = tableWith()
+  auctions.end(auction, RfqStatus.Expired)
+  assert.throws(() => auctions.end(auction, RfqStatus.Expired), /one that is under way/)
+  auctions.enterLate(plain.orderId, 7)
+  assert.throws(() => auctions.enterLate(plain.orderId, 8), /enters its book once/)
+})
