@@ -141,6 +141,11 @@ const fileLinesMax = 900
 const functionLinesMax = 60
 const parametersMax = 6
 const lineColumnsMax = 100
+/** Assertions of the engine; whoever adds some raises it. */
+const assertsMin = 350
+/** Files of the product that may take all of the core's state. */
+const stateImportersMax = 40
+const stateFile = 'engine/state/core-state.ts'
 
 const clock = 'the time of the command: replay must see the same one'
 const pureRooms = [
@@ -218,6 +223,8 @@ export function tidyFailures(root: string): readonly string[] {
     ...files.flatMap(bannedFailures),
     ...files.flatMap(lengthFailures),
     ...files.flatMap(citationFailures),
+    ...assertFailures(files),
+    ...stateFailures(files),
     ...deadFiles(files, entryNames(root)),
     ...readmeFailures(
       root,
@@ -325,6 +332,34 @@ export function citationFailures(file: SourceFile): readonly string[] {
     const where = `${file.path}:${index + 1}`
     return [`${where} cites ${line.trim()}: say the rule itself`]
   })
+}
+
+/** An engine that states less of what must hold than it did. @param least of its assertions. */
+export function assertFailures(
+  files: readonly SourceFile[],
+  least = assertsMin,
+): readonly string[] {
+  const count = files
+    .filter(({ path }) => path.startsWith('engine/'))
+    .reduce((sum, { text }) => sum + withoutComments(text).split(/\bassert\(/).length - 1, 0)
+  if (count >= least) return []
+  return [
+    `engine/ has ${count} assertions, at least ${least}: assert what must hold before and after a change of the state`,
+  ]
+}
+
+/** Functions that may touch anything. @param most files of the product that have such. */
+export function stateFailures(
+  files: readonly SourceFile[],
+  most = stateImportersMax,
+): readonly string[] {
+  const importers = files.filter(
+    (file) => !file.path.startsWith('test/') && importsOf(file).includes(stateFile),
+  )
+  if (importers.length <= most) return []
+  return [
+    `${importers.length} files import CoreState of ${stateFile}, at most ${most}: list what a function touches instead`,
+  ]
 }
 
 /** Files, functions and lines that are too long. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  assertFailures,
   bannedFailures,
   circleFailures,
   citationFailures,
@@ -9,6 +10,7 @@ import {
   lengthFailures,
   roomFailures,
   roomImports,
+  stateFailures,
   tidyFailures,
   topLevelFailures,
 } from '../scripts/tidy.js'
@@ -124,6 +126,28 @@ test('a citation of what is not in the repository is found, a public standard is
   assert.equal(failuresOf('/** The loss order (section 6.3). */'), 1)
   assert.equal(failuresOf('// as decision 12 says'), 1)
   assert.equal(failuresOf('// RFC 8259, section 8.1; engine/journal/README.md'), 0)
+})
+
+test('an engine with fewer assertions than before is found; tests and comments have none', () => {
+  const files = [
+    { path: 'engine/a.ts', text: "assert(a, 'a')\n// assert(b, 'b')\nassertIdle(c)\n" },
+    { path: 'engine/b.ts', text: "  assert(\n    b,\n    'b',\n  )\n" },
+    { path: 'test/engine/a.test.ts', text: 'assert(a)\n' },
+  ]
+  assert.deepEqual(assertFailures(files, 2), [])
+  assert.match(assertFailures(files, 3)[0]!, /^engine\/ has 2 assertions, at least 3: assert what/)
+})
+
+test('too many files that take all of the state are found; tests may', () => {
+  const text = "import type { CoreState } from '../state/core-state.js'\n"
+  const files = [
+    { path: 'engine/core/a.ts', text },
+    { path: 'engine/core/b.ts', text: "import {\n  CoreState,\n} from '../state/core-state.js'\n" },
+    { path: 'engine/core/c.ts', text: "import { a } from '../state/batch.js'\n" },
+    { path: 'test/engine/a.test.ts', text: "import '../../engine/state/core-state.js'\n" },
+  ]
+  assert.deepEqual(stateFailures(files, 2), [])
+  assert.match(stateFailures(files, 1)[0]!, /^2 files import CoreState .* at most 1: list what/)
 })
 
 test('long functions and files are found', () => {

@@ -199,6 +199,7 @@ export class Core {
    * at once: what is told of the state before it has the new one.
    */
   beginBehind(border: LossBorder): void {
+    assert(this.#loss === null, 'core: one loss at a time')
     this.#loss = border
     this.state.sink.seq = Math.max(this.state.sink.seq, border.seq)
   }
@@ -222,6 +223,7 @@ export class Core {
     for (let at = from; at < to; at += command.recordBytes) {
       const isDecided = decide(this.state, this.batch, command.over(views, at))
       assert(isDecided, 'replay: the batch was closed when it was journaled')
+      assert(command.recordBytes > 0, 'replay: a record has a length')
     }
     this.#finish()
     this.state.replaying = false
@@ -241,6 +243,7 @@ export class Core {
     const { state, batch } = this
     const loss = this.#loss
     const beforeMillis = state.nowMillis
+    assert(nowMillis >= beforeMillis, 'core: engine time never goes back')
     if (loss !== null) state.batchNumber = Math.max(state.batchNumber, loss.batchNumber)
     state.nowMillis = nowMillis
     state.sink.timeMillis = nowMillis
@@ -343,6 +346,7 @@ export class Core {
     }
     endStaleAuctions(state)
     endStaleRfqs(state)
+    assertIdle(state, batch)
     if (state.funds.hasUntoldFees) tellFees(state)
     state.cells.close()
   }
@@ -446,9 +450,21 @@ export class Core {
     const { state, batch } = this
     const { log } = state.sink
     const end = this.#end
+    assert(batch.number === state.batchNumber, 'core: what is journaled is the latest batch')
+    assert(seqAfter >= state.sink.seq, 'core: a batch ends behind its events')
     end.eventEnd = log === null ? 0 : log.publish()
     end.seqAfter = seqAfter
     if (!state.replaying && this.#journal !== null) this.#journal.append(state, batch, end)
     else log?.storeDurable(end.eventEnd)
   }
+}
+
+/** A batch carries out all that it has begun: what it left would be no state, and lost to a replay. */
+function assertIdle({ auctions, liquidations, rfqs, safety }: CoreState, batch: Batch): void {
+  assert(batch.undecided === 0, 'core: a batch leaves no ticket open')
+  assert(liquidations.moved.length === 0, 'core: matchers know of all that moved')
+  assert(auctions.deciding === null && auctions.leaving.size === 0, 'core: auctions are decided')
+  assert(rfqs.fallbacks.length === 0, 'core: orders in place of requests are placed')
+  assert(rfqs.frozen.length === 0, 'core: what protection ends has ended')
+  assert(safety.purges.length === 0, 'core: what is to be cancelled is cancelled')
 }

@@ -107,6 +107,7 @@ export class EngineClock {
     const millis = isLooking ? this.#judge(going, this.#steadyMillis - beforeMillis) : going
     // Steady time has fractions, engine time has none: amounts are shared by it.
     this.#engineMillis = Math.max(this.#engineMillis, Math.floor(millis))
+    assert(Number.isSafeInteger(this.#engineMillis), 'clock: engine time is whole milliseconds')
     return this.#engineMillis
   }
 

@@ -22,6 +22,7 @@ export class JournalLink implements BatchSink {
   readonly #wake: () => void
   /** With durability `memory` the core opens the event log itself. */
   readonly #opensLog: boolean
+  #lastNumber = 0
 
   constructor(ring: Ring, wake: () => void, opensLog: boolean) {
     this.#ring = ring
@@ -36,6 +37,8 @@ export class JournalLink implements BatchSink {
   }
 
   append(state: JournalLinkState, batch: Batch, end: BatchEnd): void {
+    assert(batch.number > this.#lastNumber, 'journal: each batch once, in their order')
+    this.#lastNumber = batch.number
     this.#put(JournalRecord.Batch, state, batch, end)
     if (this.#opensLog) state.sink.log?.storeDurable(end.eventEnd)
     this.#wake()

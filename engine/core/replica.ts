@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { matcherRingBytes, snapshotBytesReserved } from '../../schemas/bounds.js'
 import type { BatchView } from '../journal/segment-reader.js'
 import { snapshotFormatVersion } from '../journal/snapshot-store.js'
@@ -146,5 +147,7 @@ export function silentCore(config: EngineConfig, ringBytes: number, matchers = 1
 export function replayBatch(core: Core, batch: BatchView): void {
   core.state.rulesVersion = batch.engineVersion
   core.replay(batch.timeMillis, batch, batch.commandsAt, batch.commandsAt + batch.commandBytes)
+  const { batchNumber } = core.state
+  assert(batchNumber === batch.batchNumber, 'replay: batches follow one on the other')
   core.state.rulesVersion = engineVersion
 }

@@ -1,4 +1,5 @@
-import { Route, Tif } from '../../schemas/domain.js'
+import { assert } from '../../schemas/assert.js'
+import { isFinalRfq, Route, Tif } from '../../schemas/domain.js'
 import { AnyCommand, CommandType, PlaceOrderCommand } from '../../schemas/generated/commands.js'
 import { viewsOf } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
@@ -35,6 +36,8 @@ export function placeFallbacks(state: CoreState, batch: Batch): boolean {
 /** @returns id of the order, 0 where it was refused. */
 function place(state: CoreState, batch: Batch, row: Rfq): number {
   const { account } = row.terms
+  assert(isFinalRfq(row.status), 'fallback: of a request that has ended')
+  assert(fallbackMicros(row) > 0, 'fallback: there is a price for it')
   const ticket = batch.add(recordOf(state, row), none)
   batch.account[ticket] = account
   batch.flags[ticket] = TicketFlag.Own

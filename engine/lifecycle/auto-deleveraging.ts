@@ -1,6 +1,11 @@
 import { assert } from '../../schemas/assert.js'
 import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
-import { AccountChange, FundsChange, TransferCause } from '../../schemas/record-values.js'
+import {
+  AccountChange,
+  FundsChange,
+  LiquidationMode,
+  TransferCause,
+} from '../../schemas/record-values.js'
 import { none } from '../memory/rows.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
@@ -61,11 +66,14 @@ export function deleverage(
   row: Liquidation,
   judged: Judgement,
 ): void {
+  assert(row.mode === LiquidationMode.Full, 'deleveraging: only in the full phase')
+  assert(row.standingMillis === 0, 'deleveraging: nothing moves in a closed market')
   const owedMicros = Math.max(0, -judged.equityMicros)
   const paidMicros = drawInsurance(state, row, owedMicros)
   if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
   const closings = positionsOf(state, row.account).map((exposure) => closingOf(state, exposure))
   const leftMicros = shareDeficit(closings, owedMicros - paidMicros, sparesOf(state, closings))
+  assert(leftMicros >= 0, 'deleveraging: nobody bears more than is owed')
   state.liquidations.amend(row, (changed) => {
     changed.deleveragedMicros += owedMicros - paidMicros - leftMicros
     changed.version++
@@ -76,6 +84,7 @@ export function deleverage(
     close(state, row.account, closing)
     feeMicros += feeMicrosOf(state, closing.instrument, Math.abs(closing.positionLots))
   }
+  assert(positionsOf(state, row.account).length === 0, 'deleveraging: every position is closed')
   const { equityMicros } = judge(state, row.account)
   const wantedMicros = Math.max(0, judged.equityMicros) - leftMicros
   assert(equityMicros === wantedMicros, 'deleveraging: what was not paid was borne')
@@ -172,6 +181,7 @@ function close(state: AutoDeleveragingState, account: number, closing: Closing):
   const sizeLots = Math.abs(positionLots)
   const totalMicros = worth + (isLong ? deficitMicros : -deficitMicros)
   const priceMicros = mulDivHalfEven(totalMicros, lotsPerContract, sizeLots)
+  assert(Number.isSafeInteger(totalMicros) && totalMicros >= 0, 'deleveraging: an exact price')
   let [doneLots, doneMicros] = [0, 0]
   for (const other of closing.takers) {
     const lots = other.sizeLots
@@ -189,6 +199,7 @@ function close(state: AutoDeleveragingState, account: number, closing: Closing):
     doneMicros = upToMicros
   }
   assert(doneLots === sizeLots, 'deleveraging: positions of an instrument add up to zero')
+  assert(doneMicros === totalMicros, 'deleveraging: takers together get or pay the whole price')
 }
 
 /** Who takes a position over: the other side by rank, until all of it has gone. */
@@ -206,6 +217,7 @@ function takersOf(
     leftLots -= sizeLots
     takers.push({ account: other.account, sizeLots })
   }
+  assert(leftLots === 0, 'deleveraging: the other side holds as much')
   return takers
 }
 

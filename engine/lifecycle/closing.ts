@@ -29,6 +29,9 @@ interface ClosingState extends PublishMarketState, SettlementState, RemarkQueueS
  * this and the following batches.
  */
 export function expireInstrument(state: ClosingState, instrument: number): void {
+  const { instruments, nowMillis } = state
+  assert(!instruments.isPerp(instrument), 'expiry: a perp has none')
+  assert(instruments.expiryMillis[instrument] <= nowMillis, 'expiry: not before its time')
   close(state, instrument, InstrumentState.ExpiredPendingPrice)
   publishInstrument(state, instrument, InstrumentChange.Expired)
   expectSettlement(state, instrument)

@@ -1,4 +1,5 @@
-import { type OrderStatus, RfqStatus } from '../../schemas/domain.js'
+import { assert } from '../../schemas/assert.js'
+import { OrderStatus, RfqStatus } from '../../schemas/domain.js'
 import type { Result } from '../../schemas/results.js'
 import { factsOfOrder, publishLateOutcome, publishOrder } from '../publish/publish-orders.js'
 import { type PublishRfqState, publishRfq } from '../publish/publish-rfq.js'
@@ -19,9 +20,14 @@ export function finishOrder(
   status: OrderStatus,
   result: Result,
 ): void {
+  const { auctions, orders } = state
+  assert(orders.status[slot] < OrderStatus.Filled, 'order: it ends once')
+  assert(orders.orderId[slot] !== 0, 'order: it is in its slot still')
+  const isFilled = status === OrderStatus.Filled
+  assert(!isFilled || orders.openLots[slot] === 0, 'order: a filled one has nothing open')
   state.endOrder(slot, status)
+  assert(orders.openLots[slot] === 0, 'order: one that has ended reserves nothing')
   publishOrder(state, slot, status, result)
-  const { auctions } = state
   if (!auctions.has(slot)) return
   const auction = auctions.find(slot)!
   auctions.end(auction, RfqStatus.Failed)
@@ -41,6 +47,7 @@ export function answerAsker(
 ): void {
   const { accounts, nowMillis, orders } = state
   const { row, slot, terms } = auction
+  assert(!state.auctions.has(slot), 'auction: its asker is answered when it is over')
   factsOfOrder(state, slot, status, facts)
   const seq = orders.toldSeq[slot]
   accounts.outcomes[row.terms.account].amend(terms, result, facts, { seq, timeMillis: nowMillis })

@@ -1,7 +1,9 @@
+import { assert } from '../../schemas/assert.js'
 import { commandsPerBatchMax, lotsPerContract } from '../../schemas/bounds.js'
 import { InstrumentState, OrderFlag, OrderStatus, Side, Tif } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import { writeText } from '../../schemas/record-text.js'
+import { LiquidationMode } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import { isMarked } from '../risk/mark-view.js'
@@ -107,6 +109,7 @@ export function sendCancel(
   reason: Result,
 ): void {
   const { auctions, orders, matchers } = state
+  assert(orders.openLots[slot] > 0, 'cancel: the order works')
   if (auctions.has(slot)) {
     finishOrder(state, slot, OrderStatus.Canceled, reason)
     return
@@ -122,6 +125,14 @@ export function sendCancel(
 
 /** Places a reduce-only order in the name of an account in liquidation. */
 export function sendReducing(state: LiquidationOrdersState, batch: Batch, order: OrderCheck): void {
+  const { account, instrument, side, sizeLots } = order
+  const row = state.liquidations.find(account)
+  assert(row?.mode === LiquidationMode.Partial, 'reducing order: in the partial phase only')
+  const exposure = state.risk.findExposure(account, instrument)
+  assert(exposure !== none, 'reducing order: of a position')
+  const heldLots = state.risk.exposures.positionLots[exposure]
+  const closableLots = side === Side.Buy ? -heldLots : heldLots
+  assert(sizeLots > 0 && sizeLots <= closableLots, 'reducing order: closes what is there')
   const ticket = openTicket(state, batch, CommandType.PlaceOrder, order.instrument)
   const slot = takeSlot(state, order, Tif.Gtc, OrderFlag.ReduceOnly | OrderFlag.Liquidation)
   const clientId = `liquidation-${state.orders.orderId[slot]}`
@@ -170,6 +181,7 @@ export function openTicket(
   type: number,
   instrument: number,
 ): number {
+  assert(ticketsLeft(batch) > 0, 'batch: room for a ticket')
   const ticket = batch.open(type, none)
   batch.flags[ticket] = TicketFlag.Own
   batch.state[ticket] = TicketState.Matching

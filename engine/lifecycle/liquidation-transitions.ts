@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import {
   AuctionChange,
   CancelScope,
@@ -6,6 +7,7 @@ import {
   LiquidationState,
 } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import { isMove, liquidationMoves } from '../../schemas/state-moves.js'
 import { none } from '../memory/rows.js'
 import { publishAuction, publishLiquidation } from '../publish/publish-liquidation.js'
 import { insolventMicros, unpayableAfter } from '../risk/auction-terms.js'
@@ -190,7 +192,10 @@ function noteInsolvency(
  */
 function clear(state: LiquidationTransitionsState, row: Liquidation, lend: Lender | null): boolean {
   const { account } = row
+  assert(positionsOf(state, account).length === 0, 'liquidation: who is cleared holds nothing')
   coverDebt(state, row, lend)
+  const owedMicros = Math.max(0, -state.risk.cashMicros[account])
+  assert(owedMicros <= row.uncoveredMicros, 'liquidation: a debt is borne, or on record')
   if (state.accounts.workingOrders[account] > 0) {
     const reason = Result.AccountInLiquidation
     state.safety.purges.push({ account, reason, scope: CancelScope.All, target: none })
@@ -217,6 +222,7 @@ export function clearInsolvent(
   lossMicros: number,
   lend: Lender,
 ): void {
+  assert(lossMicros > 0, 'liquidation: a loss to be borne')
   const row = takeOver(state, account)
   coverLoss(state, row, lossMicros, lend)
   publishLiquidation(state, row, LiquidationChange.Borne, judge(state, account))
@@ -241,6 +247,8 @@ function enter(
 ): boolean {
   const { liquidations, nowMillis, config } = state
   const [beforeState, beforeMode] = [row.state, row.mode]
+  assert(isMove(liquidationMoves, beforeState, to), 'liquidation: a state that may follow')
+  assert((to === InLiquidation) === (mode !== None), 'liquidation: a mode is of that state')
   const auction = mode === Full ? liquidations.nextAuction() : row.auction
   liquidations.amend(row, (changed) => {
     changed.state = to

@@ -1,4 +1,5 @@
-import { Side } from '../../schemas/domain.js'
+import { assert } from '../../schemas/assert.js'
+import { InstrumentState, Side } from '../../schemas/domain.js'
 import type { TransferCause } from '../../schemas/record-values.js'
 import { type PublishLiquidationState, publishTransfer } from '../publish/publish-liquidation.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
@@ -21,6 +22,7 @@ const effect = new FillEffect()
 
 /** Moves a position: what one side pays the other gets, and both are told. */
 export function movePosition(state: PositionMoveState, move: Move, cause: TransferCause): void {
+  assert(move.seller !== move.buyer, 'move: from one wallet to another')
   moveSide(state, move, Side.Sell, effect)
   publishTransfer(state, terms, effect, move.buyer, cause)
   moveSide(state, move, Side.Buy, effect)
@@ -31,6 +33,9 @@ export function movePosition(state: PositionMoveState, move: Move, cause: Transf
 
 /** One side of a move, told to nobody. */
 export function moveSide(state: PositionMoveState, move: Move, side: Side, out: FillEffect): void {
+  const isActive = state.instruments.state[move.instrument] === InstrumentState.Active
+  assert(isActive, 'move: what has expired moves by its settlement')
+  assert(Number.isSafeInteger(move.premiumMicros), 'move: for an exact amount')
   terms.account = side === Side.Buy ? move.buyer : move.seller
   terms.instrument = move.instrument
   terms.side = side

@@ -1,6 +1,7 @@
+import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { InstrumentState, Side, TradingMode } from '../../schemas/domain.js'
-import { LiquidationChange } from '../../schemas/record-values.js'
+import { LiquidationChange, LiquidationMode } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { publishLiquidation } from '../publish/publish-liquidation.js'
 import { atLeast } from '../risk/exact-share.js'
@@ -71,6 +72,8 @@ export function reprice(
   judged: Judgement,
 ): void {
   const { liquidations, nowMillis, config } = state
+  assert(row.mode === LiquidationMode.Partial, 'reprice: in the partial phase only')
+  assert(row.purging === 0, 'reprice: what has to go is cancelled')
   const { targetRatio } = config.liquidation
   const own = ordersOf(state, row.account).filter((slot) => isLiquidating(state, slot))
   if (ticketsLeft(batch) < own.length + ordersMax) {

@@ -1,3 +1,5 @@
+import { assert } from '../../schemas/assert.js'
+import { InstrumentState } from '../../schemas/domain.js'
 import { PriceSource, SettlementPhase } from '../../schemas/record-values.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
 import { settlementEstimateOf } from '../pricing/mark-inputs.js'
@@ -42,6 +44,8 @@ export function expectSettlement(state: SettlementState, instrument: number): vo
   const { instruments, settlements } = state
   const underlying = instruments.underlying[instrument]
   const expiryMillis = instruments.expiryMillis[instrument]
+  const hasExpired = instruments.state[instrument] === InstrumentState.ExpiredPendingPrice
+  assert(hasExpired, 'settlement: of what has expired')
   const known = settlements.find(underlying, expiryMillis)
   if (known === null) settlements.expire(underlying, expiryMillis)
   else if (known.phase === SettlementPhase.Settled) startPaying(state, known)
@@ -110,6 +114,7 @@ export function publishEstimate(
 function price(state: SettlementState, row: Settlement): void {
   const { settlements, config } = state
   const { underlying, expiryMillis } = row
+  assert(expiryMillis <= state.nowMillis, 'settlement: no price before the expiry')
   const count = readWindow(state, underlying, expiryMillis, expiryMillis)
   row.isNew = false
   row.validCount = count
@@ -136,6 +141,8 @@ export function setPrice(
   priceMicros: number,
   source: PriceSource,
 ): void {
+  assert(!isPriced(row), 'settlement: a price is for good')
+  assert(priceMicros > 0, 'settlement: a price is above nothing')
   row.priceMicros = priceMicros
   row.source = source
   state.settlements.changed(row)
@@ -143,6 +150,7 @@ export function setPrice(
 }
 
 function startPaying(state: SettlementState, row: Settlement): void {
+  assert(isPriced(row), 'settlement: payouts start with a price')
   state.settlements.startPaying(row)
   showPrice(state, row, row.priceMicros)
   publishSettlement(state, row)

@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { HaltMode } from '../../schemas/domain.js'
 import { LiquidationChange, LiquidationState } from '../../schemas/record-values.js'
 import { type PublishLiquidationState, publishLiquidation } from '../publish/publish-liquidation.js'
@@ -46,6 +47,7 @@ export function turnTimers(state: TimersState, row: Liquidation): void {
   const stands = hasTimers(row) && timersStand(state, row.account)
   if (stands === row.standingMillis > 0) return
   const { nowMillis } = state
+  assert(row.standingMillis <= nowMillis, 'timers: they stand since some time ago')
   state.liquidations.amend(row, (changed) => {
     if (stands) {
       changed.standingMillis = nowMillis

@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
 import { stepMicrosAt } from '../matching/price-grid.js'
 import { contractScale } from './net-premium.js'
@@ -25,6 +26,7 @@ export function referenceOf(
   bestMicros: number,
   leastTickMicros: number,
 ): Reference {
+  assert(limitMicros > 0 && bestMicros >= 0, 'auction: an order has a limit')
   const mustImprove = bestMicros !== 0 && reaches(side, limitMicros, bestMicros)
   const referenceMicros = mustImprove ? bestMicros : limitMicros
   const tickMicros = Math.max(leastTickMicros, stepMicrosAt(referenceMicros))

@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
@@ -38,6 +39,7 @@ export function priceLegs(
   details: Float64Array,
 ): LegPrice[] | Result {
   const { config, instruments, marks, nowMillis } = state
+  assert(legs.length > 0 && quoted.length === legs.length, 'quote: a price for each leg')
   const underlying = instruments.underlying[legs[0].instrument]
   if (marks.indexIsMissing(underlying, nowMillis)) {
     details[0] = underlying

@@ -1,4 +1,5 @@
-import { RfqKind, RfqStatus } from '../../schemas/domain.js'
+import { assert } from '../../schemas/assert.js'
+import { isFinalRfq, RfqKind, RfqStatus } from '../../schemas/domain.js'
 import { RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import {
@@ -25,6 +26,9 @@ export interface RfqStatesState extends PublishRfqState {
 /** Begins a request, and asks every provider that is connected but the taker itself. */
 export function openRfq(state: RfqStatesState, terms: RfqTerms): Rfq {
   const { providers, rfqs } = state
+  assert(terms.kind !== RfqKind.Auction, 'rfq: auctions begin with their orders')
+  assert(terms.legs.length > 0, 'rfq: a request is for something')
+  assert(terms.responseMillis <= terms.expiresMillis, 'rfq: quotes come while it lives')
   const row = rfqs.add(terms)
   publishRfq(state, row, { boundMicros: boundOf(row) })
   for (const { account, isConnected } of providers.rows) {
@@ -45,6 +49,8 @@ export function openAuctionRfq(
   slot: number,
 ): Auction {
   const { auctions, rfqs } = state
+  assert(terms.kind === RfqKind.Auction && terms.legs.length === 1, 'auction: of one order')
+  assert(!auctions.has(slot), 'auction: an order waits once')
   const row = rfqs.add(terms)
   const auction = new Auction(auctionTerms, slot, row)
   auctions.add(auction)
@@ -70,6 +76,8 @@ export function setStatus(
   facts: RfqFacts = {},
 ): void {
   if (row.status === status) return
+  assert(!isFinalRfq(status), 'rfq: an end is for those who end it')
+  assert(state.rfqs.find(row.key) === row, 'rfq: one that has ended stays as it is')
   state.rfqs.amend(row, (changed) => {
     changed.status = status
   })
@@ -88,6 +96,9 @@ export function endRfq(
   reason: Result,
   facts: Pick<RfqFacts, 'details' | 'quote'> = {},
 ): void {
+  assert(isFinalRfq(status) && status !== RfqStatus.Executed, 'rfq: an end without a trade')
+  assert(!row.isAuction, 'rfq: an auction ends with its order')
+  assert(state.rfqs.find(row.key) === row, 'rfq: it ends once')
   state.rfqs.end(row, status)
   const leavesOrder = status !== RfqStatus.Failed && fallbackMicros(row) > 0
   if (leavesOrder) state.rfqs.fallbacks.push({ row, reason })
@@ -96,6 +107,7 @@ export function endRfq(
 
 /** Tells the final status. */
 export function tellEnd(state: RfqStatesState, row: Rfq, facts: RfqFacts): void {
+  assert(isFinalRfq(row.status), 'rfq: its end is told when it has ended')
   publishRfq(state, row, { ...facts, boundMicros: boundOf(row) })
 }
 
@@ -114,6 +126,8 @@ export function makeQuote(
   quote: RfqQuote,
 ): void {
   const { account, quote: before } = invited
+  assert(state.rfqs.find(row.key) === row, 'quote: of a request that is open')
+  assert(quote.pricesMicros.length === row.terms.legs.length, 'quote: a price for each leg')
   if (before !== null) publishRfqQuote(state, row, account, RfqQuoteChange.Replaced, before)
   state.rfqs.amend(row, () => {
     invited.quote = quote
@@ -171,6 +185,7 @@ export function leaveRfqs(state: RfqStatesState, account: number, isSuspended: b
     if (isSuspended) {
       dropQuote(state, row, invited, RfqQuoteChange.Withdrawn, { reason: Result.ProviderGone })
     }
+    assert(!isSuspended || invited.quote === null, 'provider: a suspended one has no quotes')
     if (invited.quote === null) answer(state, row, invited, Answer.Left)
   }
 }
@@ -225,6 +240,7 @@ export function republishRfqs(state: RfqStatesState, makeRoom: () => void): void
 
 function answer(state: RfqStatesState, row: Rfq, invited: Invited, given: Answer): void {
   if (invited.answer === given) return
+  assert(invited.quote === null, 'quote: who has one live has not left, nor declined')
   state.rfqs.amend(row, () => {
     invited.answer = given
   })

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { agentsPerWalletMax } from '../../../schemas/bounds.js'
 import { AgentCommand, type AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
 import { walletAtOf } from '../../../schemas/record-rules/commands.js'
@@ -47,6 +48,7 @@ export function applyAgent(state: CoreState, account: number, command: AnyComman
     revokeApiWallets(state, account, u8, agentAt)
     if (isKnown) revoke(state, account, u8, agentAt)
   } else if (!isKnown) {
+    assert(agents.count(account) < agentsPerWalletMax, 'agents: there is room for one')
     agents.approve(account, u8, agentAt)
     publishAgent(state, account, AgentChange.Approved, u8, agentAt)
   }
@@ -54,7 +56,9 @@ export function applyAgent(state: CoreState, account: number, command: AnyComman
 
 function revoke(state: CoreState, account: number, agent: Uint8Array, agentAt: number): void {
   publishAgent(state, account, AgentChange.Revoked, agent, agentAt)
-  state.accounts.agents.revoke(account, agent, agentAt)
+  const { agents } = state.accounts
+  agents.revoke(account, agent, agentAt)
+  assert(!agents.has(account, agent, agentAt), 'agents: who is revoked signs nothing more')
   const isSigner = (signer: Uint8Array) => areBytesEqual(signer, 0, agent, agentAt, addressBytes)
   endRfqsBy(state, account, Result.AgentRevoked, isSigner)
   endSessionsBy(state, account, agent, agentAt)

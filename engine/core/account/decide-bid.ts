@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
 import { HaltMode, Side, Tier } from '../../../schemas/domain.js'
 import { type AnyCommand, BidLiquidationCommand } from '../../../schemas/generated/commands.js'
@@ -169,6 +170,7 @@ function paidMicros(state: CoreState, move: Move, account: number): number {
 function rehearse(state: CoreState, deal: Deal): Result {
   const { bidder, moves } = deal
   const { risk } = state
+  const cashMicros = risk.cashMicros[bidder]
   const before = moves.map(({ instrument }) => holdingOf(risk, bidder, instrument))
   for (const move of moves) {
     moveSide(state, move, move.buyer === bidder ? Side.Buy : Side.Sell, effect)
@@ -176,6 +178,7 @@ function rehearse(state: CoreState, deal: Deal): Result {
   risk.creditCash(bidder, deal.legMicros - deal.requiredMicros)
   const result = judgeBidder(state, bidder)
   for (const holding of before) risk.restoreHolding(holding)
+  assert(risk.cashMicros[bidder] === cashMicros, 'bid: trying it out leaves the bidder as it was')
   return result
 }
 
@@ -192,9 +195,13 @@ function judgeBidder(state: CoreState, bidder: number): Result {
 function execute(state: CoreState, deal: Deal): void {
   const { row, bidder, judged, requiredMicros, legMicros, moves } = deal
   const { risk, funds } = state
+  assert(row.mode === LiquidationMode.Full, 'bid: in the full phase only')
+  assert(Number.isSafeInteger(requiredMicros) && Number.isSafeInteger(legMicros), 'bid: exact sums')
   for (const move of moves) movePosition(state, move, TransferCause.Auction)
   const paidByFund = Math.max(0, -requiredMicros)
   const accountMicros = Math.max(0, requiredMicros) - legMicros
+  const givenMicros = accountMicros + (legMicros - requiredMicros)
+  assert(givenMicros === paidByFund, 'bid: two wallets and the fund move as much as they get')
   risk.creditCash(row.account, accountMicros)
   // Worth of what the bidder got, less what it paid for it.
   const gaveMicros = judged.equityMicros - judge(state, row.account).equityMicros
@@ -206,10 +213,12 @@ function execute(state: CoreState, deal: Deal): void {
   const chargedMicros = chargeFee(state, row.account, feeMicros)
   publishAccount(state, row.account, AccountChange.Liquidation, accountMicros - chargedMicros)
   risk.creditCash(bidder, legMicros - requiredMicros)
+  assert(risk.isCovered(bidder), 'bid: the bidder meets margin, as it was tried out')
   revive(state, bidder)
   publishAccount(state, bidder, AccountChange.Liquidation, legMicros - requiredMicros)
   if (paidByFund > 0) {
     funds.move(Fund.Insurance, -paidByFund)
+    assert(funds.balanceMicros[Fund.Insurance] >= 0, 'bid: the fund pays what it has')
     publishFunds(state, FundsChange.Liquidation)
   }
   state.liquidations.amend(row, (changed) => {

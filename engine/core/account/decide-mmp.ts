@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { OrderFlag } from '../../../schemas/domain.js'
 import {
   type AnyCommand,
@@ -62,14 +63,17 @@ export function applyMmp(
   const underlying = underlyingOf(state, command)
   const matcher = matchers.of(underlying)
   const known = mmp.find(account, underlying)
+  assert(underlying >= 0, 'mmp: of an underlying that is known')
   if (command.recordType === CommandType.DeleteMmp) {
-    mmp.delete(known!)
-    matchers.protect(matcher, MmpAction.Delete, known!, state.nowMillis)
-    publishMmp(state, known!, MmpChange.Deleted)
+    assert(known !== undefined, 'mmp: what is deleted is set')
+    mmp.delete(known)
+    matchers.protect(matcher, MmpAction.Delete, known, state.nowMillis)
+    publishMmp(state, known, MmpChange.Deleted)
   } else if (command.recordType === CommandType.ResetMmp) {
-    mmp.reset(known!)
-    matchers.protect(matcher, MmpAction.Reset, known!, state.nowMillis)
-    publishMmp(state, known!, MmpChange.Reset)
+    assert(known !== undefined, 'mmp: what is reset is set')
+    mmp.reset(known)
+    matchers.protect(matcher, MmpAction.Reset, known, state.nowMillis)
+    publishMmp(state, known, MmpChange.Reset)
   } else {
     const terms = setMmp.of(command)
     const { intervalMillis, frozenMillis } = terms

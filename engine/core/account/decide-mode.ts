@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { MarginMode } from '../../../schemas/domain.js'
 import { type AnyCommand, SetMarginModeCommand } from '../../../schemas/generated/commands.js'
 import type { OrderFacts } from '../../../schemas/generated/events.js'
@@ -55,7 +56,11 @@ export function applyMarginMode(
   command: AnyCommand,
   out: OrderFacts,
 ): void {
-  out.previousMode = state.risk.marginMode[account] as MarginMode
-  state.risk.setMarginMode(account, setMode.of(command).mode)
+  const { mode } = setMode.of(command)
+  const previous = state.risk.marginMode[account] as MarginMode
+  const isFree = liquidationGate(state, account) !== LiquidationGate.Closed
+  assert(isFree || mode === previous, 'mode: bids are signed over what the wallet needs in it')
+  out.previousMode = previous
+  state.risk.setMarginMode(account, mode)
   publishAccount(state, account, AccountChange.Modes)
 }

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { payoutIdsMax } from '../../../schemas/bounds.js'
 import { SelfTradeMode } from '../../../schemas/domain.js'
 import {
@@ -110,6 +111,7 @@ export function decideOwn(
   const own = ownCommands[command.recordType]
   if (own === undefined) return false
   const account = batch.account[ticket]
+  assert(account >= 0, 'own command: of a wallet that has an account')
   const isHalted = state.clockAlarm && own.waitsForClock === true
   const result = isHalted ? Result.VenueHalted : own.check(state, account, command, batch, ticket)
   batch.result[ticket] = result

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { providerSessionsMax } from '../../../schemas/bounds.js'
 import { ProviderStatus } from '../../../schemas/domain.js'
 import {
@@ -36,6 +37,7 @@ export function setProvider(state: CoreState, command: AnyCommand, out: MarketOu
   if (out.repeat) return Result.Accepted
   const row = providers.setStatus(account, status)
   if (status === ProviderStatus.Suspended) endWhere(state, row, () => true)
+  assert(status === ProviderStatus.Active || !row.isConnected, 'provider: a suspended one has left')
   publishProvider(state, row, ProviderChange.Status)
   if (status === ProviderStatus.Suspended) leaveRfqs(state, account, true)
   return Result.Accepted
@@ -54,7 +56,9 @@ export function checkConnect(state: CoreState, account: number, command: AnyComm
 export function applyConnect(state: CoreState, account: number, command: AnyCommand): void {
   const { gateway, session, signerAt, u8 } = connecting.of(command)
   const opened: ProviderSession = { gateway, session, signer: formatAddress(u8, signerAt) }
-  const row = state.providers.find(account)!
+  const row = state.providers.find(account)
+  assert(row?.status === ProviderStatus.Active, 'provider: one that is active')
+  assert(row.sessions.length < providerSessionsMax, 'provider: there is room for a session')
   state.providers.connect(row, opened)
   publishProvider(state, row, ProviderChange.Connected, opened)
 }

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { InstrumentState, OrderFlag } from '../../../schemas/domain.js'
 import {
   type AnyCommand,
@@ -140,7 +141,9 @@ function purgeAll(state: CoreState, account: number, reason: Result): void {
 }
 
 function beginPurge(state: CoreState, purge: Purge): void {
-  const { account, reason } = purge
+  const { account, reason, scope, target } = purge
+  assert(account >= 0, 'cancel all: of a wallet that has an account')
+  assert((scope === CancelScope.All) === (target === none), 'cancel all: of a part that is named')
   const isConcerned = ({ terms }: Rfq) =>
     terms.legs.some(({ instrument }) => isIn(state, purge, instrument))
   state.safety.purges.push(purge)

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import {
   moneyMicrosMax,
   txHashBytes,
@@ -102,6 +103,7 @@ export function applyWithdrawal(
   out: OrderFacts,
 ): void {
   const { amountMicros, u8, destinationAt, digestAt } = withdraw.of(command)
+  const beforeMicros = ownMicrosOf(state, account)
   const row = state.withdrawals.open({
     id: directiveIdOf(u8, digestAt),
     account,
@@ -110,6 +112,8 @@ export function applyWithdrawal(
     createdMillis: state.nowMillis,
   })
   state.deposit(account, -amountMicros)
+  assert(state.risk.cashMicros[account] >= 0, 'withdrawal: of cash that is there')
+  assert(ownMicrosOf(state, account) === beforeMicros, 'withdrawal: in transit is what was cash')
   publishAccount(state, account, AccountChange.Withdrawal, -amountMicros)
   publishWithdrawal(state, row)
   out.balanceMicros = state.risk.cashMicros[account]
@@ -172,13 +176,21 @@ function withdrawableOf(state: DecideWithdrawalState, account: number): number {
   return withdrawableMicros(risk, account, { isFree, isClockDoubted: clockAlarm, haltModes })
 }
 
+/** Cash of a wallet, and what of it is in transit. */
+function ownMicrosOf({ risk, withdrawals }: DecideWithdrawalState, account: number): number {
+  return risk.cashMicros[account] + withdrawals.microsOf(account)
+}
+
 /** The money has arrived, or goes back. */
 function end(state: DecideWithdrawalState, row: Withdrawal, domain: DomainStatus): void {
   const { account, amountMicros } = row
+  assert(state.withdrawals.find(row.key) === row, 'withdrawal: it ends once')
+  const beforeMicros = ownMicrosOf(state, account)
   state.withdrawals.end(row, domain)
   if (domain === DomainStatus.Failed) {
     state.deposit(account, amountMicros)
     revive(state, account)
+    assert(ownMicrosOf(state, account) === beforeMicros, 'withdrawal: given back is what was away')
     publishAccount(state, account, AccountChange.WithdrawalReturned, amountMicros)
   }
   publishWithdrawal(state, row, domain)

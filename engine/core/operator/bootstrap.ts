@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { InstrumentState, type OrderStatus, Side } from '../../../schemas/domain.js'
 import { BootstrapEvent, EventType, PositionEvent } from '../../../schemas/generated/events.js'
 import {
@@ -53,6 +54,8 @@ const roomBytes = 1 << 20
  */
 export function publishBootstrap(state: CoreState, pause: () => void): void {
   const { sink } = state
+  const { seq } = sink
+  assert(!sink.bootstrapping, 'bootstrap: once')
   sink.bootstrapping = true
   sink.timeMillis = state.nowMillis
   marker.claim(sink, EventType.BootstrapBegin)
@@ -87,6 +90,7 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   publishOrders(state, pause)
   marker.claim(sink, EventType.BootstrapEnd)
   sink.bootstrapping = false
+  assert(sink.seq === seq, 'bootstrap: all of it under the recovered sequence')
   sink.log?.storeDurable(sink.log.publish())
 }
 

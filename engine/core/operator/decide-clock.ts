@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { ClockAlarm, ClockChoice } from '../../../schemas/domain.js'
 import {
   AcceptClockCommand,
@@ -58,6 +59,7 @@ function change(
   stepMillis: number,
   offsetMillis: number,
 ): void {
+  assert(Number.isFinite(offsetMillis), 'clock: a distance that can be kept')
   const wasHalted = state.clockAlarm
   state.clock.set(alarm, stepMillis, offsetMillis)
   if (state.clockAlarm === wasHalted) return

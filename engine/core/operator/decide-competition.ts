@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import {
   competitionDescriptionBytesMax,
   competitionNameBytesMax,
@@ -62,6 +63,7 @@ export function turnCompetitions(state: DecideCompetitionState): void {
   if (state.clockAlarm) return
   while (competitions.nextMillis <= nowMillis) {
     const row = competitions.nextDue
+    assert(row.state !== CompetitionState.Post, 'competition: it ends once')
     const begins = row.state === CompetitionState.Pre
     publishMarks(state, row)
     competitions.turn(row, begins ? CompetitionState.Active : CompetitionState.Post, nowMillis)

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
 import { type AnyCommand, DepositCommand } from '../../../schemas/generated/commands.js'
 import { grantMinuteOf, minuteOf } from '../../../schemas/grant-id.js'
@@ -46,7 +47,9 @@ export function deposit(state: DecideFundsState, command: AnyCommand, out: Marke
   }
   const account = accountFor(state, u8, walletAt)
   if (depositId !== '') rememberDeposit(state, depositId, { account, amountMicros })
+  const wantedMicros = state.risk.cashMicros[account] + amountMicros
   state.deposit(account, amountMicros)
+  assert(state.risk.cashMicros[account] === wantedMicros, 'deposit: the wallet has all of it')
   revive(state, account)
   publishAccount(state, account, AccountChange.Deposit, amountMicros, depositId)
   return Result.Accepted
@@ -74,7 +77,10 @@ export function fundInsurance(
     return Result.FundLimit
   }
   if (name !== '') state.depositIds.add(depositId, { account: insuranceFund, amountMicros })
+  const wantedMicros = funds.balanceMicros[Fund.Insurance] + amountMicros
   funds.depositInsurance(amountMicros)
+  const heldMicros = funds.balanceMicros[Fund.Insurance]
+  assert(heldMicros === wantedMicros, 'insurance: the fund has all of the deposit')
   publishFunds(state, FundsChange.InsuranceDeposit)
   return Result.Accepted
 }

@@ -42,6 +42,7 @@ export function setWalletStop(
   publishAccount(state, account, AccountChange.Modes)
   if (stopped !== 1) return Result.Accepted
   endRfqsBy(state, account, Result.WalletStopped, () => true)
+  assert(state.rfqs.openCountOf(account) === 0, 'wallet stop: no request stays open')
   state.rfqs.mayBeStale = true
   return Result.Accepted
 }

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { exactBound, maxIndexFactor, priceMicrosMax } from '../../../schemas/bounds.js'
 import { type AnyCommand, SetMaxIndexCommand } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
@@ -81,6 +82,7 @@ export function applyMaxIndexes(state: MaxIndexState): void {
 function tryMaxIndex(state: MaxIndexState, underlying: number, micros: number): boolean {
   const { instruments, risk } = state
   const before = instruments.maxIndexMicros[underlying]
+  assert(micros > before, 'max index: never lowered')
   state.setMaxIndex(underlying, micros)
   let fits = true
   risk.holdersOf(underlying).forEach((account) => {

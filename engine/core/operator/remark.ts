@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { RemarkPhase } from '../../../schemas/record-values.js'
 import { none } from '../../memory/rows.js'
 import { type PublishMarketState, publishRemarked } from '../../publish/publish-market.js'
@@ -91,6 +92,8 @@ function oldestWanted(state: RemarkState): number {
 
 function begin(state: RemarkState, underlying: number): void {
   const { remarks, marks } = state
+  assert(remarks.running === none, 'remark: one is under way at a time')
+  assert(underlying !== none && remarks.wanted[underlying] === 1, 'remark: of what is wanted')
   remarks.wanted[underlying] = 0
   remarks.wantedCount--
   marks.beginRemark(underlying, state.nowMillis)
@@ -115,6 +118,8 @@ function markSlice(state: RemarkState): boolean {
 function swapMarks(state: RemarkState, phase: RemarkPhase): void {
   const { remarks, marks } = state
   const underlying = remarks.running
+  const { length } = state.instruments.ofUnderlying[underlying]
+  assert(remarks.marked === length, 'remark: all rows are marked before the swap')
   marks.publishRemark(underlying)
   remarks.running = none
   noteRemark(state, underlying)

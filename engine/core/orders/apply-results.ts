@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { OrderFlag, OrderStatus } from '../../../schemas/domain.js'
 import type { MatchedFill, ReducedOrder, RemovedOrder } from '../../../schemas/generated/results.js'
 import { RemovedCause } from '../../../schemas/record-values.js'
@@ -24,6 +25,9 @@ export function applyFill(state: CoreState, fill: MatchedFill): void {
   const { orders } = state
   const maker = slotOf(fill.makerHandle)
   const taker = slotOf(fill.takerHandle)
+  assert(orders.instrument[maker] === orders.instrument[taker], 'fill: in one book')
+  assert(orders.account[maker] !== orders.account[taker], 'fill: between two wallets')
+  assert(fill.priceMicros === orders.priceMicros[maker], 'fill: at the price of who rested')
   takeTerms(orders, maker, fill, made)
   takeTerms(orders, taker, fill, taken)
   made.premiumMicros = premiumMicrosOf(made.priceMicros, made.sizeLots)
@@ -53,6 +57,7 @@ export function applyRemoved(
   reason: Result,
 ): Result {
   const result = reason === Result.Accepted ? resultOfCause[cause] : reason
+  assert(result !== undefined, 'removed: for a cause that is known')
   finishOrder(state, slotOf(handle), OrderStatus.Canceled, result)
   return result
 }
@@ -64,6 +69,7 @@ export function applyRemoved(
  */
 export function applyReduced(state: CoreState, record: ReducedOrder, incoming: number): void {
   const slot = slotOf(record.handle)
+  assert((state.orders.flags[slot] & OrderFlag.ReduceOnly) !== 0, 'reduced: an order that reduces')
   state.reduceOrder(slot, record.openLots)
   const status = slot === incoming ? OrderStatus.Acked : state.orders.status[slot]
   publishOrder(state, slot, status as OrderStatus, Result.Accepted)

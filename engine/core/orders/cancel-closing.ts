@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { InstrumentState, OrderStatus } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { type FinishOrderState, finishOrder } from '../../lifecycle/finish-order.js'
@@ -22,6 +23,8 @@ export function cancelClosing(state: CancelClosingState, batch: Batch): void {
       state.hash.note(state.cells.closing)
       continue
     }
+    const isOpen = state.instruments.state[instrument] === InstrumentState.Active
+    assert(!isOpen, 'closing: of a closed book')
     const isDeleted = state.instruments.state[instrument] === InstrumentState.Deleted
     const result = isDeleted ? Result.InstrumentDelisted : Result.InstrumentExpired
     finishOrder(state, slot, OrderStatus.Canceled, result)

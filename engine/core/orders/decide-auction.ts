@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { OrderFlag, OrderStatus, RfqKind, RfqStatus, Side } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
@@ -42,6 +43,7 @@ export function beginAuction(
   const { config, nowMillis, orders } = state
   const { rpi } = config
   const slot = batch.slot[ticket]
+  assert(orders.filledLots[slot] === 0, 'auction: of an order that nothing has filled')
   const side = orders.side[slot] as Side
   const limitMicros = orders.priceMicros[slot]
   const bestMicros = side === Side.Buy ? top.askMicros : top.bidMicros
@@ -123,7 +125,8 @@ export function decideAuctions(state: CoreState, batch: Batch): boolean {
  */
 export function leaveDecided(state: CoreState, ticket: number): void {
   const { auctions } = state
-  const auction = auctions.deciding!
+  const auction = auctions.deciding
+  assert(auction !== null, 'auction: a matcher was asked about it')
   auctions.deciding = null
   leave(state, ticket, auction)
 }
@@ -132,6 +135,7 @@ export function leaveDecided(state: CoreState, ticket: number): void {
 function asksMatcher(state: CoreState, batch: Batch, auction: Auction): boolean {
   const { auctions, orders } = state
   const { slot } = auction
+  assert(auctions.deciding === null, 'auction: one is decided after the other')
   const isBooked = hasBook(state, orders.instrument[slot])
   // All have answered before the time is over: some quotes may have been for less.
   dropOverQuotes(state, auction.row)
@@ -202,12 +206,14 @@ function openOwn(state: CoreState, batch: Batch, slot: number): number {
 function leave(state: CoreState, ticket: number, auction: Auction): void {
   close(state, auction)
   state.setWorkingStatus(auction.slot, OrderStatus.Open)
+  assert(!state.auctions.leaving.has(ticket), 'auction: its order leaves once')
   state.auctions.leaving.set(ticket, auction)
 }
 
 /** Ends an auction that no quote has won. */
 function close(state: CoreState, auction: Auction): void {
   const { row } = auction
+  assert(state.auctions.find(auction.slot) === auction, 'auction: it ends once')
   barUnhelpful(state, auction)
   const isQuoted = row.invited.some(({ quoteCount }) => quoteCount > 0)
   state.auctions.end(auction, isQuoted ? RfqStatus.Expired : RfqStatus.NoQuotes)

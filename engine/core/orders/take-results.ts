@@ -51,6 +51,7 @@ export function takeResult(
 ): boolean {
   const type = record.recordType
   assert(record.ticket === ticket, 'results: in the order of the tickets')
+  assert(batch.state[ticket] === TicketState.Matching, 'results: of what a matcher has')
   const isDone = type === ResultRecord.Done
   const { auctions } = state
   if (auctions.deciding !== null && ticket === auctions.decidingTicket) {
@@ -106,6 +107,7 @@ function acknowledge(state: CoreState, batch: Batch, ticket: number): void {
 
 function takeDone(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
   batch.undecided--
+  assert(batch.undecided >= 0, 'results: as many ends as there were tickets')
   if ((batch.flags[ticket] & TicketFlag.Own) !== 0) endOwn(state, batch, ticket, outcome)
   else if (outcome === DoneOutcome.NotResting) refuseGone(state, batch, ticket)
   else if (outcome === DoneOutcome.OpenDiffers) putBack(state, batch, ticket)
@@ -114,6 +116,7 @@ function takeDone(state: CoreState, batch: Batch, ticket: number, outcome: DoneO
   else if (outcome === DoneOutcome.WouldTrade) {
     refuseNew(state, batch, ticket, Result.PostOnlyWouldTrade)
   } else answerCarriedOut(state, batch, ticket, outcome)
+  assert(batch.state[ticket] !== TicketState.Matching, 'results: what is done is answered')
 }
 
 /** Carries out a cancel of an order whose book is closed, and that waits to be cancelled with the others of it. */
@@ -152,6 +155,7 @@ function refuseGone(state: CoreState, batch: Batch, ticket: number): void {
 
 /** The order to replace was filled in part earlier in this batch: the replace is decided again. */
 function putBack(state: CoreState, batch: Batch, ticket: number): void {
+  assert(batch.type[ticket] === CommandType.ReplaceOrder, 'again: only replaces are put back')
   discardNew(state, batch, ticket)
   batch.state[ticket] = TicketState.Again
 }
@@ -180,6 +184,7 @@ function refuseNew(state: CoreState, batch: Batch, ticket: number, result: Resul
 
 function discardNew(state: CoreState, batch: Batch, ticket: number): void {
   const { orders } = state
+  assert(orders.filledLots[batch.slot[ticket]] === 0, 'discard: of an order that has not traded')
   state.discardOrder(batch.slot[ticket])
   state.accounts.workingOrders[batch.account[ticket]]++
   batch.slot[ticket] = none
@@ -251,6 +256,7 @@ function placedStatus(
   acknowledge(state, batch, ticket)
   const filled = state.orders.filledLots[slot] > 0
   if (outcome === DoneOutcome.Rested) {
+    assert(state.orders.openLots[slot] > 0, 'rested: something of it is open')
     publishOrder(state, slot, state.orders.status[slot] as OrderStatus, Result.Accepted)
     // The direct answer of an order that rests untouched says ACKED.
     return filled ? OrderStatus.PartiallyFilled : OrderStatus.Acked

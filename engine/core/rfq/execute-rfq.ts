@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { detailsCount } from '../../../schemas/bounds.js'
 import { RfqStatus, Side } from '../../../schemas/domain.js'
 import { RfqQuoteChange } from '../../../schemas/record-values.js'
@@ -67,7 +68,10 @@ export interface Execution {
  * that cannot the request.
  */
 export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Execution {
-  const quote = invited.quote!
+  const { quote } = invited
+  assert(quote !== null, 'execute: a quote that is live')
+  assert(quote.expiresMillis >= state.nowMillis, 'execute: no quote past its time')
+  assert(state.rfqs.find(row.key) === row, 'execute: a request that is open')
   const { legs, account: taker } = row.terms
   const { netPremiumMicros, pricesMicros } = quote
   const provider = invited.account
@@ -86,6 +90,7 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
     endRfq(state, row, RfqStatus.Failed, taken, { details: refusalDetails, quote })
     return { result: taken, isProviders: false, fillId: 0 }
   }
+  assert(premiumOf(deal.taken) === netPremiumMicros, 'execute: exactly the net premium moves')
   setStatus(state, row, RfqStatus.Accepted, { quote })
   const fillId = state.tradeCount + 1
   for (const [index, made] of deal.made.entries()) {
@@ -94,6 +99,7 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
   revive(state, taker)
   revive(state, provider)
   publishRfqQuote(state, row, provider, RfqQuoteChange.Executed, quote)
+  assert(state.tradeCount === fillId + legs.length - 1, 'execute: a trade for each leg')
   state.rfqs.end(row, RfqStatus.Executed)
   tellEnd(state, row, { quote, fillId })
   return { result: Result.Accepted, isProviders: false, fillId }
@@ -105,7 +111,9 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
  * @returns why it was not filled.
  */
 export function fillByQuote(state: CoreState, { row, slot }: Auction, invited: Invited): Result {
-  const quote = invited.quote!
+  const { quote } = invited
+  assert(quote !== null, 'execute: a quote that is live')
+  assert(quote.expiresMillis >= state.nowMillis, 'execute: no quote past its time')
   const { legs, account: taker } = row.terms
   const { netPremiumMicros, pricesMicros } = quote
   const provider = invited.account
@@ -120,11 +128,22 @@ export function fillByQuote(state: CoreState, { row, slot }: Auction, invited: I
     dropQuote(state, row, invited, RfqQuoteChange.MarginRejected, facts)
     return refusal
   }
+  assert(premiumOf(deal.taken) === netPremiumMicros, 'execute: exactly the net premium moves')
   trade(state, row, quote, deal.made[0], deal.taken[0], slot)
+  assert(state.orders.openLots[slot] === 0, 'execute: a quote fills its order whole')
   revive(state, taker)
   revive(state, provider)
   publishRfqQuote(state, row, provider, RfqQuoteChange.Executed, quote)
   return Result.Accepted
+}
+
+/** What legs bring their wallet, micros. */
+function premiumOf(legs: readonly FillTerms[]): number {
+  let sum = 0
+  for (const { premiumMicros, side } of legs) {
+    sum += side === Side.Buy ? -premiumMicros : premiumMicros
+  }
+  return sum
 }
 
 /** @returns why nobody could carry it out: its legs have no prices. */
@@ -188,6 +207,9 @@ function trade(
   taken: FillTerms,
   slot: number,
 ): void {
+  const isTrade = made.side !== taken.side && made.account !== taken.account
+  assert(isTrade, 'leg: two wallets trade it with each other')
+  assert(made.premiumMicros === taken.premiumMicros, 'leg: one gets what the other pays')
   state.tradeCount++
   if (slot !== none) state.fillOrder(slot, taken)
   applySide(state, made, madeEffect)

@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { HaltMode } from '../../../schemas/domain.js'
 import { AccountChange } from '../../../schemas/record-values.js'
 import { type TimersState, turnAllTimers } from '../../lifecycle/timers.js'
@@ -39,6 +40,8 @@ export function underlyingFor(state: AnnouncedState, name: string): number {
 
 /** Sets the halt mode of one underlying. */
 export function halt(state: AnnouncedState, underlying: number, mode: HaltMode): void {
+  const isKnown = underlying >= 0 && underlying < state.instruments.underlyingNames.length
+  assert(isKnown, 'halt: of an underlying that is known')
   state.setHaltMode(underlying, mode)
   publishHalt(state, underlying)
 }

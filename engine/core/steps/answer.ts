@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { detailsCount } from '../../../schemas/bounds.js'
 import type { OrderStatus } from '../../../schemas/domain.js'
 import { CommandType, SubmitRfqCommand } from '../../../schemas/generated/commands.js'
@@ -41,6 +42,7 @@ export function answerNow(
   flags: number,
   facts: OrderFacts,
 ): void {
+  assert(batch.undecided === 0 && batch.current === ticket, 'answer: all before it is answered')
   batch.state[ticket] = TicketState.Done
   batch.current = ticket + 1
   publishOutcome(state, batch, ticket, result, flags, facts)
@@ -60,6 +62,8 @@ export function answerEarlier(state: AnswerState, batch: Batch, ticket: number):
  */
 export function answerEcho(state: AnswerState, batch: Batch, ticket: number): void {
   const earlier = batch.earlier[ticket]
+  assert(earlier >= 0 && earlier < ticket, 'echo: of an earlier item')
+  assert(batch.account[earlier] === batch.account[ticket], 'echo: of the same wallet')
   if (batch.state[earlier] !== TicketState.Done) return
   batch.undecided--
   batch.state[ticket] = TicketState.Done
@@ -86,6 +90,7 @@ export function answerDecided(state: AnswerState, batch: Batch, ticket: number):
  * answer shows the order concerned; its update does not, since the order itself was not rejected.
  */
 export function refuse(state: AnswerState, batch: Batch, ticket: number, result: Result): void {
+  assert(result < 0, 'refuse: for a reason')
   batch.result[ticket] = result
   state.witness?.refuses(batch, ticket, result)
   state.rejectCounts[-result]++

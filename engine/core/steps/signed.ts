@@ -1,3 +1,4 @@
+import { assert } from '../../../schemas/assert.js'
 import { type AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
 import type { OrderFacts } from '../../../schemas/generated/events.js'
 import { walletAtOf } from '../../../schemas/record-rules/commands.js'
@@ -9,7 +10,7 @@ import type { Accounts } from '../../state/accounts/accounts.js'
 import { addressWords } from '../../state/accounts/address-table.js'
 import type { ApiWallets } from '../../state/accounts/api-wallets.js'
 import type { SafetyTable } from '../../state/accounts/safety-table.js'
-import { type Batch, signerOfAccepted, TicketState } from '../../state/batch.js'
+import { type Batch, signerOfAccepted, TicketFlag, TicketState } from '../../state/batch.js'
 import { isTradingDirective } from './perp-terms.js'
 
 export interface SignedState {
@@ -69,6 +70,7 @@ export function isNonceBurned(
   command: AnyCommand,
 ): boolean {
   const { nonceHigh: high, nonceLow: low } = command
+  assert(account >= 0, 'nonce: of a wallet that has an account')
   if (state.accounts.isAboveAllNonces(account, high, low)) return false
   const own = state.accounts.nonces[account]
   const ofAgents = state.accounts.agentNonces[account]
@@ -133,6 +135,8 @@ export function acceptAction(
   facts: OrderFacts,
   toldSeq: number,
 ): void {
+  assert(batch.account[ticket] >= 0, 'accepted: of a wallet that has an account')
+  assert((batch.flags[ticket] & TicketFlag.Repeat) === 0, 'accepted: a repeat runs no second time')
   const { nonceHigh, nonceLow } = batch.command(ticket)
   state.burnNonce(batch.account[ticket], signerOfAccepted(batch, ticket), nonceHigh, nonceLow)
   state.rememberOutcome(batch, ticket, result, facts, toldSeq)

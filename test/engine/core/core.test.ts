@@ -440,3 +440,14 @@ test('grouped, commands have a batch each unless they belong together, and wait 
   while (rig.step()) counts.push(rig.core.decidedCount)
   assert.deepEqual(counts, [2, 1])
 })
+
+test('a time that goes back, and a batch that is not the next one, stop the engine', () => {
+  const rig = new CoreRig().openMarket()
+  const { core, state } = rig
+  rig.place(bid)
+  rig.run()
+  const views = rig.batches.at(-1)!
+  assert.throws(() => core.replay(state.nowMillis - 1, views, 0, 0), /engine time never goes back/)
+  const replica = new CoreReplica(engineConfigDefault)
+  assert.throws(() => replica.applyBatch(views), /replay: batches follow one on the other/)
+})

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deleverage } from '../../../engine/lifecycle/auto-deleveraging.js'
 import { liquidationParametersDefault } from '../../../engine/risk/liquidation-parameters.js'
 import { FillEffect, fillTerms } from '../../../engine/risk/order-check.js'
+import { judge } from '../../../engine/state/judgement.js'
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { Fund } from '../../../engine/state/money/funds.js'
+import { Liquidation } from '../../../engine/tables/generated/liquidation.js'
 import { Side } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
@@ -162,3 +165,11 @@ function totalCash(rig: LiquidationRig): number {
   for (let account = 0; account < accounts.count; account++) sum += risk.cashMicros[account]!
   return sum
 }
+
+test('nobody is deleveraged outside the full phase, whoever asks', () => {
+  const rig = shortRig()
+  const account = rig.account(short)
+  const judged = judge(rig.state, account)
+  const begin = () => deleverage(rig.state, new Liquidation(account), judged)
+  assert.throws(begin, /only in the full phase/)
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { expireInstrument } from '../../../engine/lifecycle/closing.js'
 import { InstrumentState, OrderStatus, Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { InstrumentChange } from '../../../schemas/record-values.js'
@@ -110,3 +111,8 @@ test('an instrument that waits for its price can be delisted once nobody holds i
 function updatesOf(seen: readonly RigEvent[]): Readonly<Record<string, number>>[] {
   return seen.filter(({ type }) => type === EventType.OrderUpdate).map(({ fields }) => fields)
 }
+
+test('an expiry before its time stops the engine', () => {
+  const rig = new CoreRig().openMarket()
+  assert.throws(() => expireInstrument(rig.state, 0), /expiry: not before its time/)
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { clearDebtor } from '../../../engine/lifecycle/liquidation-transitions.js'
 import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { OrderFlag, OrderStatus, Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
@@ -275,3 +276,9 @@ function changesOf(rig: LiquidationRig) {
       mode: fields['mode'],
     }))
 }
+
+test('a wallet with a position is cleared by nobody', () => {
+  const rig = shortRig()
+  const clear = () => clearDebtor(rig.state, rig.account(short), null)
+  assert.throws(clear, /who is cleared holds nothing/)
+})

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setPrice } from '../../../engine/lifecycle/settlement.js'
 import {
   type EngineConfig,
   engineConfigDefault,
@@ -495,3 +496,13 @@ function stepEvents(rig: CoreRig): RigEvent[] {
   rig.step()
   return rig.events()
 }
+
+test('a second price of an expiry stops the engine', () => {
+  const rig = openRig()
+  observe(rig, () => 101_000)
+  rig.nowMillis = expiry
+  rig.run()
+  const [row] = rig.state.settlements.rows
+  const again = () => setPrice(rig.state, row!, 102_000e6, PriceSource.Operator)
+  assert.throws(again, /a price is for good/)
+})

@@ -70,7 +70,7 @@ test('enabled bands take a net premium that prices within them come to, and tell
     assert.deepEqual([...details.subarray(0, 2)], [least, most])
   }
   const sold: readonly RfqLeg[] = [{ ...spread[0]!, side: Side.Sell, sizeLots: 1 }]
-  assert.equal(price(prices, -1, sold), Result.OutsidePriceBand)
+  assert.equal(price(prices.slice(0, 1), -1, sold), Result.OutsidePriceBand)
   const { lowerMicros, upperMicros } = first
   const cut = [Math.floor(lowerMicros / lotsPerContract), Math.ceil(upperMicros / lotsPerContract)]
   assert.deepEqual([...details.subarray(0, 2)], cut, 'of a part of a micro, the wider ones')

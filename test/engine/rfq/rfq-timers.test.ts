@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ClockAlarm, HaltMode } from '../../../schemas/domain.js'
+import { endRfq } from '../../../engine/rfq/rfq-states.js'
+import { ClockAlarm, HaltMode, RfqStatus } from '../../../schemas/domain.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
+import { Result } from '../../../schemas/results.js'
 import { call100k, call110k, call120k, RfqRig, spread } from '../../support/rfq-rig.js'
 
 function asked(): RfqRig {
@@ -172,4 +174,12 @@ test('the core wakes up for a deadline where nothing else happens', () => {
   const { createdMillis } = [...rig.state.rfqs.rows][0]!.terms
   assert.equal(rig.state.rfqs.nextMillis, createdMillis + 5001)
   assert.ok(rig.core.nextDeadlineMillis <= createdMillis + 5001)
+})
+
+test('a request that ends twice stops the engine', () => {
+  const { state } = asked()
+  const [row] = state.rfqs.rows
+  const end = () => endRfq(state, row!, RfqStatus.Failed, Result.RfqExpired)
+  end()
+  assert.throws(end, /rfq: it ends once/)
 })

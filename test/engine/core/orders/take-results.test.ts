@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/operator/bootstrap.js'
 import { CoreReplica } from '../../../../engine/core/replica.js'
+import { finishOrder } from '../../../../engine/lifecycle/finish-order.js'
 import { MarginSummary } from '../../../../engine/risk/order-check.js'
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { neverMillis, OrderStatus, Right, Tif } from '../../../../schemas/domain.js'
@@ -202,3 +203,22 @@ function reservesOf({ state }: CoreRig): readonly unknown[] {
   state.risk.summarize(1, summary)
   return [state.accounts.workingOrders[1], state.risk.positionsCounted[1], { ...summary }]
 }
+
+test('a fill at another price than that of the order that rested stops the engine', () => {
+  const rig = new CoreRig().openMarket()
+  const { orderId } = rig.outcome(rig.place(seller))
+  const { orderIndex, orders } = rig.state
+  orders.priceMicros[orderIndex.find(orderId!)]! += 1e6
+  rig.place({ ...adder, tif: 'ioc' })
+  assert.throws(() => rig.run(), /fill: at the price of who rested/)
+})
+
+test('an order that is said to be filled and is open, or ends twice, stops the engine', () => {
+  const rig = new CoreRig().openMarket()
+  const { orderId } = rig.outcome(rig.place(seller))
+  const slot = rig.state.orderIndex.find(orderId!)
+  const finish = (status: OrderStatus) => finishOrder(rig.state, slot, status, Result.Accepted)
+  assert.throws(() => finish(OrderStatus.Filled), /a filled one has nothing open/)
+  finish(OrderStatus.Canceled)
+  assert.throws(() => finish(OrderStatus.Canceled), /order: it ends once/)
+})

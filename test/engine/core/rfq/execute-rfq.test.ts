@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { executeQuote } from '../../../../engine/core/rfq/execute-rfq.js'
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { Tier } from '../../../../schemas/domain.js'
 import { EventType } from '../../../../schemas/generated/events.js'
@@ -211,4 +212,17 @@ test('a replay, and a snapshot in between, come to the same state', () => {
   assert.deepEqual(retold, told)
   assert.ok(told.some(([, type]) => type === EventType.Rfq))
   assert.deepEqual(again.save(), rig.save())
+})
+
+test('a quote that is past its time, or none, is not executed, whoever asks', () => {
+  const rig = new RfqRig().openPackages()
+  rig.submit({ id: 1, legs: spread })
+  rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300], validMillis: 1 })
+  rig.story()
+  const { state } = rig
+  const [row] = state.rfqs.rows
+  const [quoted, silent] = row!.invited
+  assert.throws(() => executeQuote(state, row!, silent!), /a quote that is live/)
+  state.nowMillis += 2
+  assert.throws(() => executeQuote(state, row!, quoted!), /no quote past its time/)
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoreReplica } from '../../../../engine/core/replica.js'
-import { MarginSummary } from '../../../../engine/risk/order-check.js'
+import { bookFee, tellFees, workOutFees } from '../../../../engine/core/steps/charge-fees.js'
+import { FillTerms, MarginSummary } from '../../../../engine/risk/order-check.js'
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { Fund } from '../../../../engine/state/money/funds.js'
 import { BuilderStatus, neverMillis, Right } from '../../../../schemas/domain.js'
@@ -330,3 +331,13 @@ test('without rates nothing is told of fees', () => {
 function hashOf({ state }: CoreRig): { low: number; high: number } {
   return { low: state.hash.low, high: state.hash.high }
 }
+
+test('fees of two sides that are not of one trade, and a fee account below nothing, stop the engine', () => {
+  const { state } = rigOf()
+  const [made, taken] = [new FillTerms(), new FillTerms()]
+  made.sizeLots = 1
+  assert.throws(() => workOutFees(state, 0, 0, made, taken), /both sides of one trade/)
+  made.feeMicros = -1
+  bookFee(state, made)
+  assert.throws(() => tellFees(state), /nobody is paid what nobody has paid/)
+})
