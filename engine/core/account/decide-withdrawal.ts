@@ -103,6 +103,7 @@ export function applyWithdrawal(
   out: OrderFacts,
 ): void {
   const { amountMicros, u8, destinationAt, digestAt } = withdraw.of(command)
+  assert(amountMicros <= withdrawableOf(state, account), 'withdrawal: of what can leave')
   const beforeMicros = ownMicrosOf(state, account)
   const row = state.withdrawals.open({
     id: directiveIdOf(u8, digestAt),
@@ -112,7 +113,6 @@ export function applyWithdrawal(
     createdMillis: state.nowMillis,
   })
   state.deposit(account, -amountMicros)
-  assert(state.risk.cashMicros[account] >= 0, 'withdrawal: of cash that is there')
   assert(ownMicrosOf(state, account) === beforeMicros, 'withdrawal: in transit is what was cash')
   publishAccount(state, account, AccountChange.Withdrawal, -amountMicros)
   publishWithdrawal(state, row)

@@ -34,7 +34,7 @@ test('losses of an expiry that nobody bears are found', () => {
   const what = paying(5, (row) => {
     row.lackingMicros = 0n
   })
-  assert.match(what, /micros of dust|and its dust add up to/)
+  assert.match(what, /micros of dust|and its dust add up to|only roundings are left/)
 })
 
 test('losses of an expiry of which the first who is owed bears a part for the others are found', () => {
@@ -44,7 +44,10 @@ test('losses of an expiry of which the first who is owed bears a part for the ot
     row.countedMicros += paidMicros / 16n
     row.owedMicros += paidMicros / 16n
   })
-  assert.match(what, /\d+ of \d+ were borne of \d+ of \d+|wallets and funds hold \d+ micros/)
+  assert.match(
+    what,
+    /\d+ of \d+ were borne|wallets and funds hold \d+ micros|a part of what is gained/,
+  )
 })
 
 /**

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { applyWithdrawal } from '../../../../engine/core/account/decide-withdrawal.js'
+import { ownFacts } from '../../../../engine/state/accounts/kept-outcomes.js'
 import { judge } from '../../../../engine/state/judgement.js'
 import { Fund } from '../../../../engine/state/money/funds.js'
 import {
@@ -390,4 +392,14 @@ test('a state that has never had a withdrawal has nothing of it in its hash', ()
   rig.tryWithdraw(5, 1)
   rig.tryWithdraw(5, 5000)
   assert.deepEqual(rig.state.cells.uncounted(), before)
+})
+
+test('money that cannot leave stops the engine where it would leave all the same', () => {
+  const rig = opened(1000)
+  const record = new WithdrawUsdcCommand()
+  record.claim(rig)
+  rig.sign(record, 5, {})
+  record.amountMicros = 1000e6 + 1
+  const apply = () => applyWithdrawal(rig.state, rig.account(5), record, ownFacts())
+  assert.throws(apply, /withdrawal: of what can leave/)
 })
