@@ -109,7 +109,6 @@ export function sendCancel(
   reason: Result,
 ): void {
   const { auctions, orders, matchers } = state
-  assert(orders.openLots[slot] > 0, 'cancel: the order works')
   if (auctions.has(slot)) {
     finishOrder(state, slot, OrderStatus.Canceled, reason)
     return
@@ -125,14 +124,9 @@ export function sendCancel(
 
 /** Places a reduce-only order in the name of an account in liquidation. */
 export function sendReducing(state: LiquidationOrdersState, batch: Batch, order: OrderCheck): void {
-  const { account, instrument, side, sizeLots } = order
-  const row = state.liquidations.find(account)
+  const row = state.liquidations.find(order.account)
   assert(row?.mode === LiquidationMode.Partial, 'reducing order: in the partial phase only')
-  const exposure = state.risk.findExposure(account, instrument)
-  assert(exposure !== none, 'reducing order: of a position')
-  const heldLots = state.risk.exposures.positionLots[exposure]
-  const closableLots = side === Side.Buy ? -heldLots : heldLots
-  assert(sizeLots > 0 && sizeLots <= closableLots, 'reducing order: closes what is there')
+  assert(order.sizeLots > 0 && order.priceMicros > 0, 'reducing order: of a size, at a price')
   const ticket = openTicket(state, batch, CommandType.PlaceOrder, order.instrument)
   const slot = takeSlot(state, order, Tif.Gtc, OrderFlag.ReduceOnly | OrderFlag.Liquidation)
   const clientId = `liquidation-${state.orders.orderId[slot]}`

@@ -28,7 +28,6 @@ export function openRfq(state: RfqStatesState, terms: RfqTerms): Rfq {
   const { providers, rfqs } = state
   assert(terms.kind !== RfqKind.Auction, 'rfq: auctions begin with their orders')
   assert(terms.legs.length > 0, 'rfq: a request is for something')
-  assert(terms.responseMillis <= terms.expiresMillis, 'rfq: quotes come while it lives')
   const row = rfqs.add(terms)
   publishRfq(state, row, { boundMicros: boundOf(row) })
   for (const { account, isConnected } of providers.rows) {
