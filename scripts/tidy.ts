@@ -142,7 +142,7 @@ const functionLinesMax = 60
 const parametersMax = 6
 const lineColumnsMax = 100
 /** Assertions of the engine; whoever adds some raises it. */
-const assertsMin = 345
+const assertsMin = 540
 /** Files of the product that may take all of the core's state. */
 const stateImportersMax = 40
 const stateFile = 'engine/state/core-state.ts'

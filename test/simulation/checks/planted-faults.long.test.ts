@@ -54,7 +54,7 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
   assert.ok(options.steps < stepsShort / 2, `${options.steps} steps`)
   assert.match(
     commandLine(options),
-    /--seed \d+ --steps \d+ --without requests,auctions,services,safety,crash,power/,
+    /--seed \d+ --steps \d+ --without requests,auctions,services,safety,caps,crash,power/,
   )
 })
 
