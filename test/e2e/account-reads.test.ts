@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { cancelBody, WalletKey } from './support/signed-body.js'
 import { orderActions } from './support/order-actions.js'
+import { cancelBody, WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import {
   call,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { agentBody, type Body, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { agentBody, type Body, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { assertError, type Wire } from './support/venue.js'
 

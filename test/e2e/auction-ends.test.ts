@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { placeBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { auctionProviders } from './support/auction-desk.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { placeBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { Venue, type Wire } from './support/venue.js'
 

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { auctionProviders } from './support/auction-desk.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { acceptBody } from './support/rfq-body.js'
 import {
   type Body,
   cancelBody,
@@ -7,10 +11,6 @@ import {
   symbolOf,
   type WalletKey,
 } from './support/signed-body.js'
-import { auctionProviders } from './support/auction-desk.js'
-import { listMarket } from './support/listed-market.js'
-import { orderActions } from './support/order-actions.js'
-import { acceptBody } from './support/rfq-body.js'
 import { type StreamPeer, streamPeers } from './support/stream-peer.js'
 import { assertError, Venue, type Wire } from './support/venue.js'
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Manifest } from '../../scripts/venue-data/backup.js'
-import { symbolOf } from './support/signed-body.js'
 import { strikebook, strikebookAsync, strikebookJson } from '../support/strikebook.js'
 import { fillSegments, shortSegments } from './support/filled-segments.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { symbolOf } from './support/signed-body.js'
 import { Venue } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)

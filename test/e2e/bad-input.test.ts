@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cancelBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { cancelBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { assertError } from './support/venue.js'
 
 const venue = sharedVenue()

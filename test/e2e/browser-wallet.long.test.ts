@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { addFakeWallet, type FakeWallet, type FakeWalletOptions } from './support/fake-wallet.js'
 import { isLongRun } from '../support/long-test.js'
 import { lacksBrowser, type PageBrowser, startBrowser } from '../support/page-browser.js'
+import { addFakeWallet, type FakeWallet, type FakeWalletOptions } from './support/fake-wallet.js'
 import { eventually, Venue } from './support/venue.js'
 
 // A wallet of the browser at /app, as MetaMask behaves: on Ethereum's chain 1 at first, it signs only for the chain that it

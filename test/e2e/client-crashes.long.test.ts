@@ -5,9 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { unlimited } from '../../bench/load-venue.js'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { createRandomSource } from '../../gateway/feeds/random-source.js'
-import { symbolOf } from './support/signed-body.js'
 import { CrashDesk } from './support/crash-desk.js'
 import { listMarket } from './support/listed-market.js'
+import { symbolOf } from './support/signed-body.js'
 import { Venue } from './support/venue.js'
 
 const rounds = 8

@@ -13,9 +13,9 @@ import {
   programOf,
   type RunExample,
 } from '../support/client-examples.js'
-import { symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { symbolOf } from './support/signed-body.js'
 
 const venue = sharedVenue()
 const symbol = symbolOf('BTC', 100_000)

@@ -17,9 +17,9 @@ import { createRandomSource } from '../../gateway/feeds/random-source.js'
 import type { SideName } from '../../gateway/wire/wire-types.js'
 import { bundleClient, runInPage } from '../support/browser-client.js'
 import { CuttingProxy } from '../support/cutting-proxy.js'
-import { symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { symbolOf } from './support/signed-body.js'
 import { eventually } from './support/venue.js'
 
 const venue = sharedVenue()

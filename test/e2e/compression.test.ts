@@ -3,8 +3,8 @@ import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { loadTransports } from '../../gateway/transport/transports.js'
-import { symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
+import { symbolOf } from './support/signed-body.js'
 import { Venue } from './support/venue.js'
 
 // These tests read the bytes on the wire. Node's `fetch`, which the other tests use, decodes them silently.

@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { longTest } from '../support/long-test.js'
-import { placeBody, symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { placeBody, symbolOf } from './support/signed-body.js'
 import { eventually, Venue } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)

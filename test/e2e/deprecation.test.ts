@@ -10,10 +10,10 @@ import {
   readModelEndpoints,
   serviceEndpoints,
 } from '../../gateway/wire/read-endpoints.js'
-import { type Body, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { type Body, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import type { Answer } from './support/venue.js'
 
 const venue = sharedVenue()

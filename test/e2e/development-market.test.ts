@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { placeBody, WalletKey } from './support/signed-body.js'
 import { rfqBody } from './support/rfq-body.js'
+import { placeBody, WalletKey } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
 // What `npm start` runs, with its feed and its market maker, as a newcomer finds it.

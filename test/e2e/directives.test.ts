@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { agentBody, type Body, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import {
   type DirectiveKey,
   type DirectiveOptions,
@@ -11,6 +10,7 @@ import {
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { perpCancelByCloidBody, perpOrderBody } from './support/perp-body.js'
+import { agentBody, type Body, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { type Answer, assertError, Venue, type Wire } from './support/venue.js'
 
 const venue = new Venue({ arguments: ['--set=limits.default.ordersPerMinute=600'] })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { isLongRun } from '../support/long-test.js'
 import { lacksBrowser, type PageBrowser, startBrowser } from '../support/page-browser.js'
-import { symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
+import { symbolOf } from './support/signed-body.js'
 import { eventually, Venue } from './support/venue.js'
 
 // The reference at /docs in a real browser: its requests are tried as a reader tries them.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Body, WalletKey } from './support/signed-body.js'
 import { type DocumentedSignature, signedExample } from './support/documented-body.js'
 import { perpOrderBody } from './support/perp-body.js'
+import { type Body, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { type Body, WalletKey } from './support/signed-body.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { type Body, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import type { Wire } from './support/venue.js'
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { type Body, expirySeconds, symbolOf, WalletKey } from './support/signed-body.js'
 import { orderActions } from './support/order-actions.js'
+import { type Body, expirySeconds, symbolOf, WalletKey } from './support/signed-body.js'
 import { Venue, type Wire } from './support/venue.js'
 
 // Amounts at the border of what doubles hold exactly, by outsiders: orders, prices and deposits beyond it are refused,

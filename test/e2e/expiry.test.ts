@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { symbolOf } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { eventually, untilPast, Venue, type Wire } from './support/venue.js'
 

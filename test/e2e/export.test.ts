@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
-import { symbolOf } from './support/signed-body.js'
 import { strikebook } from '../support/strikebook.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { symbolOf } from './support/signed-body.js'
 import { eventually } from './support/venue.js'
 
 const venue = sharedVenue()

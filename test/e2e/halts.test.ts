@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { assertError, type Wire } from './support/venue.js'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
+import { symbolOf } from './support/signed-body.js'
 import { SteppedVenue } from './support/stepped-venue.js'
 import { assertError, eventually, type Wire } from './support/venue.js'
 

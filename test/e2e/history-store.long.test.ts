@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
-import { symbolOf } from './support/signed-body.js'
 import { fillSegments, shortSegments } from './support/filled-segments.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { symbolOf } from './support/signed-body.js'
 import { assertError, eventually, Venue } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)

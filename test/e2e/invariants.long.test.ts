@@ -13,9 +13,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { mutate } from '../mutations/mutant.js'
 import { projectRoot } from '../support/project.js'
-import { symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
+import { symbolOf } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
 // A copy of the build with a fault in every engine of it: of each fee the venue books a micro too little. Recovery,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { bidBody, type WalletKey } from './support/signed-body.js'
 import { shortVenue } from './support/short-venue.js'
+import { bidBody, type WalletKey } from './support/signed-body.js'
 import { assertError, assertKeys, eventually, type Wire } from './support/venue.js'
 
 // A short is auctioned: no time is left to the phases before, and terms stay good for a minute.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { WalletKey } from './support/signed-body.js'
 import { orderActions } from './support/order-actions.js'
 import { startRoundShort } from './support/round-short.js'
+import type { WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { marginModeBody } from './support/signed-body.js'
 import { assertRejected } from './support/order-actions.js'
 import { shortVenue } from './support/short-venue.js'
+import { marginModeBody } from './support/signed-body.js'
 import { assertError, assertKeys, eventually, type Wire } from './support/venue.js'
 
 // A short goes under: grace period, orders of the engine in the book, recovery. The partial phase is longer than any

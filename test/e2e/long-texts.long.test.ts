@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Body, connectBody, WalletKey } from './support/signed-body.js'
 import { type DocumentedSignature, signedExample } from './support/documented-body.js'
+import { type Body, connectBody, WalletKey } from './support/signed-body.js'
 import { StreamPeer, streamPeers } from './support/stream-peer.js'
 import { Venue, type Wire } from './support/venue.js'
 

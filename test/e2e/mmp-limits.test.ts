@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Body, dateText, mmpBody, type WalletKey } from './support/signed-body.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { type Body, dateText, mmpBody, type WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, type Wire } from './support/venue.js'
 

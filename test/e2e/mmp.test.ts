@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { type Body, mmpBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { type Body, mmpBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { type Answer, assertError, type Wire } from './support/venue.js'
 

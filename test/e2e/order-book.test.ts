@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { symbolOf, type WalletKey } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { symbolOf, type WalletKey } from './support/signed-body.js'
 import type { Wire } from './support/venue.js'
 
 const venue = sharedVenue()

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { type Hex, hashTypedData, recoverAddress } from 'viem'
+import { listMarket } from './support/listed-market.js'
+import { perpCancelBody, perpCancelByCloidBody, perpOrderBody } from './support/perp-body.js'
+import { sharedVenue } from './support/shared-venue.js'
 import {
   agentBody,
   type Body,
@@ -16,9 +19,6 @@ import {
   tierBody,
   WalletKey,
 } from './support/signed-body.js'
-import { listMarket } from './support/listed-market.js'
-import { perpCancelBody, perpCancelByCloidBody, perpOrderBody } from './support/perp-body.js'
-import { sharedVenue } from './support/shared-venue.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { assertError, type Wire } from './support/venue.js'
 

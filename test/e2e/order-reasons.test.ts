@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { symbolOf } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 
 const venue = sharedVenue()

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { assertRejected, orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import {
   agentBody,
   cancelBody,
@@ -8,9 +11,6 @@ import {
   symbolOf,
   WalletKey,
 } from './support/signed-body.js'
-import { listMarket } from './support/listed-market.js'
-import { assertRejected, orderActions } from './support/order-actions.js'
-import { sharedVenue } from './support/shared-venue.js'
 import type { Wire } from './support/venue.js'
 
 const venue = sharedVenue()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { symbolOf, usernameBody, type WalletKey } from './support/signed-body.js'
 import { orderActions } from './support/order-actions.js'
+import { symbolOf, usernameBody, type WalletKey } from './support/signed-body.js'
 import { assertError, eventually, Venue, type Wire } from './support/venue.js'
 
 const venue = new Venue({ arguments: ['--set=usernames.moderation=true'] })

@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { longTest } from '../support/long-test.js'
-import { agentBody, type Body, cancelBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
 import {
@@ -14,6 +13,7 @@ import {
   perpCancelByCloidBody,
   perpOrderBody,
 } from './support/perp-body.js'
+import { agentBody, type Body, cancelBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { type StreamPeer, streamPeers } from './support/stream-peer.js'
 import { assertError, eventually, Venue, type Wire } from './support/venue.js'
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
 import {
   dateText,
   expirySeconds,
@@ -7,8 +9,6 @@ import {
   symbolOf,
   type WalletKey,
 } from './support/signed-body.js'
-import { listMarket } from './support/listed-market.js'
-import { orderActions } from './support/order-actions.js'
 import { streamPeers } from './support/stream-peer.js'
 import { Venue, type Wire } from './support/venue.js'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
 import {
   agentBody,
   cancelBody,
@@ -10,7 +11,6 @@ import {
   symbolOf,
   WalletKey,
 } from './support/signed-body.js'
-import { listMarket } from './support/listed-market.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { assertError, Venue, type Wire } from './support/venue.js'
 

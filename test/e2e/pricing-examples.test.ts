@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readProjectJson } from '../support/project.js'
-import { dateText } from './support/signed-body.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { dateText } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import type { Wire } from './support/venue.js'
 

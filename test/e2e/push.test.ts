@@ -8,10 +8,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { newBrowser } from '../support/browser.js'
 import { longTest } from '../support/long-test.js'
 import { decrypted, PushReceiver, type PushRequest, vapidClaims } from '../support/push-receiver.js'
-import { agentBody, type Body, pushBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { expiringOptions } from './support/expiring-options.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { agentBody, type Body, pushBody, symbolOf, WalletKey } from './support/signed-body.js'
 import {
   type Answer,
   assertError,

@@ -5,8 +5,8 @@ import { QuoteProviderClient } from '../../gateway/client/quote-provider-client.
 import { createSigner } from '../../gateway/client/signer.js'
 import { signingDomains } from '../../schemas/typed-data.js'
 import { longTest } from '../support/long-test.js'
-import { agentBody, connectBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
+import { agentBody, connectBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { type StreamPeer, streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 

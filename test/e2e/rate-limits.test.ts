@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import {
-  cancelBody,
-  placeBody,
-  selfTradeBody,
-  symbolOf,
-  WalletKey,
-} from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { cancelBody, placeBody, selfTradeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { SlowVenue } from './support/slow-venue.js'
 import { streamPeers } from './support/stream-peer.js'
 import { type Answer, assertError, type Wire } from './support/venue.js'

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import {
   agentBody,
   type Body,
@@ -8,9 +11,6 @@ import {
   symbolOf,
   WalletKey,
 } from './support/signed-body.js'
-import { listMarket } from './support/listed-market.js'
-import { orderActions } from './support/order-actions.js'
-import { sharedVenue } from './support/shared-venue.js'
 import { assertError, isoPattern, type Wire } from './support/venue.js'
 
 // Codes stay for good, and files of tests share the venue: each code is one of its own.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { dateText, expirySeconds } from './support/signed-body.js'
 import { orderActions } from './support/order-actions.js'
+import { dateText, expirySeconds } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
 // A chain so long that a re-mark of it takes several engine steps, seen from outside while the index moves.

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { type Body, cancelBody, placeBody, replaceBody, symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { type Body, cancelBody, placeBody, replaceBody, symbolOf } from './support/signed-body.js'
 import type { Wire } from './support/venue.js'
 
 const venue = sharedVenue()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { agentBody, connectBody, safetyBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { acceptBody, type Leg, quoteFrame, rfqBody, rfqFrame } from './support/rfq-body.js'
+import { agentBody, connectBody, safetyBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { type StreamPeer, streamPeers } from './support/stream-peer.js'
 import { assertError, eventually, Venue, type Wire } from './support/venue.js'
 

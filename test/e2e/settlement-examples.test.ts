@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readProjectJson } from '../support/project.js'
-import { dateText, type WalletKey } from './support/signed-body.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { dateText, type WalletKey } from './support/signed-body.js'
 import { eventually, untilPast, Venue, type Wire } from './support/venue.js'
 
 // The worked examples of settlement by an outsider. Whatever must happen before an expiry is tried again

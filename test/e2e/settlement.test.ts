@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { longTest } from '../support/long-test.js'
-import { payoutsSeenBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { expiringOptions, type Held } from './support/expiring-options.js'
+import { payoutsSeenBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { assertError, eventually, untilPast, Venue, type Wire } from './support/venue.js'
 

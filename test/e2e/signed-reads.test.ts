@@ -13,8 +13,8 @@ import {
 } from '../../gateway/wire/read-endpoints.js'
 import { readSessionText } from '../../gateway/wire/read-session-text.js'
 import { longTest } from '../support/long-test.js'
-import { agentBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
+import { agentBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { assertError, eventually, Venue, type Wire } from './support/venue.js'
 
 const venue = new Venue({ arguments: ['--set=reads.private=signed', '--gateways=2'] })

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { assertRejected, orderActions } from './support/order-actions.js'
+import { perpOrderBody } from './support/perp-body.js'
 import {
   agentBody,
   type Body,
@@ -9,9 +12,6 @@ import {
   symbolOf,
   WalletKey,
 } from './support/signed-body.js'
-import { listMarket } from './support/listed-market.js'
-import { assertRejected, orderActions } from './support/order-actions.js'
-import { perpOrderBody } from './support/perp-body.js'
 import { SlowVenue } from './support/slow-venue.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { type Answer, assertError, type Wire } from './support/venue.js'

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
 import {
   type Body,
   developmentDomain,
@@ -7,7 +8,6 @@ import {
   symbolOf,
   WalletKey,
 } from './support/signed-body.js'
-import { listMarket } from './support/listed-market.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
 // Wallets that trade as they may, at the caps, on venues whose invariants are checked all the time.

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
+import { symbolOf } from './support/signed-body.js'
 import { Stranger, type StrangerSocket } from './support/stranger.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 

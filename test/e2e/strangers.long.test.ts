@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe } from 'node:test'
 import { loadTransports } from '../../gateway/transport/transports.js'
 import { longTest } from '../support/long-test.js'
-import { symbolOf } from './support/signed-body.js'
 import { HonestLoad, percentile } from './support/honest-load.js'
 import { listMarket } from './support/listed-market.js'
+import { symbolOf } from './support/signed-body.js'
 import {
   type AttackRow,
   beginAttack,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { symbolOf } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { Venue, type Wire } from './support/venue.js'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
 import { before, test } from 'node:test'
-import { placeBody, symbolOf } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { placeBody, symbolOf } from './support/signed-body.js'
 import { assertStreamError, StreamPeer, streamPeers } from './support/stream-peer.js'
 import { Venue } from './support/venue.js'
 

@@ -11,6 +11,11 @@ import {
 import { StreamClient } from '../../gateway/client/stream-client.js'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { longTest } from '../support/long-test.js'
+import { disconnects } from './support/disconnects.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { rfqFrame } from './support/rfq-body.js'
+import { sharedVenue } from './support/shared-venue.js'
 import {
   agentBody,
   cancelBody,
@@ -21,11 +26,6 @@ import {
   symbolOf,
   WalletKey,
 } from './support/signed-body.js'
-import { disconnects } from './support/disconnects.js'
-import { listMarket } from './support/listed-market.js'
-import { orderActions } from './support/order-actions.js'
-import { rfqFrame } from './support/rfq-body.js'
-import { sharedVenue } from './support/shared-venue.js'
 import { assertStreamError, streamPeers } from './support/stream-peer.js'
 import { assertError } from './support/venue.js'
 

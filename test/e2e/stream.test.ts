@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { before, test } from 'node:test'
 import { WebSocket } from 'ws'
-import { symbolOf, WalletKey } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { symbolOf, WalletKey } from './support/signed-body.js'
 import { assertStreamError, streamPeers } from './support/stream-peer.js'
 
 const venue = sharedVenue()

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { assertRejected, orderActions } from './support/order-actions.js'
 import {
   type Body,
   placeBody,
@@ -7,8 +9,6 @@ import {
   symbolOf,
   type WalletKey,
 } from './support/signed-body.js'
-import { listMarket } from './support/listed-market.js'
-import { assertRejected, orderActions } from './support/order-actions.js'
 import { streamPeers } from './support/stream-peer.js'
 import { assertError, Venue } from './support/venue.js'
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
-import { cancelBody, placeBody, replaceBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { perpCancelBody, perpOrderBody } from './support/perp-body.js'
 import { sharedVenue } from './support/shared-venue.js'
+import { cancelBody, placeBody, replaceBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { type StreamPeer, streamPeers } from './support/stream-peer.js'
 import type { Wire } from './support/venue.js'
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { sharedVenue } from './support/shared-venue.js'
 import {
   type Body,
   cancelBody,
@@ -9,8 +11,6 @@ import {
   symbolOf,
   WalletKey,
 } from './support/signed-body.js'
-import { listMarket } from './support/listed-market.js'
-import { sharedVenue } from './support/shared-venue.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { type Answer, assertError, Venue, type Wire } from './support/venue.js'
 

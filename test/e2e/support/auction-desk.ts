@@ -1,6 +1,6 @@
 import { afterEach } from 'node:test'
-import { connectBody, WalletKey } from './signed-body.js'
 import { quoteFrame } from './rfq-body.js'
+import { connectBody, WalletKey } from './signed-body.js'
 import { StreamPeer } from './stream-peer.js'
 import type { Venue, Wire } from './venue.js'
 

@@ -13,9 +13,9 @@ import { resolveConfig } from '../../../gateway/config/config.js'
 import { engineConfigOf, identityOf } from '../../../gateway/config/engine-config.js'
 import { createRandomSource } from '../../../gateway/feeds/random-source.js'
 import type { OrderRow } from '../../../gateway/read-model/history/history-rows.js'
-import { symbolOf } from './signed-body.js'
 import { CrashLoad, type SentOrder } from './crash-load.js'
 import { listMarket } from './listed-market.js'
+import { symbolOf } from './signed-body.js'
 import { eventually, Venue } from './venue.js'
 
 export interface CrashOptions {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { symbolOf, type WalletKey } from './signed-body.js'
 import { orderActions } from './order-actions.js'
+import { symbolOf, type WalletKey } from './signed-body.js'
 import type { Venue } from './venue.js'
 
 /** Two wallets that hold an option, long and short, which expires in a moment. */

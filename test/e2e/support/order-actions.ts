@@ -1,11 +1,5 @@
 import assert from 'node:assert/strict'
-import {
-  type Body,
-  cancelBody,
-  placeBody,
-  replaceBody,
-  WalletKey,
-} from './signed-body.js'
+import { type Body, cancelBody, placeBody, replaceBody, WalletKey } from './signed-body.js'
 import type { Answer, Venue, Wire } from './venue.js'
 
 /** Everyday actions over REST on one venue; `symbol` stands where a patch names none. */

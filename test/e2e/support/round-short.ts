@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { dateText, type WalletKey } from './signed-body.js'
 import { orderActions } from './order-actions.js'
+import { dateText, type WalletKey } from './signed-body.js'
 import type { Venue, Wire } from './venue.js'
 
 const strike = 22_000

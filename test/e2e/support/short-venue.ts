@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before } from 'node:test'
-import { symbolOf, WalletKey } from './signed-body.js'
 import { listMarket } from './listed-market.js'
 import { type OrderActions, orderActions } from './order-actions.js'
+import { symbolOf, WalletKey } from './signed-body.js'
 import { streamPeers } from './stream-peer.js'
 import { Venue, type Wire } from './venue.js'
 

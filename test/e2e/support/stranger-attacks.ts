@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { connectBody, placeBody, WalletKey } from './signed-body.js'
 import type { Attack, AttackSummary } from './attack-process.js'
 import { frameOf } from './raw-frames.js'
+import { connectBody, placeBody, WalletKey } from './signed-body.js'
 import type { Venue } from './venue.js'
 
 /**

@@ -1,5 +1,5 @@
-import { expirySeconds, symbolOf, WalletKey } from './signed-body.js'
 import { orderActions } from './order-actions.js'
+import { expirySeconds, symbolOf, WalletKey } from './signed-body.js'
 import type { Venue, Wire } from './venue.js'
 
 export const call = symbolOf('BTC', 110_000)

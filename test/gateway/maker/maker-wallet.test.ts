@@ -9,8 +9,8 @@ import { MakerWallet } from '../../../gateway/maker/maker-wallet.js'
 import { type PerpMarket, perpLevels } from '../../../gateway/maker/perp-plan.js'
 import { TakerWallet } from '../../../gateway/maker/taker-wallet.js'
 import { listMarket } from '../../e2e/support/listed-market.js'
-import { eventually, Venue } from '../../e2e/support/venue.js'
 import { symbolOf } from '../../e2e/support/signed-body.js'
+import { eventually, Venue } from '../../e2e/support/venue.js'
 
 // One maker and one taker on the perp of a market that stands still; each test goes on from the one before.
 

@@ -9,9 +9,9 @@ import {
 import { ProviderWallet } from '../../../gateway/maker/provider-wallet.js'
 import type { RfqLegTerms } from '../../../gateway/wire/wire-types.js'
 import { listMarket } from '../../e2e/support/listed-market.js'
+import { symbolOf } from '../../e2e/support/signed-body.js'
 import { eventually, Venue } from '../../e2e/support/venue.js'
 import { longTest } from '../../support/long-test.js'
-import { symbolOf } from '../../e2e/support/signed-body.js'
 
 // One provider in a market that stands still; each test goes on from the one before.
 
