@@ -51,6 +51,7 @@ function measureOrders(count: number): BenchResult[] {
     const instrument = Math.floor(i / wallets) % instruments
     batch.begin(i + 1)
     const ticket = batch.add(command, account)
+    batch.instrument[ticket] = instrument
     fillIn(place, i)
     const { priceMicros, side, sizeLots } = place
     Object.assign(accepted.check, { account, instrument, priceMicros, side, sizeLots })

@@ -24,6 +24,7 @@ import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import { MarginMode, type Right, Side, TradingMode } from '../schemas/domain.js'
 import { SurfaceKind } from '../schemas/record-values.js'
 import { Result } from '../schemas/results.js'
+import { addressBytes } from '../schemas/wallet.js'
 import { randomFrom } from './book-replay/book-flow.js'
 import { type BenchResult, type Extra, spread } from './measure/bench-result.js'
 import { timeRuns } from './measure/timed-task.js'
@@ -312,9 +313,12 @@ class CoreMarket {
 
   #fillWallets(): void {
     const { risk, marks, instruments } = this.state
+    const address = new Uint8Array(addressBytes)
+    const view = new DataView(address.buffer)
     for (let account = 0; account < remarkedWallets; account++) {
-      risk.openAccount(account)
-      risk.creditCash(account, 1e9 * microsPerUsd)
+      view.setUint32(0, account + 1)
+      this.state.openAccount(address, 0)
+      this.state.deposit(account, 1e9 * microsPerUsd)
       for (let i = 0; i < positionsPerWallet; i++) {
         const instrument = (i * 30 + Math.floor(this.#random() * 30)) % instruments.count
         const price = marks.markMicros[instrument]

@@ -222,7 +222,6 @@ test('metrics show histograms of answers by kind, and of flushes, and how signer
     'strikebook_journal_flush_seconds_sum 9',
     'strikebook_journal_flush_seconds_count 1',
     'strikebook_signature_recovery{kind="native"} 1',
-    'strikebook_signature_recovery{kind="noble"} 0',
   ]) {
     assert.ok(body.split('\n').includes(line), `${line}\n${body}`)
   }
