@@ -1,5 +1,4 @@
 import { assert } from '../../schemas/assert.js'
-import { moneyMicrosMax } from '../../schemas/bounds.js'
 import { OrderFlag, Side } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { MarginModelKind } from './margin-model.js'
@@ -37,7 +36,6 @@ export function setPosition(ledger: RiskLedger, exposure: number, positionLots: 
 
 /** The same for a position that is only looked at, and goes back to what it was before anybody else looks. */
 export function supposePosition(ledger: RiskLedger, exposure: number, positionLots: number): void {
-  assert(Math.abs(positionLots) <= moneyMicrosMax, 'risk: a position is exact')
   const { exposures, groups, instruments } = ledger
   const right = instruments.right[exposures.instrument[exposure]]
   const sells = exposures.workingSellLots[exposure]

@@ -1,5 +1,4 @@
 import { assert } from '../../schemas/assert.js'
-import { moneyMicrosMax } from '../../schemas/bounds.js'
 import { Side } from '../../schemas/domain.js'
 import { setPosition } from './bucket-sums.js'
 import { mulDivHalfEven } from './money.js'
@@ -30,7 +29,6 @@ export function applyFill(ledger: RiskLedger, fill: FillTerms, out: FillEffect):
   exposures.hashKept(exposure, hash, true)
   ledger.hashRow(account, hash, true)
   assert(exposures.isCostSigned(exposure), 'risk: a position and its cost are signed alike')
-  assert(isMoney(cashMicros[account]), 'risk: cash is exact')
   const counted = exposures.isCounted(exposure)
   if (counted !== countedBefore) ledger.positionsCounted[account] += counted ? 1 : -1
 
@@ -65,11 +63,6 @@ function move(ledger: RiskLedger, exposure: number, fill: FillTerms, out: FillEf
   out.realizedMicros = closedFlow - closedCost + 0
   setPosition(ledger, exposure, position + (isBuy ? sizeLots : -sizeLots))
   exposures.costMicros[exposure] = cost - closedCost - (flowMicros - closedFlow)
-}
-
-/** Whether an amount, an integer if all that it was made of are, is within the exact range; NaN is not. */
-function isMoney(micros: number): boolean {
-  return micros >= -moneyMicrosMax && micros <= moneyMicrosMax
 }
 
 /** Of what a position has cost, the share that goes with a part of it. */

@@ -203,6 +203,7 @@ export class CoreState {
   /** Credits a deposit. */
   deposit(account: number, amountMicros: number): void {
     this.risk.creditCash(account, amountMicros)
+    assert(Number.isSafeInteger(this.risk.cashMicros[account]), 'deposit: cash stays exact')
     this.accounts.deposit(account, amountMicros)
   }
 

@@ -213,6 +213,7 @@ function execute(state: CoreState, deal: Deal): void {
   const chargedMicros = chargeFee(state, row.account, feeMicros)
   publishAccount(state, row.account, AccountChange.Liquidation, accountMicros - chargedMicros)
   risk.creditCash(bidder, legMicros - requiredMicros)
+  assert(Number.isSafeInteger(risk.cashMicros[bidder]), 'bid: cash stays exact')
   assert(risk.isCovered(bidder), 'bid: the bidder meets margin, as it was tried out')
   revive(state, bidder)
   publishAccount(state, bidder, AccountChange.Liquidation, legMicros - requiredMicros)

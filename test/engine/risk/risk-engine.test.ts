@@ -234,7 +234,7 @@ test('a credit to nobody, or of no whole micros, is a bug', () => {
   const account = world.account(100)
   assert.throws(() => world.risk.creditCash(-1, 5), /never opened/)
   assert.throws(() => world.risk.creditCash(account + 1, 5), /never opened/)
-  assert.throws(() => world.risk.creditCash(account, 0.5), /cash is exact/)
+  assert.throws(() => world.risk.creditCash(account, 0.5), /whole micros/)
 })
 
 test('reduce-only counts other reduce-only orders of its side, not the replaced one', () => {
