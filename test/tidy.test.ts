@@ -40,7 +40,7 @@ test('an import against the direction is found', () => {
   assert.deepEqual(importFailures(down), [])
 })
 
-test('only tests and the verbs of the command import the simulator', () => {
+test('imports of the simulator outside tests and verbs are found', () => {
   const text = "import { a } from '../../test/simulation/simulation.js'\n"
   assert.deepEqual(importFailures({ path: 'scripts/command/x.ts', text }), [])
   assert.match(importFailures({ path: 'scripts/deploy/x.ts', text })[0]!, /only test\//)
@@ -59,7 +59,7 @@ test('an import against the order of the rooms of a house is found', () => {
   assert.deepEqual(failuresOf('engine/memory/x.ts', '../../schemas/a.js'), [])
 })
 
-test('an import against the order of the rooms of the simulator is found', () => {
+test('imports against the order of the simulator modules are found', () => {
   const text = "import { a } from '../checks/a.js'\n"
   const path = 'test/simulation/told/x.ts'
   assert.match(roomFailures({ path, text })[0]!, /told may import run; move/)
@@ -72,7 +72,7 @@ test('a room of which no rule says what it may import is found', () => {
   assert.deepEqual(roomFailures({ path: 'test/simulation/disk/x.ts', text }), [])
 })
 
-test('folders that import each other, over a third, are found', () => {
+test('folders that import each other indirectly are found', () => {
   const file = (path: string, target: string) => ({
     path,
     text: `import { a } from '${target}'\n`,
@@ -128,7 +128,7 @@ test('a citation of what is not in the repository is found, a public standard is
   assert.equal(failuresOf('// RFC 8259, section 8.1; engine/journal/README.md'), 0)
 })
 
-test('an engine with fewer assertions than before is found; tests and comments have none', () => {
+test('a decrease in assertions is found; tests and comments do not count', () => {
   const files = [
     { path: 'engine/a.ts', text: "assert(a, 'a')\n// assert(b, 'b')\nassertIdle(c)\n" },
     { path: 'engine/b.ts', text: "  assert(\n    b,\n    'b',\n  )\n" },
@@ -138,7 +138,7 @@ test('an engine with fewer assertions than before is found; tests and comments h
   assert.match(assertFailures(files, 3)[0]!, /^engine\/ has 2 assertions, at least 3: assert what/)
 })
 
-test('too many files that take all of the state are found; tests may', () => {
+test('too many product files that import CoreState are found; tests do not count', () => {
   const text = "import type { CoreState } from '../state/core-state.js'\n"
   const files = [
     { path: 'engine/core/a.ts', text },

@@ -199,7 +199,7 @@ export class Core {
    * at once: what is told of the state before it has the new one.
    */
   beginBehind(border: LossBorder): void {
-    assert(this.#loss === null, 'core: one loss at a time')
+    assert(this.#loss === null, 'core: one journal loss at a time')
     this.#loss = border
     this.state.sink.seq = Math.max(this.state.sink.seq, border.seq)
   }
@@ -223,7 +223,7 @@ export class Core {
     for (let at = from; at < to; at += command.recordBytes) {
       const isDecided = decide(this.state, this.batch, command.over(views, at))
       assert(isDecided, 'replay: the batch was closed when it was journaled')
-      assert(command.recordBytes > 0, 'replay: a record has a length')
+      assert(command.recordBytes > 0, 'replay: the record has a length')
     }
     this.#finish()
     this.state.replaying = false
@@ -450,8 +450,8 @@ export class Core {
     const { state, batch } = this
     const { log } = state.sink
     const end = this.#end
-    assert(batch.number === state.batchNumber, 'core: what is journaled is the latest batch')
-    assert(seqAfter >= state.sink.seq, 'core: a batch ends behind its events')
+    assert(batch.number === state.batchNumber, 'core: the journaled batch is the latest one')
+    assert(seqAfter >= state.sink.seq, 'core: a batch ends after its last event')
     end.eventEnd = log === null ? 0 : log.publish()
     end.seqAfter = seqAfter
     if (!state.replaying && this.#journal !== null) this.#journal.append(state, batch, end)
@@ -459,12 +459,15 @@ export class Core {
   }
 }
 
-/** A batch carries out all that it has begun: what it left would be no state, and lost to a replay. */
+/** Asserts that a batch left nothing open. Open work is not part of the state, so a replay would lose it. */
 function assertIdle({ auctions, liquidations, rfqs, safety }: CoreState, batch: Batch): void {
-  assert(batch.undecided === 0, 'core: a batch leaves no ticket open')
-  assert(liquidations.moved.length === 0, 'core: matchers know of all that moved')
-  assert(auctions.deciding === null && auctions.leaving.size === 0, 'core: auctions are decided')
-  assert(rfqs.fallbacks.length === 0, 'core: orders in place of requests are placed')
-  assert(rfqs.frozen.length === 0, 'core: what protection ends has ended')
-  assert(safety.purges.length === 0, 'core: what is to be cancelled is cancelled')
+  assert(batch.undecided === 0, 'core: no ticket is open at the end of a batch')
+  assert(liquidations.moved.length === 0, 'core: matchers have received every moved position')
+  assert(
+    auctions.deciding === null && auctions.leaving.size === 0,
+    'core: no auction is undecided at the end of a batch',
+  )
+  assert(rfqs.fallbacks.length === 0, 'core: no fallback order is left at the end of a batch')
+  assert(rfqs.frozen.length === 0, 'core: no frozen request is left at the end of a batch')
+  assert(safety.purges.length === 0, 'core: no cancel-all is left at the end of a batch')
 }

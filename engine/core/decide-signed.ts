@@ -174,10 +174,10 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
     return
   }
   const slot = startNewOrder(state, batch, ticket, newOrder)
-  assert(slot !== oldSlot, 'replace: the old order keeps its slot')
+  assert(slot !== oldSlot, 'replace: the two orders have different slots')
   // One of the two orders ends in any case: together they count as one.
   state.accounts.workingOrders[account]--
-  assert(state.accounts.workingOrders[account] > 0, 'replace: one of the two works')
+  assert(state.accounts.workingOrders[account] > 0, 'replace: one of the two orders is working')
   send(state, batch, ticket, slot)
   batch.touch(oldSlot)
   sendReplace(state, ticket, slot, oldSlot)
@@ -255,8 +255,7 @@ function isTouched(batch: Batch, slot: number): boolean {
 }
 
 function send(state: CoreState, batch: Batch, ticket: number, slot: number): void {
-  assert(batch.state[ticket] === TicketState.Decided, 'order: it goes to its matcher once')
-  assert(state.orders.openLots[slot] > 0, 'order: what goes to a matcher is open')
+  assert(batch.state[ticket] === TicketState.Decided, 'order: it is sent to its matcher once')
   batch.slot[ticket] = slot
   batch.state[ticket] = TicketState.Matching
   batch.undecided++

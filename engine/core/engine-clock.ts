@@ -107,7 +107,10 @@ export class EngineClock {
     const millis = isLooking ? this.#judge(going, this.#steadyMillis - beforeMillis) : going
     // Steady time has fractions, engine time has none: amounts are shared by it.
     this.#engineMillis = Math.max(this.#engineMillis, Math.floor(millis))
-    assert(Number.isSafeInteger(this.#engineMillis), 'clock: engine time is whole milliseconds')
+    assert(
+      Number.isSafeInteger(this.#engineMillis),
+      'clock: engine time is a safe integer of milliseconds',
+    )
     return this.#engineMillis
   }
 

@@ -37,7 +37,7 @@ export class JournalLink implements BatchSink {
   }
 
   append(state: JournalLinkState, batch: Batch, end: BatchEnd): void {
-    assert(batch.number > this.#lastNumber, 'journal: each batch once, in their order')
+    assert(batch.number > this.#lastNumber, 'journal: batch numbers increase')
     this.#lastNumber = batch.number
     this.#put(JournalRecord.Batch, state, batch, end)
     if (this.#opensLog) state.sink.log?.storeDurable(end.eventEnd)

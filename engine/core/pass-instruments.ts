@@ -40,7 +40,7 @@ export function passInstruments(
     }
     while (core.hasCommands()) if (core.doWork(0) === 0) pause()
   }
-  assert(instruments.count === instrumentCount, 'instruments: as many ids as were lost are passed')
+  assert(instruments.count === instrumentCount, 'instruments: every lost id is skipped')
 }
 
 function sentenceOf(count: number, instrumentCount: number): string {

@@ -148,6 +148,6 @@ export function replayBatch(core: Core, batch: BatchView): void {
   core.state.rulesVersion = batch.engineVersion
   core.replay(batch.timeMillis, batch, batch.commandsAt, batch.commandsAt + batch.commandBytes)
   const { batchNumber } = core.state
-  assert(batchNumber === batch.batchNumber, 'replay: batches follow one on the other')
+  assert(batchNumber === batch.batchNumber, 'replay: batch numbers are consecutive')
   core.state.rulesVersion = engineVersion
 }

@@ -36,8 +36,8 @@ export function placeFallbacks(state: CoreState, batch: Batch): boolean {
 /** @returns id of the order, 0 where it was refused. */
 function place(state: CoreState, batch: Batch, row: Rfq): number {
   const { account } = row.terms
-  assert(isFinalRfq(row.status), 'fallback: of a request that has ended')
-  assert(fallbackMicros(row) > 0, 'fallback: there is a price for it')
+  assert(isFinalRfq(row.status), 'fallback: the request has ended')
+  assert(fallbackMicros(row) > 0, 'fallback: it has a price')
   const ticket = batch.add(recordOf(state, row), none)
   batch.account[ticket] = account
   batch.flags[ticket] = TicketFlag.Own

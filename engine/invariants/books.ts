@@ -9,14 +9,12 @@ import {
 } from './book-digest.js'
 import { type Breach, breachOf, type InvariantName } from './breach.js'
 
-export type BooksState = BookDigestState
-
 const ofCore = new BookDigest()
 const ofMatcher = new BookDigest()
 
 /** Checks that the orders of a slice rest in the matcher's books as in the core. */
 export function sliceBreach(
-  state: BooksState,
+  state: BookDigestState,
   matchers: readonly Matcher[],
   slice: BookSlice,
 ): Breach | null {
@@ -42,7 +40,7 @@ export function otherBook(
 
 /** Checks that a book is consistent: levels are the sums of their orders, queues are linked, it is not crossed. */
 export function structureBreach(
-  { instruments }: BooksState,
+  { instruments }: BookDigestState,
   matchers: readonly Matcher[],
   instrument: number,
 ): Breach | null {

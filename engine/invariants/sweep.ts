@@ -1,11 +1,12 @@
 import type { Matcher } from '../matching/matcher.js'
-import { type BooksState, sliceBreach, structureBreach } from './books.js'
+import type { BookDigestState } from './book-digest.js'
+import { sliceBreach, structureBreach } from './books.js'
 import type { Breach } from './breach.js'
 import { type MarginState, marginBreach } from './margin.js'
 import { conservationBreach, fundsBreach, inTransitBreach, type MoneyState } from './money.js'
 import { type PositionsState, positionsBreach } from './positions.js'
 
-interface SweepState extends MoneyState, PositionsState, MarginState, BooksState {}
+interface SweepState extends MoneyState, PositionsState, MarginState, BookDigestState {}
 
 /** An engine at a batch border. */
 export interface Swept {

@@ -66,14 +66,14 @@ export function deleverage(
   row: Liquidation,
   judged: Judgement,
 ): void {
-  assert(row.mode === LiquidationMode.Full, 'deleveraging: only in the full phase')
-  assert(row.standingMillis === 0, 'deleveraging: nothing moves in a closed market')
+  assert(row.mode === LiquidationMode.Full, 'deleveraging: only in the full liquidation phase')
+  assert(row.standingMillis === 0, 'deleveraging: no position moves while its market is closed')
   const owedMicros = Math.max(0, -judged.equityMicros)
   const paidMicros = drawInsurance(state, row, owedMicros)
   if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
   const closings = positionsOf(state, row.account).map((exposure) => closingOf(state, exposure))
   const leftMicros = shareDeficit(closings, owedMicros - paidMicros, sparesOf(state, closings))
-  assert(leftMicros >= 0, 'deleveraging: nobody bears more than is owed')
+  assert(leftMicros >= 0, 'deleveraging: counterparties bear at most the debt')
   state.liquidations.amend(row, (changed) => {
     changed.deleveragedMicros += owedMicros - paidMicros - leftMicros
     changed.version++
@@ -181,7 +181,10 @@ function close(state: AutoDeleveragingState, account: number, closing: Closing):
   const sizeLots = Math.abs(positionLots)
   const totalMicros = worth + (isLong ? deficitMicros : -deficitMicros)
   const priceMicros = mulDivHalfEven(totalMicros, lotsPerContract, sizeLots)
-  assert(Number.isSafeInteger(totalMicros) && totalMicros >= 0, 'deleveraging: an exact price')
+  assert(
+    Number.isSafeInteger(totalMicros) && totalMicros >= 0,
+    'deleveraging: the total price is a safe integer',
+  )
   let [doneLots, doneMicros] = [0, 0]
   for (const other of closing.takers) {
     const lots = other.sizeLots
@@ -199,7 +202,7 @@ function close(state: AutoDeleveragingState, account: number, closing: Closing):
     doneMicros = upToMicros
   }
   assert(doneLots === sizeLots, 'deleveraging: positions of an instrument add up to zero')
-  assert(doneMicros === totalMicros, 'deleveraging: takers together get or pay the whole price')
+  assert(doneMicros === totalMicros, 'deleveraging: parts add up to the total price')
 }
 
 /** Who takes a position over: the other side by rank, until all of it has gone. */
@@ -217,7 +220,7 @@ function takersOf(
     leftLots -= sizeLots
     takers.push({ account: other.account, sizeLots })
   }
-  assert(leftLots === 0, 'deleveraging: the other side holds as much')
+  assert(leftLots === 0, 'deleveraging: counterparties hold enough lots')
   return takers
 }
 

@@ -30,8 +30,8 @@ interface ClosingState extends PublishMarketState, SettlementState, RemarkQueueS
  */
 export function expireInstrument(state: ClosingState, instrument: number): void {
   const { instruments, nowMillis } = state
-  assert(!instruments.isPerp(instrument), 'expiry: a perp has none')
-  assert(instruments.expiryMillis[instrument] <= nowMillis, 'expiry: not before its time')
+  assert(!instruments.isPerp(instrument), 'expiry: a perp never expires')
+  assert(instruments.expiryMillis[instrument] <= nowMillis, 'expiry: its time has come')
   close(state, instrument, InstrumentState.ExpiredPendingPrice)
   publishInstrument(state, instrument, InstrumentChange.Expired)
   expectSettlement(state, instrument)

@@ -1,12 +1,13 @@
 import { assert } from '../../schemas/assert.js'
 import { OrderStatus, RfqStatus } from '../../schemas/domain.js'
 import type { Result } from '../../schemas/results.js'
+import type { PublishOrdersState } from '../publish/publish-orders.js'
 import { factsOfOrder, publishLateOutcome, publishOrder } from '../publish/publish-orders.js'
-import { type PublishRfqState, publishRfq } from '../publish/publish-rfq.js'
+import { publishRfq } from '../publish/publish-rfq.js'
 import { ownFacts } from '../state/accounts/kept-outcomes.js'
 import type { Auction } from '../state/rfq/auction-row.js'
 
-export interface FinishOrderState extends PublishRfqState {
+export interface FinishOrderState extends PublishOrdersState {
   endOrder(slot: number, status: OrderStatus): void
   readonly nowMillis: number
 }
@@ -22,11 +23,10 @@ export function finishOrder(
 ): void {
   const { auctions, orders } = state
   assert(orders.status[slot] < OrderStatus.Filled, 'order: it ends once')
-  assert(orders.orderId[slot] !== 0, 'order: it is in its slot still')
+  assert(orders.orderId[slot] !== 0, 'order: its slot is in use')
   const isFilled = status === OrderStatus.Filled
-  assert(!isFilled || orders.openLots[slot] === 0, 'order: a filled one has nothing open')
+  assert(!isFilled || orders.openLots[slot] === 0, 'order: a filled order has no open lots')
   state.endOrder(slot, status)
-  assert(orders.openLots[slot] === 0, 'order: one that has ended reserves nothing')
   publishOrder(state, slot, status, result)
   if (!auctions.has(slot)) return
   const auction = auctions.find(slot)!
@@ -47,7 +47,7 @@ export function answerAsker(
 ): void {
   const { accounts, nowMillis, orders } = state
   const { row, slot, terms } = auction
-  assert(!state.auctions.has(slot), 'auction: its asker is answered when it is over')
+  assert(!state.auctions.has(slot), 'auction: its client gets the answer when it ends')
   factsOfOrder(state, slot, status, facts)
   const seq = orders.toldSeq[slot]
   accounts.outcomes[row.terms.account].amend(terms, result, facts, { seq, timeMillis: nowMillis })

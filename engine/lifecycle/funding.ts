@@ -81,7 +81,7 @@ function takeTurn(state: FundingState, perp: PerpFunding): void {
   const { fundings, nowMillis } = state
   const periodMillis = beginOf(nowMillis, fundings.periodMillis)
   const sampledMillis = beginOf(nowMillis, fundings.sampleMillis)
-  assert(perp.periodMillis <= periodMillis, 'funding: no period comes back')
+  assert(perp.periodMillis <= periodMillis, 'funding: periods never go back')
   if (perp.periodMillis !== periodMillis) {
     // The engine may have slept for more than one: what was sampled in the one that it saw is due now.
     if (perp.sampleCount > 0) fix(state, perp)
@@ -138,7 +138,7 @@ function fix(state: FundingState, perp: PerpFunding): void {
   const meanNanos = mulDivHalfEven(perp.premiumNanos, 1, sampleCount)
   const accounts: number[] = []
   const lots: number[] = []
-  // Modulo 2^32: sums of many large positions are not exact.
+  // Modulo 2^32, because a sum of many large positions can exceed 2^53.
   let netLots = 0
   risk.holdersOf(underlying).forEach((account) => {
     const exposure = risk.findExposure(account, instrument)
@@ -148,7 +148,7 @@ function fix(state: FundingState, perp: PerpFunding): void {
     lots.push(held)
     netLots = (netLots + held) | 0
   })
-  assert(netLots === 0, 'funding: positions of an instrument add up to zero')
+  assert(netLots === 0, 'funding: positions add up to zero')
   const terms = {
     instrument,
     endMillis: perp.periodMillis + fundings.periodMillis,
@@ -158,8 +158,8 @@ function fix(state: FundingState, perp: PerpFunding): void {
     sampleCount,
     holderCount: accounts.length,
   }
-  assert(terms.indexMicros > 0, 'funding: a sample was taken at an index')
-  assert(terms.endMillis <= state.nowMillis, 'funding: a period is paid when it is over')
+  assert(terms.indexMicros > 0, 'funding: the index is positive')
+  assert(terms.endMillis <= state.nowMillis, 'funding: the period has ended')
   fundings.amend(perp, (changed) => {
     changed.rateNanos = terms.rateNanos
     changed.endMillis = terms.endMillis
@@ -187,8 +187,7 @@ function payRounds(state: FundingState): void {
 /** The holder whose turn it is pays, or is paid. It may owe it: then the check of this batch finds it. */
 function payHolder(state: FundingState, round: FundingRound): void {
   const { fundings, funds, risk } = state
-  assert(!state.clockAlarm, 'funding: nobody pays while the clock is doubted')
-  assert(round.next < round.accounts.length, 'funding: every holder has one turn')
+  assert(!state.clockAlarm, 'funding: no payments during a clock alarm')
   const account = round.accounts[round.next]
   const owedMicros = fundingMicros(round.lots[round.next], round.indexMicros, round.rateNanos)
   const paidMicros = owedMicros < 0 ? -creditMicros(state, account, -owedMicros) : owedMicros
@@ -212,7 +211,6 @@ function creditMicros(state: FundingState, account: number, micros: number): num
 /** Everybody has had a turn: what rounding left is dust. */
 function finish(state: FundingState, round: FundingRound): void {
   const { fundings, funds } = state
-  assert(round.next === round.accounts.length, 'funding: a round ends behind its last holder')
   const dustMicros = clipped(round.clearingMicros)
   funds.move(Fund.Clearing, -dustMicros)
   funds.move(Fund.Dust, dustMicros)

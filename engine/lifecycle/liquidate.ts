@@ -137,7 +137,7 @@ function noteDue(state: CoreState): void {
 
 function check(state: CoreState, batch: Batch, account: number): void {
   const { liquidations, risk } = state
-  assert(account >= 0 && account < state.accounts.count, 'liquidation: of an account that is open')
+  assert(account >= 0 && account < state.accounts.count, 'liquidation: the account exists')
   const known = liquidations.find(account)
   if (known === null) {
     risk.maintenance(account, margin)
@@ -220,7 +220,7 @@ function notePurge(state: CoreState, row: Liquidation, isDone: boolean): boolean
 
 /** New terms of the auction: its price falls, and marks have moved. */
 function value(state: CoreState, row: Liquidation, judged: Judgement): void {
-  assert(row.purging === 0, 'auction: it has terms when all orders are cancelled')
+  assert(row.purging === 0, 'liquidation auction: it is priced after all orders are cancelled')
   state.liquidations.amend(row, (changed) => {
     changed.version++
   })

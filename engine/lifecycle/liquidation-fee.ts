@@ -24,7 +24,7 @@ export function feeMicrosOf(
   const { feeRate } = state.config.liquidation
   if (feeRate === 0) return 0
   const indexMicros = indexMicrosOf(state.marks, state.instruments.underlying[instrument])
-  assert(indexMicros > 0 && sizeLots > 0, 'liquidation fee: of contracts with an index')
+  assert(indexMicros > 0 && sizeLots > 0, 'liquidation fee: size and index are positive')
   const product = millionths(feeRate) * BigInt(indexMicros) * BigInt(sizeLots)
   return Number(halfEvenDiv(product, ratioScale * BigInt(lotsPerContract)))
 }
@@ -37,7 +37,7 @@ export function feeMicrosOf(
  */
 export function chargeFee(state: LiquidationFeeState, account: number, feeMicros: number): number {
   const { liquidations, risk, funds } = state
-  assert(feeMicros >= 0, 'liquidation fee: it is taken, never given')
+  assert(feeMicros >= 0, 'liquidation fee: it is not negative')
   if (feeMicros === 0) return 0
   const worthMicros = Math.max(0, judge(state, account).equityMicros)
   const paidMicros = Math.min(feeMicros, worthMicros, funds.roomMicros(Fund.Insurance))

@@ -125,8 +125,11 @@ export function sendCancel(
 /** Places a reduce-only order in the name of an account in liquidation. */
 export function sendReducing(state: LiquidationOrdersState, batch: Batch, order: OrderCheck): void {
   const row = state.liquidations.find(order.account)
-  assert(row?.mode === LiquidationMode.Partial, 'reducing order: in the partial phase only')
-  assert(order.sizeLots > 0 && order.priceMicros > 0, 'reducing order: of a size, at a price')
+  assert(row?.mode === LiquidationMode.Partial, 'liquidation order: only in the partial phase')
+  assert(
+    order.sizeLots > 0 && order.priceMicros > 0,
+    'liquidation order: size and price are positive',
+  )
   const ticket = openTicket(state, batch, CommandType.PlaceOrder, order.instrument)
   const slot = takeSlot(state, order, Tif.Gtc, OrderFlag.ReduceOnly | OrderFlag.Liquidation)
   const clientId = `liquidation-${state.orders.orderId[slot]}`
@@ -175,7 +178,7 @@ export function openTicket(
   type: number,
   instrument: number,
 ): number {
-  assert(ticketsLeft(batch) > 0, 'batch: room for a ticket')
+  assert(ticketsLeft(batch) > 0, 'batch: it has room for a ticket')
   const ticket = batch.open(type, none)
   batch.flags[ticket] = TicketFlag.Own
   batch.state[ticket] = TicketState.Matching

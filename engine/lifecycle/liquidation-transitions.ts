@@ -192,10 +192,10 @@ function noteInsolvency(
  */
 function clear(state: LiquidationTransitionsState, row: Liquidation, lend: Lender | null): boolean {
   const { account } = row
-  assert(positionsOf(state, account).length === 0, 'liquidation: who is cleared holds nothing')
+  assert(positionsOf(state, account).length === 0, 'liquidation: a cleared wallet has no positions')
   coverDebt(state, row, lend)
   const owedMicros = Math.max(0, -state.risk.cashMicros[account])
-  assert(owedMicros <= row.uncoveredMicros, 'liquidation: a debt is borne, or on record')
+  assert(owedMicros <= row.uncoveredMicros, 'liquidation: a remaining debt is recorded')
   if (state.accounts.workingOrders[account] > 0) {
     const reason = Result.AccountInLiquidation
     state.safety.purges.push({ account, reason, scope: CancelScope.All, target: none })
@@ -222,7 +222,7 @@ export function clearInsolvent(
   lossMicros: number,
   lend: Lender,
 ): void {
-  assert(lossMicros > 0, 'liquidation: a loss to be borne')
+  assert(lossMicros > 0, 'liquidation: the loss is positive')
   const row = takeOver(state, account)
   coverLoss(state, row, lossMicros, lend)
   publishLiquidation(state, row, LiquidationChange.Borne, judge(state, account))
@@ -247,8 +247,11 @@ function enter(
 ): boolean {
   const { liquidations, nowMillis, config } = state
   const [beforeState, beforeMode] = [row.state, row.mode]
-  assert(isMove(liquidationMoves, beforeState, to), 'liquidation: a state that may follow')
-  assert((to === InLiquidation) === (mode !== None), 'liquidation: a mode is of that state')
+  assert(isMove(liquidationMoves, beforeState, to), 'liquidation: the state change is allowed')
+  assert(
+    (to === InLiquidation) === (mode !== None),
+    'liquidation: only a wallet in liquidation has a mode',
+  )
   const auction = mode === Full ? liquidations.nextAuction() : row.auction
   liquidations.amend(row, (changed) => {
     changed.state = to

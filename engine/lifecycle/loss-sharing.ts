@@ -39,12 +39,12 @@ export function drawInsurance(
   owedMicros: number,
 ): number {
   const { funds, risk } = state
-  assert(owedMicros >= 0, 'insurance: it pays what is owed')
+  assert(owedMicros >= 0, 'insurance: it pays a debt')
   const heldMicros = Math.max(0, funds.balanceMicros[Fund.Insurance])
   const paidMicros = Math.min(heldMicros, owedMicros)
   if (paidMicros === 0) return 0
   funds.move(Fund.Insurance, -paidMicros)
-  assert(funds.balanceMicros[Fund.Insurance] >= 0, 'insurance: never drawn below nothing')
+  assert(funds.balanceMicros[Fund.Insurance] >= 0, 'insurance: the fund never goes negative')
   risk.creditCash(row.account, paidMicros)
   state.liquidations.amend(row, (changed) => {
     changed.insuranceMicros += paidMicros
@@ -59,13 +59,16 @@ export function coverDebt(state: LossSharingState, row: Liquidation, lend: Lende
   if (owedMicros === 0) return
   let lackingMicros = payFor(state, row, owedMicros)
   const lentMicros = lackingMicros > 0 && lend !== null ? lend(lackingMicros) : 0
-  assert(lentMicros >= 0 && lentMicros <= lackingMicros, 'loss: a lender lends what lacks')
+  assert(lentMicros >= 0 && lentMicros <= lackingMicros, 'loss: a loan is at most what is missing')
   lackingMicros -= lentMicros
   const takenMicros = lackingMicros > 0 ? takeFromProfits(state, row.account, lackingMicros) : 0
   lackingMicros -= takenMicros
   credit(state, row, lentMicros + takenMicros, lackingMicros)
   const { cashMicros } = state.risk
-  assert(cashMicros[row.account] + lackingMicros === 0, 'loss: what was owed is paid, or lacks')
+  assert(
+    cashMicros[row.account] + lackingMicros === 0,
+    'loss: cash and the missing amount add up to zero',
+  )
 }
 
 /** Pays a loss of an account that has positions still, as far as the insurance fund and the lender do. */
@@ -97,7 +100,7 @@ function credit(
     state.risk.creditCash(row.account, sharedMicros)
     publishAccount(state, row.account, AccountChange.Liquidation, sharedMicros)
   }
-  assert(sharedMicros >= 0 && uncoveredMicros >= 0, 'loss: nobody gains by it')
+  assert(sharedMicros >= 0 && uncoveredMicros >= 0, 'loss: no part is negative')
   state.liquidations.amend(row, (changed) => {
     changed.sharedMicros += sharedMicros
     changed.uncoveredMicros += uncoveredMicros
@@ -111,13 +114,13 @@ function takeFromProfits(state: LossSharingState, debtor: number, lossMicros: nu
   let takenMicros = 0
   for (const [index, { account, profitMicros }] of sharers.entries()) {
     const micros = parts[index]
-    assert(micros >= 0 && micros <= profitMicros, 'loss: nobody bears more than it gained')
+    assert(micros >= 0 && micros <= profitMicros, 'loss: a share is at most the wallet’s gain')
     if (micros === 0) continue
     takenMicros += micros
     state.risk.creditCash(account, -micros)
     publishAccount(state, account, AccountChange.Liquidation, -micros)
   }
-  assert(takenMicros <= lossMicros, 'loss: no more is taken than was lost')
+  assert(takenMicros <= lossMicros, 'loss: shares are at most the loss')
   return takenMicros
 }
 

@@ -12,7 +12,7 @@ const bpsScale = 10_000n
 /** What the orders of the partial phase give away on the mark, `sinceMillis` after its begin. */
 export function bonusBpsAfter(parameters: LiquidationParameters, sinceMillis: number): number {
   const { bonusBps, bonusBpsMax, bonusStepBps, repriceSeconds } = parameters
-  assert(sinceMillis >= 0, 'partial phase: it has begun')
+  assert(sinceMillis >= 0, 'partial liquidation: it began before now')
   const steps = Math.floor(sinceMillis / (repriceSeconds * 1000))
   return Math.min(bonusBpsMax, bonusBps + bonusStepBps * steps)
 }

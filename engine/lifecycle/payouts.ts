@@ -89,8 +89,8 @@ function goOn(
   accountsMax: number,
 ): number {
   const { settlements, accounts } = state
-  assert(!state.clockAlarm, 'settlement: nothing is paid while the clock is doubted')
-  assert(row.phase === SettlementPhase.Paying, 'settlement: paid once its price is known')
+  assert(!state.clockAlarm, 'settlement: no payouts during a clock alarm')
+  assert(row.phase === SettlementPhase.Paying, 'settlement: payouts have started')
   const end = Math.min(accounts.count, row.accountNext + accountsMax)
   const before = settlements.payoutCount
   let positions = 0
@@ -125,7 +125,7 @@ function legsOf(state: CoreState, row: Settlement, account: number): Leg[] {
 function legOf(state: CoreState, row: Settlement, instrument: number, positionLots: number): Leg {
   const { right, strikeMicros } = state.instruments
   const hasExpired = state.instruments.state[instrument] === InstrumentState.ExpiredPendingPrice
-  assert(hasExpired, 'payout: of an instrument that has expired')
+  assert(hasExpired, 'payout: the instrument has expired')
   const payoff = payoffMicros(right[instrument], strikeMicros[instrument], row.priceMicros)
   const amount = valueMicros(payoff, Math.abs(positionLots))
   const value = (positionLots > 0 ? amount : -amount) + 0
@@ -164,7 +164,7 @@ function payWallet(state: CoreState, holder: Holder): void {
   const { row, account, legs } = holder
   row.countedMicros += BigInt(sumOf(legs))
   const { owedMicros, countedMicros } = row
-  assert(countedMicros <= owedMicros, 'settlement: positions of an expiry do not move')
+  assert(countedMicros <= owedMicros, 'settlement: the counted amount is at most the amount owed')
   const lackingMicros = row.lackingMicros < owedMicros ? row.lackingMicros : owedMicros
   const upTo = lackingMicros === 0n ? 0n : floorDiv(lackingMicros * countedMicros, owedMicros)
   const borneMicros = Number(upTo - row.borneMicros)
@@ -210,7 +210,7 @@ function coverInsolvent(
 /** Lends out of what the expiry's other side is paid. */
 function lendOf({ funds }: CoreState, row: Settlement, wantedMicros: number, most: number): number {
   const lentMicros = Math.min(wantedMicros, most)
-  assert(lentMicros >= 0, 'settlement: it lends, and borrows from nobody')
+  assert(lentMicros >= 0, 'settlement: the loan is not negative')
   row.lackingMicros += BigInt(lentMicros)
   row.clearingMicros -= BigInt(lentMicros)
   funds.move(Fund.Clearing, -lentMicros)
@@ -224,7 +224,10 @@ function lendOf({ funds }: CoreState, row: Settlement, wantedMicros: number, mos
 function settleWallet(state: CoreState, holder: Holder, borneMicros: number): number {
   const { account, legs } = holder
   const gainsMicros = legs.reduce((sum, leg) => sum + Math.max(0, leg.valueMicros), 0)
-  assert(borneMicros >= 0 && borneMicros <= gainsMicros, 'settlement: a part of what is gained')
+  assert(
+    borneMicros >= 0 && borneMicros <= gainsMicros,
+    'settlement: a wallet bears at most the gains',
+  )
   const isLast = positionsOf(state, account).length === legs.length
   const cashAfterMicros = state.risk.cashMicros[account] + sumOf(legs) - borneMicros
   // No fee becomes a loss that others bear.
@@ -244,7 +247,10 @@ function settleWallet(state: CoreState, holder: Holder, borneMicros: number): nu
     takenMicros = upTo
   }
   const cashMicros = state.risk.cashMicros[account]
-  assert(cashMicros === cashAfterMicros - feesMicros, 'settlement: payouts add up to the cash')
+  assert(
+    cashMicros === cashAfterMicros - feesMicros,
+    'settlement: payouts match the change of cash',
+  )
   return feesMicros
 }
 
@@ -260,7 +266,7 @@ function payLeg(
   const { instrument, positionLots, payoffMicros: payoff } = leg
   const lots = Math.abs(positionLots)
   const value = leg.valueMicros - borneMicros
-  assert(positionLots > 0 ? value >= 0 : value <= 0, 'payout: longs are paid, shorts pay')
+  assert(positionLots > 0 ? value >= 0 : value <= 0, 'payout: longs receive, shorts pay')
   const { feeRate, feeCap } = config.settlement
   const wholeFee = settlementFeeMicros(row.priceMicros, payoff, lots, feeRate, feeCap)
   const fee = Math.min(wholeFee, feeMaxMicros, funds.roomMicros(Fund.Fees))
@@ -309,8 +315,11 @@ function finish(state: CoreState, row: Settlement): void {
   const { underlying, expiryMillis } = row
   // A micro of each payout at most.
   const dustMicros = Number(row.clearingMicros)
-  assert(row.countedMicros === row.owedMicros, 'settlement: all that is owed has been counted')
-  assert(Math.abs(dustMicros) <= settlements.payoutCount, 'settlement: only roundings are left')
+  assert(row.countedMicros === row.owedMicros, 'settlement: every amount owed is counted')
+  assert(
+    Math.abs(dustMicros) <= settlements.payoutCount,
+    'settlement: at most a rounding per payout is left',
+  )
   for (const id of [...instruments.ofUnderlying[underlying]]) {
     if (instruments.expiryMillis[id] !== expiryMillis) continue
     if (instruments.state[id] !== InstrumentState.ExpiredPendingPrice) continue

@@ -22,7 +22,7 @@ const effect = new FillEffect()
 
 /** Moves a position: what one side pays the other gets, and both are told. */
 export function movePosition(state: PositionMoveState, move: Move, cause: TransferCause): void {
-  assert(move.seller !== move.buyer, 'move: from one wallet to another')
+  assert(move.seller !== move.buyer, 'move: seller and buyer are different wallets')
   moveSide(state, move, Side.Sell, effect)
   publishTransfer(state, terms, effect, move.buyer, cause)
   moveSide(state, move, Side.Buy, effect)
@@ -34,8 +34,8 @@ export function movePosition(state: PositionMoveState, move: Move, cause: Transf
 /** One side of a move, told to nobody. */
 export function moveSide(state: PositionMoveState, move: Move, side: Side, out: FillEffect): void {
   const isActive = state.instruments.state[move.instrument] === InstrumentState.Active
-  assert(isActive, 'move: what has expired moves by its settlement')
-  assert(Number.isSafeInteger(move.premiumMicros), 'move: for an exact amount')
+  assert(isActive, 'move: the instrument is active')
+  assert(Number.isSafeInteger(move.premiumMicros), 'move: the premium is a safe integer')
   terms.account = side === Side.Buy ? move.buyer : move.seller
   terms.instrument = move.instrument
   terms.side = side

@@ -72,8 +72,8 @@ export function reprice(
   judged: Judgement,
 ): void {
   const { liquidations, nowMillis, config } = state
-  assert(row.mode === LiquidationMode.Partial, 'reprice: in the partial phase only')
-  assert(row.purging === 0, 'reprice: what has to go is cancelled')
+  assert(row.mode === LiquidationMode.Partial, 'reprice: only in the partial phase')
+  assert(row.purging === 0, 'reprice: every order is cancelled')
   const { targetRatio } = config.liquidation
   const own = ordersOf(state, row.account).filter((slot) => isLiquidating(state, slot))
   if (ticketsLeft(batch) < own.length + ordersMax) {

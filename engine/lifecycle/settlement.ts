@@ -45,7 +45,7 @@ export function expectSettlement(state: SettlementState, instrument: number): vo
   const underlying = instruments.underlying[instrument]
   const expiryMillis = instruments.expiryMillis[instrument]
   const hasExpired = instruments.state[instrument] === InstrumentState.ExpiredPendingPrice
-  assert(hasExpired, 'settlement: of what has expired')
+  assert(hasExpired, 'settlement: the instrument has expired')
   const known = settlements.find(underlying, expiryMillis)
   if (known === null) settlements.expire(underlying, expiryMillis)
   else if (known.phase === SettlementPhase.Settled) startPaying(state, known)
@@ -114,7 +114,7 @@ export function publishEstimate(
 function price(state: SettlementState, row: Settlement): void {
   const { settlements, config } = state
   const { underlying, expiryMillis } = row
-  assert(expiryMillis <= state.nowMillis, 'settlement: no price before the expiry')
+  assert(expiryMillis <= state.nowMillis, 'settlement: the expiry has passed')
   const count = readWindow(state, underlying, expiryMillis, expiryMillis)
   row.isNew = false
   row.validCount = count
@@ -141,8 +141,8 @@ export function setPrice(
   priceMicros: number,
   source: PriceSource,
 ): void {
-  assert(!isPriced(row), 'settlement: a price is for good')
-  assert(priceMicros > 0, 'settlement: a price is above nothing')
+  assert(!isPriced(row), 'settlement: a price is set once')
+  assert(priceMicros > 0, 'settlement: the price is positive')
   row.priceMicros = priceMicros
   row.source = source
   state.settlements.changed(row)

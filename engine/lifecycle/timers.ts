@@ -47,7 +47,7 @@ export function turnTimers(state: TimersState, row: Liquidation): void {
   const stands = hasTimers(row) && timersStand(state, row.account)
   if (stands === row.standingMillis > 0) return
   const { nowMillis } = state
-  assert(row.standingMillis <= nowMillis, 'timers: they stand since some time ago')
+  assert(row.standingMillis <= nowMillis, 'timers: they stopped before now')
   state.liquidations.amend(row, (changed) => {
     if (stands) {
       changed.standingMillis = nowMillis

@@ -25,11 +25,11 @@ const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
  * @throws Error when the book is inconsistent.
  */
 export function assertBookConsistent(book: Book): number {
-  assert(book.pool.touchedCount === 0, 'book: no command is half done')
+  assert(book.pool.touchedCount === 0, 'book: no command is in progress')
   const count = checkSide(book, Side.Buy) + checkSide(book, Side.Sell)
   const bid = book.bestIndexOf(Side.Buy)
   const ask = book.bestIndexOf(Side.Sell)
-  assert(bid === 0 || ask === 0 || bid < ask, 'book: bid below ask')
+  assert(bid === 0 || ask === 0 || bid < ask, 'book: the best bid is below the best ask')
   return count
 }
 
@@ -70,7 +70,7 @@ function checkLevel(book: Book, level: number): number {
   while (slot !== none) {
     const at = slot << slotShift
     const openLots = orders.lots[(slot << lotsShift) | lotsField]
-    assert(openLots > 0, 'book: a resting order is open')
+    assert(openLots > 0, 'book: a resting order has open lots')
     assert(orders.words[at | orderField.level] === level, 'book: an order knows its level')
     assert(orders.words[at | orderField.prev] === prev, 'book: the queue is linked both ways')
     assert(slotOf[orders.words[at | orderField.handle]] === slot, 'book: a handle finds its order')
@@ -94,7 +94,7 @@ function checkLevel(book: Book, level: number): number {
   return count
 }
 
-/** Whether the order in `slot`, which has an entry, is reduce-only. */
+/** Returns true if the order in `slot` is reduce-only. The order must have an entry. */
 function isWatched(book: Book, slot: number): boolean {
   const { orders, watched } = book.pool
   const entry = orders.words[(slot << slotShift) | orderField.entry]
@@ -102,9 +102,9 @@ function isWatched(book: Book, slot: number): boolean {
 }
 
 /**
- * Looks at the watch of the reduce-only order in `slot`: its orders are the account's own, on one
- * side, sorted, and add up to no more than closes the position.
- * @throws Error when it is inconsistent.
+ * Checks the list of the reduce-only order in `slot`: its orders belong to one account and one side,
+ * are sorted, and their sum is at most the position.
+ * @throws Error if the list is inconsistent.
  */
 function assertWatch(book: Book, slot: number): void {
   const { orders, watched } = book.pool
@@ -114,7 +114,10 @@ function assertWatch(book: Book, slot: number): void {
   const at = watch << slotShift
   const account = orders.words[(slot << slotShift) | orderField.account]
   const side = sideOf(book, slot)
-  assert(findWatch(watched, book.roots[Side.Buy], account) === watch, 'watch: found by its account')
+  assert(
+    findWatch(watched, book.roots[Side.Buy], account) === watch,
+    'reduce-only: the list is found by its account',
+  )
   let prev = none
   let openLots = 0
   let keyBefore = Number.POSITIVE_INFINITY
@@ -123,17 +126,17 @@ function assertWatch(book: Book, slot: number): void {
     const key = keyOfOrder(book.pool, order)
     assert(
       orders.words[(order << slotShift) | orderField.account] === account,
-      'watch: orders of one account',
+      'reduce-only: a list has orders of one account',
     )
-    assert(sideOf(book, order) === side, 'watch: orders of one side')
-    assert(key <= keyBefore, 'watch: the worst price comes first')
+    assert(sideOf(book, order) === side, 'reduce-only: a list has orders of one side')
+    assert(key <= keyBefore, 'reduce-only: the worst price comes first')
     assert(
       entries.words[(entry << slotShift) | entryField.prev] === prev,
-      'watch: linked both ways',
+      'reduce-only: entries are linked both ways',
     )
     assert(
       orders.words[(order << slotShift) | orderField.entry] === entry,
-      'watch: known both ways',
+      'reduce-only: an order names its entry',
     )
     openLots += orders.lots[(order << lotsShift) | lotsField]
     keyBefore = key
@@ -142,10 +145,13 @@ function assertWatch(book: Book, slot: number): void {
   }
   const lots = watch << lotsShift
   const positionLots = watches.lots[lots | watchLots.position]
-  assert(watches.lots[lots | watchLots.open] === openLots, 'watch: the sum of its orders')
+  assert(
+    watches.lots[lots | watchLots.open] === openLots,
+    'reduce-only: a list knows the sum of its open lots',
+  )
   assert(
     openLots <= (side === Side.Buy ? -positionLots : positionLots),
-    'watch: reduce-only orders only reduce',
+    'reduce-only: open lots are at most the position',
   )
 }
 
@@ -154,15 +160,14 @@ function sideOf(book: Book, slot: number): number {
   return sideOfLevel(book.pool, level)
 }
 
-/** Whether the order in `slot` hangs in a group. */
+/** Returns true if the order in `slot` is in a protection group. */
 function isProtected(book: Book, slot: number): boolean {
   return groupOfOrder(book.pool, slot) !== none
 }
 
 /**
- * Looks at the protected order in `slot`: it hangs where its account's orders hang, linked both
- * ways.
- * @throws Error when it is inconsistent.
+ * Checks that the protected order in `slot` is in the group of its account, linked both ways.
+ * @throws Error if it is not.
  */
 function assertProtection(book: Book, slot: number): void {
   const { orders, protections, watched } = book.pool
@@ -174,9 +179,15 @@ function assertProtection(book: Book, slot: number): void {
   const at = entry << slotShift
   const groupWords = protections.groups.words
   const underlying = groupWords[groupAt | groupField.underlying]
-  assert(findGroup(protections, account, underlying) === group, 'group: found by its account')
-  assert(words[at | entryField.order] === slot, 'group: knows its order')
-  assert(words[at | entryField.instrument] === book.instrument, 'group: knows the book')
+  assert(
+    findGroup(protections, account, underlying) === group,
+    'protection: the group is found by its account',
+  )
+  assert(words[at | entryField.order] === slot, 'protection: an entry names its order')
+  assert(
+    words[at | entryField.instrument] === book.instrument,
+    'protection: an entry names its book',
+  )
   const prev = words[at | entryField.groupPrev]
   const next = words[at | entryField.groupNext]
   const before =
@@ -187,6 +198,6 @@ function assertProtection(book: Book, slot: number): void {
     next === none
       ? groupWords[groupAt | groupField.tail]
       : words[(next << slotShift) | entryField.groupPrev]
-  assert(before === entry && after === entry, 'group: linked both ways')
-  assert(book.protectedCount > 0, 'group: the book counts its protected orders')
+  assert(before === entry && after === entry, 'protection: entries are linked both ways')
+  assert(book.protectedCount > 0, 'protection: the book counts its protected orders')
 }

@@ -65,8 +65,7 @@ import {
 import { slotShape } from './slot-pool.js'
 import { beginTrial } from './watched-positions.js'
 
-// Names of this module are folded into the code, imported and exported ones are read from memory:
-// see order-pool.ts.
+// Local copies of imported constants: order-pool.ts says why.
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
 const { next: orderNext, prev: orderPrev, level: orderLevel } = orderField
 const { handle: orderHandle, account: orderAccount, entry: orderEntry } = orderField
@@ -81,13 +80,13 @@ const levelLotsMax = totalLotsMax
 const keysMax = keyMax
 
 /**
- * The book of one instrument, over slots shared by all books of a matcher; it allocates only when
- * a pool doubles. Levels are kept by key, and the best level of either side is the one with the
- * least key (`keyOf`), so that buys and sells run through the same lines. A level that empties
- * during a command stays in the index until the command is over: then every touched level is
- * reported once and the empty ones go.
+ * Order book of one instrument. All books of a matcher share one pool of slots, which allocates only
+ * when it doubles. Levels are indexed by key (`keyOf`). The best level of each side has the lowest
+ * key, so one function serves buys and sells. A level that empties during a command stays in the
+ * index until the command ends. Then the book reports each touched level once and removes the empty
+ * ones.
  *
- * A book with reduce-only or protected orders trades through the lines of `matchWatched` instead.
+ * A book with reduce-only or protected orders matches in `matchWatched` instead.
  */
 export class Book implements OrderBook, PooledBook {
   readonly pool: OrderPool
@@ -96,8 +95,8 @@ export class Book implements OrderBook, PooledBook {
   readonly roots: number[]
   readonly best: number[] = [none, none]
   /**
-   * By side: the level behind the best one, or `none` when it is not known. Most levels that come
-   * and go are best for a moment, and give way to this one without a search.
+   * By side: the second-best level, or `none` if it is unknown. Most short-lived levels are the best
+   * one. When such a level empties, this one replaces it without a search.
    */
   readonly second: number[] = [none, none]
   /** Accounts with resting reduce-only orders. */
@@ -106,7 +105,7 @@ export class Book implements OrderBook, PooledBook {
   protectedCount = 0
   readonly instrument: number
 
-  /** @param instrument of the book, by which the others of its pool find it. */
+  /** @param instrument the other books of the pool find this one by it. */
   constructor(pool: OrderPool, sink: BookSink, instrument = 0) {
     this.pool = pool
     this.sink = sink
@@ -117,7 +116,7 @@ export class Book implements OrderBook, PooledBook {
   }
 
   place(order: IncomingOrder): number {
-    assert(this.pool.touchedCount === 0, 'book: no command is half done')
+    assert(this.pool.touchedCount === 0, 'book: no command is in progress')
     const restLots = enterOrder(this, order)
     if (this.pool.touchedCount > 0) finishLevels(this)
     if (this.pool.protections.otherCount > 0) finishOthers(this.pool)
@@ -144,8 +143,8 @@ export class Book implements OrderBook, PooledBook {
     if (slot === none) return missing
     const { orders, touchedCount } = this.pool
     const isOwn = orders.words[(slot << slotShift) | orderHandle] === oldHandle
-    assert(isOwn, 'book: a handle is of one order')
-    assert(touchedCount === 0, 'book: no command is half done')
+    assert(isOwn, 'book: the handle belongs to this order')
+    assert(touchedCount === 0, 'book: no command is in progress')
     removeOrder(this, slot, RemovedCause.Replace)
     const restLots = enterOrder(this, order)
     finishLevels(this)
@@ -158,11 +157,14 @@ export class Book implements OrderBook, PooledBook {
     if (slot === none) return missing
     const { orders, levels } = this.pool
     const { words } = orders
-    assert(words[(slot << slotShift) | orderHandle] === handle, 'book: a handle is of one order')
+    assert(
+      words[(slot << slotShift) | orderHandle] === handle,
+      'book: the handle belongs to this order',
+    )
     const level = words[(slot << slotShift) | orderLevel]
     const lotsBefore = levels.lots[(level << lotsShift) | lotsField]
     const openLots = takeOrder(this, slot, canceled)
-    // The only level of the command is finished without being touched.
+    // The command has one level, which it reports directly.
     reportLevel(this, level, lotsBefore)
     if (levels.words[(level << slotShift) | levelHead] === none) {
       dropLevel(this, level)
@@ -172,7 +174,7 @@ export class Book implements OrderBook, PooledBook {
   }
 
   setPosition(account: number, positionLots: number): void {
-    assert(this.pool.touchedCount === 0, 'book: no command is half done')
+    assert(this.pool.touchedCount === 0, 'book: no command is in progress')
     setWatchedPosition(this, account, positionLots)
     if (this.pool.touchedCount > 0) finishLevels(this)
   }
@@ -199,7 +201,7 @@ export class Book implements OrderBook, PooledBook {
     this.pool.books[this.instrument] = undefined
   }
 
-  /** Ends a command of another book for a level that it touched here. */
+  /** Reports a level that a command of another book touched here. */
   finishLevel(level: number, lotsBefore: number): void {
     untouchLevel(this.pool, level)
     reportLevel(this, level, lotsBefore)
@@ -212,7 +214,7 @@ export class Book implements OrderBook, PooledBook {
 function enterOrder(book: Book, order: IncomingOrder): number {
   const { sizeLots, priceIndex } = order
   assert(sizeLots > 0 && sizeLots <= sizeMax, 'book: size within its bounds')
-  assert(order.handle >= 0, 'book: a handle is an index')
+  assert(order.handle >= 0, 'book: the handle is not negative')
   assert(priceIndex > 0 && priceIndex <= priceMax, 'book: price on the grid')
   if ((order.isReduceOnly || order.tif === fok) && !isAdmitted(book, order)) return 0
   if (reachesBest(book, order)) {
@@ -232,7 +234,7 @@ function endOrder(book: Book, order: IncomingOrder, cause: RemovedReason): numbe
   return 0
 }
 
-/** Lowers a reduce-only order, and looks whether a fok can trade; tells when the order ends here. */
+/** Caps a reduce-only order, and checks that a fok can fill. Reports the order if it ends here. */
 function isAdmitted(book: Book, order: IncomingOrder): boolean {
   if (order.isReduceOnly && !capOrder(book, order)) {
     book.sink.removed(order.handle, RemovedCause.ReduceOnly, order.sizeLots)
@@ -245,8 +247,8 @@ function isAdmitted(book: Book, order: IncomingOrder): boolean {
 }
 
 /**
- * Lowers a reduce-only order to what it can still close.
- * @returns whether anything is left of it; a `fok` stays whole or nothing.
+ * Caps a reduce-only order at the lots that it can still close.
+ * @returns false if no lots are left, or if a fok would be capped.
  */
 function capOrder(book: Book, order: IncomingOrder): boolean {
   beginRound(book.pool.fills, order.round)
@@ -259,22 +261,25 @@ function capOrder(book: Book, order: IncomingOrder): boolean {
 }
 
 /**
- * Matches an order; `openLots` is what is left of it.
- * @returns whether self-trade prevention ends it.
+ * Matches an order. `openLots` is updated to its unfilled lots.
+ * @returns true if self-trade prevention cancels the order.
  */
 function trade(book: Book, order: IncomingOrder): boolean {
   beginRound(book.pool.fills, order.round)
   const isStopped = isWatched(book, order) ? matchWatched(book, order) : matchOrder(book, order)
-  assert(order.tif !== alo || order.openLots === order.sizeLots, 'book: an alo order takes nothing')
+  assert(
+    order.tif !== alo || order.openLots === order.sizeLots,
+    'book: an ALO order never takes liquidity',
+  )
   return isStopped
 }
 
-/** Whether a trade may do more than fill two orders. */
+/** Returns true if a trade can also affect protection or reduce-only orders. */
 function isWatched(book: Book, order: IncomingOrder): boolean {
   return book.watchCount + book.protectedCount > 0 || order.countsAsTaker
 }
 
-/** Whether the order's limit reaches the best level of the other side. */
+/** Returns true if the order crosses the best level of the opposite side. */
 function reachesBest(book: Book, order: IncomingOrder): boolean {
   const side = order.side === buy ? sell : buy
   const best = book.best[side]
@@ -282,7 +287,7 @@ function reachesBest(book: Book, order: IncomingOrder): boolean {
   return book.pool.levels.words[(best << slotShift) | levelKey] <= keyOf(side, order.priceIndex)
 }
 
-/** Whether a resting order is all of the best level of its side. */
+/** Returns true if a resting order is the only order at the best level of its side. */
 function isAlone(book: Book, slot: number): boolean {
   const { levels, orders } = book.pool
   const level = orders.words[(slot << slotShift) | orderLevel]
@@ -291,7 +296,7 @@ function isAlone(book: Book, slot: number): boolean {
   return levels.words[at | levelHead] === slot && levels.words[at | levelTail] === slot
 }
 
-/** Whether the order's limit reaches the level behind the one of a resting order. */
+/** Returns true if the order would cross the next level after that of a resting order. */
 function reachesBehind(book: Book, order: IncomingOrder, slot: number): boolean {
   const { index, levels, orders } = book.pool
   const level = orders.words[(slot << slotShift) | orderLevel]
@@ -304,7 +309,7 @@ function reachesBehind(book: Book, order: IncomingOrder, slot: number): boolean 
   )
 }
 
-/** As `trade`, in a book without reduce-only and protected orders. */
+/** Same as `trade`, for a book without reduce-only or protected orders. */
 function matchOrder(book: Book, order: IncomingOrder): boolean {
   const { pool, sink } = book
   const { words, lots } = pool.orders
@@ -327,7 +332,7 @@ function matchOrder(book: Book, order: IncomingOrder): boolean {
     while (slot !== none && openLots > 0 && !stopped) {
       const at = slot << slotShift
       const makerLots = lots[(slot << lotsShift) | lotsField]
-      assert(makerLots > 0, 'book: a resting order is open')
+      assert(makerLots > 0, 'book: a resting order has open lots')
       if (words[at | orderAccount] === account) {
         stopped = selfTrade !== SelfTradeMode.CancelMaker
         if (selfTrade === SelfTradeMode.CancelTaker) break
@@ -353,19 +358,18 @@ function matchOrder(book: Book, order: IncomingOrder): boolean {
     cutLevel(pool, level, slot, filledLots - filledBefore + ownLots)
     level = slot === none ? nextLevel(pool.index, book.roots[side], key) : none
   }
-  assert(openLots >= 0, 'book: no order is filled beyond its size')
-  assert(openLots + filledLots === order.sizeLots, 'book: fills and rest make up the order')
+  assert(openLots >= 0, 'book: no order is overfilled')
+  assert(openLots + filledLots === order.sizeLots, 'book: filled and open lots add up to the size')
   order.openLots = openLots
   return stopped
 }
 
-// Matching while reduce-only or protected orders rest in a book, or the fills of the incoming order are counted
-// for the protection of its own account: one trade after the other. Each is followed first by what protection
-// cancels, then by what reduce-only orders lose, and only then the incoming order meets the next one.
+// Matching in a book with reduce-only or protected orders, or of an order whose own account has protection. Each trade
+// completes before the next: first protection cancels orders, then reduce-only orders shrink, then matching continues.
 
 /**
- * Matches an order; `openLots` is what is left of it.
- * @returns whether self-trade prevention ends it.
+ * Matches an order. `openLots` is updated to its unfilled lots.
+ * @returns true if self-trade prevention cancels the order.
  */
 function matchWatched(book: Book, order: IncomingOrder): boolean {
   const { pool } = book
@@ -390,7 +394,7 @@ function matchWatched(book: Book, order: IncomingOrder): boolean {
   return false
 }
 
-/** One trade with the order in `slot`, and what it makes others lose. */
+/** Trades with the order in `slot`, then applies protection and reduce-only rules. */
 function tradeWatched(book: Book, order: IncomingOrder, slot: number, priceIndex: number): void {
   const { pool, sink } = book
   const { words, lots } = pool.orders
@@ -413,9 +417,9 @@ function tradeWatched(book: Book, order: IncomingOrder, slot: number, priceIndex
   movePosition(book, order.account, order.side === buy ? sizeLots : -sizeLots)
 }
 
-// Trying an order changes nothing: whether a fok is filled whole, and what an order would cost.
+// Trials: can a fok fill completely, and what would an order cost? They change nothing.
 
-/** Why a fok cannot be filled whole, or 0 when it can. Looks at no order that it would not take. */
+/** Returns the reason why a fok cannot fill completely, or 0 if it can. */
 function fokObstacle(book: Book, order: IncomingOrder): 0 | RemovedReason {
   const { index, levels, orders } = book.pool
   const side = order.side === buy ? sell : buy
@@ -446,16 +450,16 @@ function fokObstacle(book: Book, order: IncomingOrder): 0 | RemovedReason {
   return RemovedCause.SelfTrade
 }
 
-/** As `fokObstacle`, without the lots that would be cut or cancelled before their turn. */
+/** Same as `fokObstacle`, but ignores lots that an earlier fill would cut or cancel. */
 function fokObstacleWatched(book: Book, order: IncomingOrder): 0 | RemovedReason {
   if (isCovered(book, order, false, null)) return 0
   return isCovered(book, order, true, null) ? RemovedCause.SelfTrade : RemovedCause.Fok
 }
 
-/** Whether the book, watched or not, would fill the order whole for `quotedMicros` per contract or better. */
+/** Returns true if the book would fill the whole order at `quotedMicros` per contract or better. */
 function fillsAsQuoted(book: Book, order: IncomingOrder): boolean {
   const { quotedMicros, sizeLots } = order
-  assert(quotedMicros > 0 && quotedMicros <= priceMicrosMax, 'auction: a quote is a price')
+  assert(quotedMicros > 0 && quotedMicros <= priceMicrosMax, 'auction: the quote is a valid price')
   const { bookCost, quotedCost } = book.pool
   clearCost(bookCost)
   if (!isCovered(book, order, false, bookCost)) return false
@@ -467,9 +471,9 @@ function fillsAsQuoted(book: Book, order: IncomingOrder): boolean {
 }
 
 /**
- * Whether an order would be filled whole.
- * @param withOwn counts own orders as those of a stranger, instead of what self-trade prevention does.
- * @param cost what its fills are added to, if anybody wants to know.
+ * Returns true if the book would fill the whole order.
+ * @param withOwn true: own orders count as liquidity; false: self-trade prevention applies.
+ * @param cost accumulates the cost of the fills; null: not needed.
  */
 function isCovered(
   book: Book,
@@ -507,7 +511,7 @@ function isCovered(
   return false
 }
 
-/** What the order would get of the one in `slot`, wanting all of it, and what that fill counts for. */
+/** Returns the lots that the order would get from the one in `slot`, and counts that fill. */
 function takenInTrial(book: Book, order: IncomingOrder, slot: number): number {
   if (isCanceledInTrial(book.pool, slot)) {
     passTried(book, slot)
@@ -520,9 +524,9 @@ function takenInTrial(book: Book, order: IncomingOrder, slot: number): number {
   return sizeLots
 }
 
-// Levels and their queues.
+// Levels and their queues of orders.
 
-/** Puts what is open of an order at the end of its level. */
+/** Appends the open lots of an order to the queue of its level. */
 function restOrder(book: Book, order: IncomingOrder): void {
   const { pool } = book
   const { handle, side, openLots } = order
@@ -535,7 +539,7 @@ function restOrder(book: Book, order: IncomingOrder): void {
   const at = slot << slotShift
   const levelBase = level << slotShift
   const tail = levelWords[levelBase | levelTail]
-  assert(openLots > 0, 'book: an order that rests is open')
+  assert(openLots > 0, 'book: an order that rests has open lots')
   words[at | orderNext] = none
   words[at | orderPrev] = tail
   words[at | orderLevel] = level
@@ -546,7 +550,7 @@ function restOrder(book: Book, order: IncomingOrder): void {
   if (tail === none) levelWords[levelBase | levelHead] = slot
   else words[(tail << slotShift) | orderNext] = slot
   levelWords[levelBase | levelTail] = slot
-  // The only level of its command is finished at once, without being touched.
+  // The command has one level, which it reports directly.
   const isAlone = pool.touchedCount === 0
   if (!isAlone) touchLevel(pool, level)
   const totalAt = (level << lotsShift) | lotsField
@@ -559,7 +563,7 @@ function restOrder(book: Book, order: IncomingOrder): void {
   if (isAlone && totalLots !== lotsBefore) book.sink.level(side, order.priceIndex, totalLots)
 }
 
-/** The level at a key, or `none`. */
+/** Returns the level of a key, or `none`. */
 function findLevel(book: Book, side: Side, key: number): number {
   const best = book.best[side]
   if (best === none) return none
@@ -568,7 +572,7 @@ function findLevel(book: Book, side: Side, key: number): number {
   return key < bestKey ? none : levelAt(book.pool.index, book.roots[side], key)
 }
 
-/** A new level at a key that has none. */
+/** Creates the level of a key, which must not exist. */
 function makeLevel(book: Book, side: Side, key: number): number {
   const { pool, best, second } = book
   const level = pool.levels.allocate()
@@ -590,7 +594,7 @@ function makeLevel(book: Book, side: Side, key: number): number {
   return level
 }
 
-/** Makes `slot` the first order of its level after those before it were taken. */
+/** Makes `slot` the head of its level after the orders before it were removed. */
 function cutLevel(pool: OrderPool, level: number, slot: number, takenLots: number): void {
   const at = level << slotShift
   pool.levels.words[at | levelHead] = slot
@@ -599,7 +603,7 @@ function cutLevel(pool: OrderPool, level: number, slot: number, takenLots: numbe
   subtractLots(pool, level, takenLots)
 }
 
-/** Ends a command: reports the levels that it changed and lets the empty ones go. */
+/** Ends a command: reports the levels that changed, and removes the empty ones. */
 function finishLevels(book: Book): void {
   const { pool } = book
   const { touchedCount } = pool
@@ -612,7 +616,7 @@ function finishLevels(book: Book): void {
   }
   pool.touchedCount = 0
   findBest(book)
-  assert(!isCrossed(book), 'book: bid below ask')
+  assert(!isCrossed(book), 'book: the best bid is below the best ask')
 }
 
 function reportLevel(book: Book, level: number, lotsBefore: number): void {
@@ -637,14 +641,14 @@ function dropLevel(book: Book, level: number): void {
   }
 }
 
-/** Looks for the best levels that went without a second one known. */
+/** Finds the best level of each side whose best level was removed while the second was unknown. */
 function findBest(book: Book): void {
   const { index } = book.pool
   if (book.best[buy] === none) book.best[buy] = firstLevel(index, book.roots[buy])
   if (book.best[sell] === none) book.best[sell] = firstLevel(index, book.roots[sell])
 }
 
-/** Whether the best bid is at the best ask or above. The key of a bid is `keyMax` less its price. */
+/** Returns true if the best bid is at or above the best ask. The key of a bid is `keyMax` minus its price. */
 function isCrossed({ best, pool }: Book): boolean {
   const bid = best[buy]
   const ask = best[sell]

@@ -16,7 +16,7 @@ export const keyMax = 0xfffff
 /** Where no key is. */
 export const noKey = -1
 
-// Not exported, so that they are folded into the code: see order-pool.ts.
+// Local, so that V8 inlines them: see order-pool.ts.
 const none = 0
 const digitMask = 31
 

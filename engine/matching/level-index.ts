@@ -16,7 +16,7 @@ export const placeField = { key: 2, root: 3, chain: 4 } as const
 /** Where no level is. */
 export const noLevel = 0
 
-// Not exported, so that they are folded into the code: see order-pool.ts.
+// Local, so that V8 inlines them: see order-pool.ts.
 const none = 0
 const missingKey = noKey
 const keyBits = keyMax
@@ -43,14 +43,15 @@ export class LevelIndex extends KeyTree {
 }
 
 /**
- * Key of a price: the better the price for the other side, the less. A buy's is `keyMax` less its
- * price, which turns all its bits; without a branch, since nobody can guess a side.
+ * Returns the key of a price. A better price for the taker has a lower key. The key of a buy is
+ * `keyMax` minus its price, which flips every bit. There is no branch, because sides are
+ * unpredictable.
  */
 export function keyOf(side: Side, priceIndex: number): number {
   return priceIndex ^ ((side - (buy + 1)) & keyBits)
 }
 
-/** The price of a key; `keyOf` is its own inverse. */
+/** Returns the price of a key. `keyOf` is its own inverse. */
 export const indexOfKey = keyOf
 
 /** The level at a key, or `noLevel`. */

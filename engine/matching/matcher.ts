@@ -227,7 +227,7 @@ function closeBook(matcher: Matcher, instrument: number): void {
   matcher.writer.done(DoneOutcome.Finished, 0)
 }
 
-/** Sets, resets or ends the protection of an account and underlying. */
+/** Sets, resets or deletes the protection of an account in an underlying. */
 function commandMmp(protections: ProtectionTable, mmp: MatcherMmp): void {
   const { account, action, underlying } = mmp
   if (action === MmpAction.Delete) {
@@ -236,7 +236,7 @@ function commandMmp(protections: ProtectionTable, mmp: MatcherMmp): void {
   }
   assert(
     action === MmpAction.Set || findGroup(protections, account, underlying) !== 0,
-    'mmp: only what was set is reset',
+    'mmp: the protection to reset or delete exists',
   )
   const window = windowFor(protections, account, underlying)
   if (action === MmpAction.Reset) {
@@ -247,14 +247,14 @@ function commandMmp(protections: ProtectionTable, mmp: MatcherMmp): void {
   window.frozenUntilMillis = mmp.frozenUntilMillis
 }
 
-/** Puts a saved entry back into its window. */
+/** Restores a saved entry of a protection window. */
 function restoreMmpEntry(protections: ProtectionTable, entry: MatcherMmpEntry): void {
   const window = windowFor(protections, entry.account, entry.underlying)
   restoreEntry(window, entry.entryMillis, entry.amountsView(), 0)
 }
 
 function finish(writer: ResultWriter, restLots: number): void {
-  assert(restLots >= 0, 'matcher: an order that is replaced rests')
+  assert(restLots >= 0, 'matcher: the replaced order is resting')
   writer.done(restLots > 0 ? DoneOutcome.Rested : DoneOutcome.Finished, restLots)
 }
 

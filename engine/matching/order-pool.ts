@@ -11,8 +11,8 @@ import { SlotPool, slotShape } from './slot-pool.js'
 import { entryField, WatchedPositions, watchField, watchLots } from './watched-positions.js'
 
 // Slots of eight 32-bit words, for orders and for levels. The fields of one slot lie side by side
-// instead of in one array per field: a cancel in a deep book then misses the cache once per order
-// it touches, not five times.
+// instead of in one array per field. A cancel in a deep book then has one cache miss per order that
+// it touches, not five.
 //
 //   word      0     1     2      3       4        5        6 and 7
 //   order     next  prev  level  handle  account  entry    openLots (f64)
@@ -20,21 +20,16 @@ import { entryField, WatchedPositions, watchField, watchLots } from './watched-p
 //   free      next free slot
 //
 // `key`, `root` and `chain` are a level's place in the index (level-index.ts); `state` is its side,
-// and whether the running command has touched it.
-// `entry` is the order's place among the reduce-only orders of its account, or among the protected ones, 0
-// for any other order (watched-positions.ts).
+// with a flag for levels that the current command touched.
+// `entry` links an order to the reduce-only or protected orders of its account (watched-positions.ts); 0: neither.
 
 export const orderField = { next: 0, prev: 1, level: 2, handle: 3, account: 4, entry: 5 } as const
 export const levelField = { head: 0, tail: 1, ...placeField, state: 5 } as const
 
-/**
- * A level's total saturates here; below, it is exact. Some 900 orders of the greatest size get
- * there.
- */
+/** Largest total of a level. Below it, the total is exact. About 900 orders of the maximum size reach it. */
 export const totalLotsMax = Number.MAX_SAFE_INTEGER
 
-// Imported names are read through a cell at each use, names of the own module are folded into the
-// code.
+// V8 reads an imported constant from memory at each use, but inlines a constant of the same module.
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
 const { next: orderNext, prev: orderPrev, level: orderLevel } = orderField
 const { handle: orderHandle, entry: orderEntry } = orderField
@@ -51,7 +46,7 @@ const touchedBit = 2
 const none = noLevel
 const levelLotsMax = totalLotsMax
 
-/** Book of one instrument, as its orders and their lists know it. */
+/** The part of a book that its orders and their lists use. */
 export interface PooledBook {
   readonly pool: OrderPool
   readonly sink: BookSink
@@ -62,7 +57,7 @@ export interface PooledBook {
   watchCount: number
   /** Resting orders under market-maker protection. */
   protectedCount: number
-  /** Ends a command of another book for a level that it touched here. */
+  /** Reports a level that a command of another book touched here. */
   finishLevel(level: number, lotsBefore: number): void
 }
 
@@ -76,19 +71,19 @@ export class OrderPool {
   /** By instrument. */
   readonly books: (PooledBook | undefined)[] = []
   readonly fills = new FillLog()
-  /** What an order would cost in its book, and by the quote that it is compared with. */
+  /** Cost of an order in its book, and its cost at the quote. */
   readonly bookCost = new CostSum()
   readonly quotedCost = new CostSum()
-  /** Order slot by handle, `none` while the handle does not rest. */
+  /** Order slot by handle; `none` if the handle has no resting order. */
   slotOf: Int32Array
-  /** Levels that the running command touched, and their totals before it. */
+  /** Levels that the current command touched, and their totals before it. */
   touched = new Int32Array(256)
   touchedLots = new Float64Array(256)
   touchedCount = 0
 
   /**
-   * @param orders resting orders to have room for at first; the pool doubles when they are more.
-   * @param handles as many handles to have room for at first, from 0.
+   * @param orders initial capacity for resting orders; the pool doubles when it is full.
+   * @param handles initial capacity for handles, from 0.
    */
   constructor(orders = 1024, handles = orders) {
     this.orders = new SlotPool(orders)
@@ -98,20 +93,20 @@ export class OrderPool {
   }
 }
 
-/** Slot of a resting order, or `none`. */
+/** Returns the slot of a resting order, or `none`. */
 export function slotOfHandle(pool: OrderPool, handle: number): number {
   return handle < pool.slotOf.length ? pool.slotOf[handle] : none
 }
 
-/** Makes a slot the resting order of a handle. */
+/** Binds a handle to the slot of its resting order. */
 export function bindHandle(pool: OrderPool, handle: number, slot: number): void {
   if (handle >= pool.slotOf.length) growHandles(pool, handle)
-  // The read would wait for memory in a great book; the write does not.
-  if (verify) assert(pool.slotOf[handle] === none, 'book: a handle rests once')
+  // In a large book a read would stall on a cache miss; a write does not.
+  if (verify) assert(pool.slotOf[handle] === none, 'book: the handle has no resting order yet')
   pool.slotOf[handle] = slot
 }
 
-/** Notes, before its first change in a command, what a level held. */
+/** Records the total of a level before its first change in a command. */
 export function touchLevel(pool: OrderPool, level: number): void {
   const { words, lots } = pool.levels
   const stateAt = (level << slotShift) | levelState
@@ -122,12 +117,12 @@ export function touchLevel(pool: OrderPool, level: number): void {
   pool.touchedLots[pool.touchedCount++] = lots[(level << lotsShift) | lotsField]
 }
 
-/** Notes that the running command has touched a level; the caller keeps what it held before. */
+/** Marks a level as touched by the current command. The caller records its total. */
 export function markTouched(pool: OrderPool, level: number): void {
   pool.levels.words[(level << slotShift) | levelState] |= touchedBit
 }
 
-/** A level as it is before the next command. */
+/** Clears the mark of a touched level when the command ends. */
 export function untouchLevel(pool: OrderPool, level: number): void {
   pool.levels.words[(level << slotShift) | levelState] &= sideBit
 }
@@ -136,7 +131,7 @@ export function isTouched(pool: OrderPool, level: number): boolean {
   return (pool.levels.words[(level << slotShift) | levelState] & touchedBit) !== 0
 }
 
-/** Which side the orders of a level are on. */
+/** Returns the side of a level. */
 export function sideOfLevel(pool: OrderPool, level: number): Side {
   return (pool.levels.words[(level << slotShift) | levelState] & sideBit) as Side
 }
@@ -152,21 +147,21 @@ function growTouched(pool: OrderPool): void {
   pool.touchedLots = grown(pool.touchedLots, new Float64Array(pool.touchedLots.length * 2))
 }
 
-// Orders leave their level, and the lists of their account.
+// Removal of orders from their level, and from the lists of their account.
 
-/** Takes an order out of its level, which is touched. @returns its open lots. */
+/** Removes an order from its level, which must be marked as touched. @returns its open lots. */
 export function removeOrder(book: PooledBook, slot: number, cause: RemovedReason): number {
   touchLevel(book.pool, book.pool.orders.words[(slot << slotShift) | orderLevel])
   return takeOrder(book, slot, cause)
 }
 
-/** Takes an order out of its level. @returns its open lots. */
+/** Removes an order from its level. @returns its open lots. */
 export function takeOrder(book: PooledBook, slot: number, cause: RemovedReason): number {
   const { pool } = book
   const { words, lots } = pool.orders
   const level = words[(slot << slotShift) | orderLevel]
   const openLots = lots[(slot << lotsShift) | lotsField]
-  assert(openLots > 0, 'book: a resting order is open')
+  assert(openLots > 0, 'book: a resting order has open lots')
   unlinkOrder(book, slot)
   subtractLots(pool, level, openLots)
   book.sink.removed(words[(slot << slotShift) | orderHandle], cause, openLots)
@@ -174,14 +169,14 @@ export function takeOrder(book: PooledBook, slot: number, cause: RemovedReason):
   return openLots
 }
 
-/** Takes a part of an order, or all of it: then the order is gone. */
+/** Removes some lots of an order. Removes the order if none are left. */
 export function takeLots(book: PooledBook, slot: number, sizeLots: number): void {
   const { pool } = book
   const { words, lots } = pool.orders
   const at = slot << slotShift
   const lotsAt = (slot << lotsShift) | lotsField
   const level = words[at | orderLevel]
-  assert(sizeLots > 0 && sizeLots <= lots[lotsAt], 'book: no more is taken than is open')
+  assert(sizeLots > 0 && sizeLots <= lots[lotsAt], 'book: no more lots leave than are open')
   touchLevel(pool, level)
   lots[lotsAt] -= sizeLots
   if (words[at | orderEntry] !== none) lowerOpen(pool, slot, sizeLots)
@@ -207,7 +202,7 @@ function unlinkOrder(book: PooledBook, slot: number): void {
   const level = words[at | orderLevel]
   const levelBase = level << slotShift
   const root = book.roots[sideOfLevel(book.pool, level)]
-  assert(levelWords[levelBase | levelRoot] === root, 'book: the order is its own')
+  assert(levelWords[levelBase | levelRoot] === root, 'book: the order rests in this book')
   const next = words[at | orderNext]
   const prev = words[at | orderPrev]
   if (next === none) levelWords[levelBase | levelTail] = prev
@@ -216,17 +211,17 @@ function unlinkOrder(book: PooledBook, slot: number): void {
   else words[(prev << slotShift) | orderNext] = next
 }
 
-/** Lowers the total of a level by what was taken from it. */
+/** Subtracts removed lots from the total of a level. */
 export function subtractLots(pool: OrderPool, level: number, takenLots: number): void {
   const at = (level << lotsShift) | lotsField
   const { lots } = pool.levels
   if (lots[at] < levelLotsMax) {
-    assert(lots[at] >= takenLots, 'book: a level has what it loses')
+    assert(lots[at] >= takenLots, 'book: a level holds at least what is removed from it')
     lots[at] -= takenLots
   } else recountLots(pool, level)
 }
 
-/** A saturated total has forgotten its excess: it is added up again from the orders. */
+/** Recomputes a saturated total from the orders of the level. */
 function recountLots(pool: OrderPool, level: number): void {
   const { words, lots } = pool.orders
   let totalLots = 0
@@ -238,10 +233,10 @@ function recountLots(pool: OrderPool, level: number): void {
   pool.levels.lots[(level << lotsShift) | lotsField] = Math.min(totalLots, levelLotsMax)
 }
 
-// The reduce-only orders of one account in one book hang at their watch (watched-positions.ts). Those that would trade
-// last come first: the worst price before the better ones, and the youngest of a price before the older ones.
+// The reduce-only orders of one account in one book are a list (watched-positions.ts). The order that would trade last
+// comes first: worst price first, and the newest order of a price first.
 
-/** Hangs the youngest order of its level at its account's watch. */
+/** Inserts the newest order of its level into the reduce-only list of its account. */
 export function hangOrder(pool: OrderPool, watch: number, slot: number): void {
   const { entries, watches } = pool.watched
   const key = keyOfOrder(pool, slot)
@@ -266,7 +261,7 @@ export function hangOrder(pool: OrderPool, watch: number, slot: number): void {
     pool.orders.lots[(slot << lotsShift) | lotsField]
 }
 
-/** A part of an order with an entry is open no more: of a reduce-only one its watch knows. */
+/** Subtracts removed lots from the list of a reduce-only order. */
 function lowerOpen(pool: OrderPool, slot: number, sizeLots: number): void {
   const { entries, watches } = pool.watched
   const entry = pool.orders.words[(slot << slotShift) | orderEntry]
@@ -276,7 +271,7 @@ function lowerOpen(pool: OrderPool, slot: number, sizeLots: number): void {
   assert(watches.lots[(watch << lotsShift) | openField] >= 0, 'reduce-only: open sizes add up')
 }
 
-/** Takes an order that leaves the book off its watch and its group. */
+/** Removes an order from its reduce-only list and its protection group. */
 function forgetOrder(book: PooledBook, slot: number): void {
   const { entries } = book.pool.watched
   const entry = book.pool.orders.words[(slot << slotShift) | orderEntry]
@@ -286,7 +281,7 @@ function forgetOrder(book: PooledBook, slot: number): void {
   entries.free(entry)
 }
 
-/** Takes a reduce-only order, whose entry is at `at`, off its watch; with the last one the watch ends. */
+/** Removes a reduce-only order, whose entry is at `at`, from its list. Frees an empty list. */
 function unwatchOrder(book: PooledBook, slot: number, at: number): void {
   const { pool } = book
   const { watched } = pool
@@ -307,16 +302,16 @@ function unwatchOrder(book: PooledBook, slot: number, at: number): void {
   assert(book.watchCount >= 0, 'reduce-only: the book counts its watches')
 }
 
-/** Key of an order's level: the less, the sooner it trades. */
+/** Returns the key of an order's level. Lower keys trade first. */
 export function keyOfOrder(pool: OrderPool, slot: number): number {
   const level = pool.orders.words[(slot << slotShift) | orderLevel]
   return pool.levels.words[(level << slotShift) | levelKey]
 }
 
-// The protected orders of one account in the books of one underlying hang at their group (protection-table.ts) in
-// the order in which they came to rest. An order that is reduce-only too has one entry for both.
+// The protected orders of one account in the books of one underlying are a group (protection-table.ts), oldest first.
+// An order that is also reduce-only has one entry for both.
 
-/** Hangs an order that came to rest at the group of its account. */
+/** Appends a resting order to the protection group of its account. */
 export function protectOrder(
   book: PooledBook,
   account: number,
@@ -330,7 +325,7 @@ export function protectOrder(
   const entryWords = book.pool.watched.entries.words
   const at = entry << slotShift
   const tail = words[(group << slotShift) | groupTail]
-  assert(entryWords[at | entryGroup] === none, 'protection: an order has one group')
+  assert(entryWords[at | entryGroup] === none, 'protection: an order is in one group')
   entryWords[at | entryGroup] = group
   entryWords[at | entryInstrument] = book.instrument
   entryWords[at | entryGroupPrev] = tail
@@ -342,7 +337,7 @@ export function protectOrder(
   book.protectedCount++
 }
 
-/** Takes an order that leaves its book off its group. */
+/** Removes an order from its protection group. */
 function unprotectOrder(book: PooledBook, entry: number): void {
   const { protections, watched } = book.pool
   const { words } = watched.entries
@@ -360,7 +355,7 @@ function unprotectOrder(book: PooledBook, entry: number): void {
   closeIfEmpty(protections, group)
 }
 
-/** Entry of the order in `slot`, made when there is none: of no watch, in no group. */
+/** Returns the entry of the order in `slot`. Creates an empty one if there is none. */
 function entryOf(pool: OrderPool, slot: number): number {
   const known = pool.orders.words[(slot << slotShift) | orderEntry]
   if (known !== none) return known
@@ -372,7 +367,7 @@ function entryOf(pool: OrderPool, slot: number): number {
   return entry
 }
 
-/** Group of the order in `slot`, or 0. */
+/** Returns the protection group of the order in `slot`, or 0. */
 export function groupOfOrder(pool: OrderPool, slot: number): number {
   const entry = pool.orders.words[(slot << slotShift) | orderEntry]
   return entry === none ? none : pool.watched.entries.words[(entry << slotShift) | entryGroup]

@@ -9,7 +9,7 @@ import { SlotPool, slotShape } from './slot-pool.js'
 /** Words of a slot that are the table's; `next` is the next slot in its bucket. */
 export const pairField = { next: 0, one: 1, other: 2 } as const
 
-// Not exported, so that they are folded into the code: see order-pool.ts.
+// Local, so that V8 inlines them: see order-pool.ts.
 const slotShift = slotShape.shift
 const none = 0
 const { next: pairNext, one: pairOne, other: pairOther } = pairField

@@ -191,13 +191,13 @@ function cancelGroup(book: PooledBook, group: number): void {
     const found = protections.gathered[i]
     const instrument = Math.floor(found / placesMax)
     const slot = protections.gatheredSlots[found - instrument * placesMax]
-    assert(groupOfOrder(book.pool, slot) === group, 'protection: a group has its own orders')
+    assert(groupOfOrder(book.pool, slot) === group, 'protection: the order belongs to the group')
     if (instrument === book.instrument) removeOrder(book, slot, RemovedCause.MmpTriggered)
     else removeOther(book, instrument, slot)
   }
   assert(
     protections.groups.words[(group << slotShift) | groupHead] === none,
-    'protection: a trigger leaves no order of its group',
+    'protection: a trigger empties the group',
   )
 }
 

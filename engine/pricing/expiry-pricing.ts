@@ -90,7 +90,7 @@ export function prepareExpiry(
   if (parameters.settlementBlend && !out.expired) {
     blendSettlement(out, nowMillis, spot, estimate, parameters)
   }
-  assert(out.years >= 0 && out.discount > 0, 'pricing: time and discount of an expiry')
+  assert(out.years >= 0 && out.discount > 0, 'pricing: time and discount are in range')
   out.rootYears = Math.sqrt(out.years)
   selectSurfaces(out.surfaces, surfaces, expiryMillis, nowMillis, indexMicros, parameters)
   out.atmDeviation = expiryIv(out.surfaces, out.forward, 1) * out.rootYears

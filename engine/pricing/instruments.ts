@@ -53,7 +53,10 @@ export class InstrumentTable extends InstrumentColumns {
     const known = this.#underlyingByName.get(name)
     if (known !== undefined) return known
     if (this.underlyingNames.length === underlyingsMax) return -1
-    assert(name !== '' && name.length <= underlyingBytesMax, 'instruments: a name fits its words')
+    assert(
+      name !== '' && name.length <= underlyingBytesMax,
+      'instruments: the name of an underlying fits',
+    )
     const index = this.underlyingNames.length
     this.underlyingNames.push(name)
     packName(name, this.#nameWords, index * nameWords)
@@ -66,7 +69,7 @@ export class InstrumentTable extends InstrumentColumns {
   /** Indexes up to and including this one exist, in a table that follows the core's by events: an underlying
    * that has only been priced so far has an index there and no name here. */
   reserveUnderlying(index: number): void {
-    assert(index >= 0 && index < underlyingsMax, 'instruments: an underlying within its bound')
+    assert(index >= 0 && index < underlyingsMax, 'instruments: the underlying index is valid')
     while (this.underlyingNames.length <= index) {
       this.underlyingNames.push('')
       this.ofUnderlying.push([])
@@ -79,7 +82,10 @@ export class InstrumentTable extends InstrumentColumns {
     this.reserveUnderlying(index)
     if (this.underlyingNames[index] === name) return
     assert(this.underlyingNames[index] === '', 'instruments: an underlying keeps its name')
-    assert(name !== '' && name.length <= underlyingBytesMax, 'instruments: a name fits its words')
+    assert(
+      name !== '' && name.length <= underlyingBytesMax,
+      'instruments: the name of an underlying fits',
+    )
     this.underlyingNames[index] = name
     packName(name, this.#nameWords, index * nameWords)
     this.#underlyingByName.set(name, index)
@@ -96,7 +102,7 @@ export class InstrumentTable extends InstrumentColumns {
     assert(underlying >= 0, 'instruments: too many underlyings')
     const { expiryDate, expiryMillis, strikeMicros, right } = terms
     assert(right === Right.None || strikeMicros > 0, 'instruments: an option has a strike')
-    assert(expiryMillis > 0, 'instruments: it expires some day, or never')
+    assert(expiryMillis > 0, 'instruments: the expiry is positive')
     this.#strikeMicros[0] = strikeMicros
     assert(this.#find(underlying, expiryDate, right) < 0, 'instruments: listed twice')
     const id = this.#take()
@@ -117,7 +123,7 @@ export class InstrumentTable extends InstrumentColumns {
     const id = this.#take()
     this.loadRow(id, reader)
     const isKnown = this.underlying[id] < this.underlyingNames.length
-    assert(isKnown, 'instruments: its underlying is there')
+    assert(isKnown, 'instruments: the underlying exists')
     this.#list(id)
     return id
   }
@@ -163,8 +169,8 @@ export class InstrumentTable extends InstrumentColumns {
 
   /** Marks an instrument deleted and frees its key: the same terms may be listed again under a new id. */
   remove(id: number): void {
-    assert(id >= 0 && id < this.count, 'instruments: one that was listed')
-    assert(this.state[id] !== InstrumentState.Deleted, 'instruments: deleted once')
+    assert(id >= 0 && id < this.count, 'instruments: the instrument is listed')
+    assert(this.state[id] !== InstrumentState.Deleted, 'instruments: it is deleted once')
     this.state[id] = InstrumentState.Deleted
     const underlying = this.underlying[id]
     take(this.ofUnderlying[underlying], id)
@@ -174,8 +180,8 @@ export class InstrumentTable extends InstrumentColumns {
 
   /** Marks an instrument settled: it keeps its key, and leaves the list of those that are marked. */
   settle(id: number): void {
-    assert(id >= 0 && id < this.count, 'instruments: one that was listed')
-    assert(this.state[id] < InstrumentState.Settled, 'instruments: settled once')
+    assert(id >= 0 && id < this.count, 'instruments: the instrument is listed')
+    assert(this.state[id] < InstrumentState.Settled, 'instruments: it is settled once')
     this.state[id] = InstrumentState.Settled
     const underlying = this.underlying[id]
     take(this.ofUnderlying[underlying], id)

@@ -34,7 +34,7 @@ export function withEntry<T extends { readonly expiryMillis: number }>(
   entries: readonly T[],
   entry: T,
 ): readonly T[] {
-  assert(entry.expiryMillis > 0, 'mark inputs: of an expiry')
+  assert(entry.expiryMillis > 0, 'mark inputs: the expiry is positive')
   const others = withoutEntry(entries, entry.expiryMillis)
   const index = others.findIndex((other) => other.expiryMillis > entry.expiryMillis)
   return index < 0 ? [...others, entry] : others.toSpliced(index, 0, entry)

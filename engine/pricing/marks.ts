@@ -99,7 +99,7 @@ export class Marks extends MarkColumns {
    */
   setIndex(underlying: number, priceMicros: number, observedAtMillis: number): boolean {
     assert(priceMicros > 0, 'marks: an index price is positive')
-    assert(Number.isFinite(observedAtMillis), 'marks: an index price has its time')
+    assert(Number.isFinite(observedAtMillis), 'marks: the observation time is finite')
     const state = this.#stateOf(underlying)
     if (observedAtMillis < state.inputs.indexAtMillis) return false
     state.inputs = { ...state.inputs, indexMicros: priceMicros, indexAtMillis: observedAtMillis }
@@ -115,7 +115,7 @@ export class Marks extends MarkColumns {
 
   /** Takes the mean of the settlement samples so far, micros; NaN: none yet. */
   setSettlementEstimate(underlying: number, expiryMillis: number, priceMicros: number): void {
-    assert(!(priceMicros < 0), 'marks: an estimate is a price, or none')
+    assert(!(priceMicros < 0), 'marks: the estimate is not negative')
     const state = this.#stateOf(underlying)
     const estimates = withEntry(state.inputs.estimates, { expiryMillis, priceMicros })
     state.inputs = { ...state.inputs, estimates }
@@ -126,7 +126,7 @@ export class Marks extends MarkColumns {
    * its instruments by it at once: nothing else of the underlying depends on it.
    */
   settleExpiry(underlying: number, expiryMillis: number, priceMicros: number): void {
-    assert(priceMicros > 0, 'marks: an expiry settles at a price')
+    assert(priceMicros > 0, 'marks: the settlement price is positive')
     const state = this.#stateOf(underlying)
     this.setSettlementEstimate(underlying, expiryMillis, priceMicros)
     const entry = { expiryMillis, priceMicros }
@@ -210,7 +210,7 @@ export class Marks extends MarkColumns {
   remark(underlying: number, nowMillis: number): void {
     this.#makeRoom()
     const state = this.#stateOf(underlying)
-    assert(Number.isFinite(nowMillis), 'marks: a re-mark has its time')
+    assert(Number.isFinite(nowMillis), 'marks: the time is finite')
     state.pending.nowMillis = Number.NaN
     this.#begin(state.marked, state.inputs, nowMillis)
     for (const instrument of this.instruments.ofUnderlying[underlying]) {
@@ -221,7 +221,7 @@ export class Marks extends MarkColumns {
 
   /** Begins a sliced re-mark with the present inputs; one that had begun is dropped. */
   beginRemark(underlying: number, nowMillis: number): void {
-    assert(Number.isFinite(nowMillis), 'marks: a re-mark has its time')
+    assert(Number.isFinite(nowMillis), 'marks: the time is finite')
     const state = this.#stateOf(underlying)
     this.#begin(state.pending, state.inputs, nowMillis)
   }
@@ -231,7 +231,7 @@ export class Marks extends MarkColumns {
    * @returns how many it marked: 0 when no re-mark has begun or `from` is at the end of the list.
    */
   remarkSlice(underlying: number, from: number, count: number): number {
-    assert(from >= 0 && count >= 0, 'marks: a slice of the list')
+    assert(from >= 0 && count >= 0, 'marks: the slice is valid')
     this.#makeRoom()
     const { pending } = this.#stateOf(underlying)
     if (Number.isNaN(pending.nowMillis)) return 0
@@ -271,7 +271,10 @@ export class Marks extends MarkColumns {
    * begun made of it is of its earlier state, and is worked out anew when that one is published.
    */
   markInstrument(instrument: number): void {
-    assert(instrument >= 0 && instrument < this.instruments.count, 'marks: a listed instrument')
+    assert(
+      instrument >= 0 && instrument < this.instruments.count,
+      'marks: the instrument is listed',
+    )
     this.#makeRoom()
     this.#rowPass[instrument] = 0
     this.#standard.forget(instrument)
@@ -296,7 +299,10 @@ export class Marks extends MarkColumns {
   /** Takes a snapshot's state over and works out the marks; the instruments are already there. */
   restore(underlying: number, saved: UnderlyingMarks): void {
     const state = this.#stateOf(underlying)
-    assert(Number.isNaN(state.marked.nowMillis), 'marks: restored before the first re-mark')
+    assert(
+      Number.isNaN(state.marked.nowMillis),
+      'marks: they are restored before the first re-mark',
+    )
     state.inputs = saved.markedInputs
     if (!Number.isNaN(saved.markedMillis)) this.remark(underlying, saved.markedMillis)
     state.inputs = saved.pendingInputs
@@ -430,7 +436,7 @@ export class Marks extends MarkColumns {
 
   #stateOf(underlying: number): UnderlyingState {
     const states = this.#underlyings
-    assert(underlying >= 0 && underlying < underlyingsMax, 'marks: of an underlying')
+    assert(underlying >= 0 && underlying < underlyingsMax, 'marks: the underlying index is valid')
     while (states.length <= underlying) states.push(new UnderlyingState())
     return states[underlying]
   }

@@ -95,17 +95,17 @@ export function fillBand(
   const lower = Math.min(microsOfUsd(least) - room, markMicros - halfWidth)
   out.lowerMicros = Math.max(0, lower)
   out.upperMicros = Math.max(microsOfUsd(greatest) + room, markMicros + halfWidth)
-  assert(isAround(out), 'bands: the mark is within its band')
+  assert(isAround(out), 'price bands: the mark is inside its band')
 }
 
-/** Whether the limits are on either side of the mark; of what is no number none is. */
+/** Returns true if the mark is inside the band. NaN limits are outside. */
 function isAround({ lowerMicros, markMicros, upperMicros }: PriceBand): boolean {
   return lowerMicros <= markMicros && markMicros <= upperMicros
 }
 
 /** Puts the limits a number of times as far from the mark, to the next micro outwards. */
 export function widenBand(band: PriceBand, factor: number): void {
-  assert(factor >= 1, 'bands: none gets narrower')
+  assert(factor >= 1, 'price bands: a factor never narrows a band')
   const { markMicros } = band
   const lower = markMicros - Math.ceil(factor * (markMicros - band.lowerMicros))
   band.lowerMicros = Math.max(0, lower)

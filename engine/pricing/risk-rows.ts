@@ -26,7 +26,7 @@ export class RiskRows {
 
   /** Makes room for so many instruments; the columns become new arrays. */
   growTo(instruments: number): void {
-    assert(instruments >= this.#pass.length, 'risk rows: none is lost')
+    assert(instruments >= this.#pass.length, 'risk rows: the table never shrinks')
     const cells = instruments * this.count
     this.deltaMicros = grown(this.deltaMicros, new Float64Array(cells))
     this.shadowMicros = grown(this.shadowMicros, new Float64Array(cells))

@@ -52,7 +52,7 @@ export class Surface {
     values: Float64Array,
   ) {
     assert(checkSurface(kind, values) === null, 'surface: values were not checked')
-    assert(expiryMillis > 0 && Number.isFinite(takenAtMillis), 'surface: of an expiry, at a time')
+    assert(expiryMillis > 0 && Number.isFinite(takenAtMillis), 'surface: expiry and time are valid')
     this.kind = kind
     this.expiryMillis = expiryMillis
     this.takenAtMillis = takenAtMillis

@@ -14,8 +14,6 @@ import type { Rfq, RfqQuote } from '../state/rfq/rfq-row.js'
 import { tellStanding } from './publish-competitions.js'
 import { notionalMicrosOf, type PublishOrdersState } from './publish-orders.js'
 
-export type PublishRfqState = PublishOrdersState
-
 const event = new RfqEvent()
 const quoteEvent = new RfqQuoteEvent()
 const trade = new TradeEvent()
@@ -37,7 +35,7 @@ export interface RfqFacts {
 
 /** A request as it is now. */
 export function publishRfq(
-  state: PublishRfqState,
+  state: PublishOrdersState,
   row: Rfq,
   facts: RfqFacts,
   change: RfqChange = RfqChange.Status,
@@ -89,7 +87,7 @@ export interface QuoteFacts {
 
 /** What a provider is to a request after the change. @param quote that it is about; null: none. */
 export function publishRfqQuote(
-  state: PublishRfqState,
+  state: PublishOrdersState,
   row: Rfq,
   account: number,
   change: RfqQuoteChange,
@@ -118,7 +116,7 @@ export function publishRfqQuote(
 }
 
 /** An open request and all that providers are to it, for readers that know nothing of it. */
-export function republishRfq(state: PublishRfqState, row: Rfq, boundMicros: number): void {
+export function republishRfq(state: PublishOrdersState, row: Rfq, boundMicros: number): void {
   publishRfq(state, row, { boundMicros }, RfqChange.Bootstrap)
   for (const { account, quote } of row.invited) {
     publishRfqQuote(state, row, account, RfqQuoteChange.Bootstrap, quote)
@@ -127,7 +125,7 @@ export function republishRfq(state: PublishRfqState, row: Rfq, boundMicros: numb
 
 /** The public trade of a leg; the provider is its maker. */
 export function publishLegTrade(
-  state: PublishRfqState,
+  state: PublishOrdersState,
   made: FillTerms,
   taken: FillTerms,
   makerFeeMicros: number,
@@ -151,7 +149,7 @@ export function publishLegTrade(
  * @param slot of the order that it fills, `none` without one.
  */
 export function publishLegFill(
-  state: PublishRfqState,
+  state: PublishOrdersState,
   row: Rfq,
   quote: RfqQuote,
   terms: FillTerms,

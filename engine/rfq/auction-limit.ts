@@ -26,7 +26,7 @@ export function referenceOf(
   bestMicros: number,
   leastTickMicros: number,
 ): Reference {
-  assert(limitMicros > 0 && bestMicros >= 0, 'auction: an order has a limit')
+  assert(limitMicros > 0 && bestMicros >= 0, 'auction: the order has a limit price')
   const mustImprove = bestMicros !== 0 && reaches(side, limitMicros, bestMicros)
   const referenceMicros = mustImprove ? bestMicros : limitMicros
   const tickMicros = Math.max(leastTickMicros, stepMicrosAt(referenceMicros))

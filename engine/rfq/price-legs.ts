@@ -39,7 +39,7 @@ export function priceLegs(
   details: Float64Array,
 ): LegPrice[] | Result {
   const { config, instruments, marks, nowMillis } = state
-  assert(legs.length > 0 && quoted.length === legs.length, 'quote: a price for each leg')
+  assert(legs.length > 0 && quoted.length === legs.length, 'quote: each leg has a price')
   const underlying = instruments.underlying[legs[0].instrument]
   if (marks.indexIsMissing(underlying, nowMillis)) {
     details[0] = underlying

@@ -2,8 +2,8 @@ import { assert } from '../../schemas/assert.js'
 import { isFinalRfq, RfqKind, RfqStatus } from '../../schemas/domain.js'
 import { RfqQuoteChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import type { PublishOrdersState } from '../publish/publish-orders.js'
 import {
-  type PublishRfqState,
   publishRfq,
   publishRfqQuote,
   type QuoteFacts,
@@ -16,7 +16,7 @@ import { Answer, Invited, type Rfq, type RfqQuote, type RfqTerms } from '../stat
 import type { RfqTable } from '../state/rfq/rfq-table.js'
 import { boundMicros, fallbackPriceMicros } from './rfq-limit.js'
 
-export interface RfqStatesState extends PublishRfqState {
+export interface RfqStatesState extends PublishOrdersState {
   readonly providers: ProviderTable
   readonly rfqs: RfqTable
 }
@@ -26,8 +26,8 @@ export interface RfqStatesState extends PublishRfqState {
 /** Begins a request, and asks every provider that is connected but the taker itself. */
 export function openRfq(state: RfqStatesState, terms: RfqTerms): Rfq {
   const { providers, rfqs } = state
-  assert(terms.kind !== RfqKind.Auction, 'rfq: auctions begin with their orders')
-  assert(terms.legs.length > 0, 'rfq: a request is for something')
+  assert(terms.kind !== RfqKind.Auction, 'rfq: an auction starts with its order')
+  assert(terms.legs.length > 0, 'rfq: the request has legs')
   const row = rfqs.add(terms)
   publishRfq(state, row, { boundMicros: boundOf(row) })
   for (const { account, isConnected } of providers.rows) {
@@ -48,8 +48,10 @@ export function openAuctionRfq(
   slot: number,
 ): Auction {
   const { auctions, rfqs } = state
-  assert(terms.kind === RfqKind.Auction && terms.legs.length === 1, 'auction: of one order')
-  assert(!auctions.has(slot), 'auction: an order waits once')
+  assert(
+    terms.kind === RfqKind.Auction && terms.legs.length === 1,
+    'auction: it has one order with one leg',
+  )
   const row = rfqs.add(terms)
   const auction = new Auction(auctionTerms, slot, row)
   auctions.add(auction)
@@ -75,8 +77,7 @@ export function setStatus(
   facts: RfqFacts = {},
 ): void {
   if (row.status === status) return
-  assert(!isFinalRfq(status), 'rfq: an end is for those who end it')
-  assert(state.rfqs.find(row.key) === row, 'rfq: one that has ended stays as it is')
+  assert(!isFinalRfq(status), 'rfq: this change does not end the request')
   state.rfqs.amend(row, (changed) => {
     changed.status = status
   })
@@ -95,9 +96,8 @@ export function endRfq(
   reason: Result,
   facts: Pick<RfqFacts, 'details' | 'quote'> = {},
 ): void {
-  assert(isFinalRfq(status) && status !== RfqStatus.Executed, 'rfq: an end without a trade')
+  assert(isFinalRfq(status) && status !== RfqStatus.Executed, 'rfq: it ends without a trade')
   assert(!row.isAuction, 'rfq: an auction ends with its order')
-  assert(state.rfqs.find(row.key) === row, 'rfq: it ends once')
   state.rfqs.end(row, status)
   const leavesOrder = status !== RfqStatus.Failed && fallbackMicros(row) > 0
   if (leavesOrder) state.rfqs.fallbacks.push({ row, reason })
@@ -106,7 +106,7 @@ export function endRfq(
 
 /** Tells the final status. */
 export function tellEnd(state: RfqStatesState, row: Rfq, facts: RfqFacts): void {
-  assert(isFinalRfq(row.status), 'rfq: its end is told when it has ended')
+  assert(isFinalRfq(row.status), 'rfq: it has ended before its end is published')
   publishRfq(state, row, { ...facts, boundMicros: boundOf(row) })
 }
 
@@ -125,8 +125,7 @@ export function makeQuote(
   quote: RfqQuote,
 ): void {
   const { account, quote: before } = invited
-  assert(state.rfqs.find(row.key) === row, 'quote: of a request that is open')
-  assert(quote.pricesMicros.length === row.terms.legs.length, 'quote: a price for each leg')
+  assert(quote.pricesMicros.length === row.terms.legs.length, 'quote: each leg has a price')
   if (before !== null) publishRfqQuote(state, row, account, RfqQuoteChange.Replaced, before)
   state.rfqs.amend(row, () => {
     invited.quote = quote
@@ -184,7 +183,7 @@ export function leaveRfqs(state: RfqStatesState, account: number, isSuspended: b
     if (isSuspended) {
       dropQuote(state, row, invited, RfqQuoteChange.Withdrawn, { reason: Result.ProviderGone })
     }
-    assert(!isSuspended || invited.quote === null, 'provider: a suspended one has no quotes')
+    assert(!isSuspended || invited.quote === null, 'provider: a suspended provider has no quotes')
     if (invited.quote === null) answer(state, row, invited, Answer.Left)
   }
 }
@@ -239,7 +238,7 @@ export function republishRfqs(state: RfqStatesState, makeRoom: () => void): void
 
 function answer(state: RfqStatesState, row: Rfq, invited: Invited, given: Answer): void {
   if (invited.answer === given) return
-  assert(invited.quote === null, 'quote: who has one live has not left, nor declined')
+  assert(invited.quote === null, 'quote: a provider that declined has no live quote')
   state.rfqs.amend(row, () => {
     invited.answer = given
   })

@@ -25,7 +25,7 @@ export function passRfqDeadlines(state: RfqTimersState): void {
   const { rfqs, nowMillis } = state
   for (let left = duePerBatchMax; left > 0 && rfqs.nextMillis <= nowMillis; left--) {
     const row = rfqs.nextDue
-    assert(row.dueMillis <= nowMillis, 'rfq: nothing of it is over before its time')
+    assert(row.dueMillis <= nowMillis, 'rfq: its deadline has passed')
     pass(state, row)
     assert(row.dueMillis > nowMillis || rfqs.find(row.key) === null, 'rfq: what is due is done')
   }

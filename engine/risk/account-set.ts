@@ -24,7 +24,7 @@ export class AccountSet {
 
   add(account: number): void {
     if (this.has(account)) return
-    assert(account >= 0, 'account set: of an account')
+    assert(account >= 0, 'account set: the account index is valid')
     this.#reserve(account >> wordShift)
     this.count++
     let index = account
@@ -85,7 +85,7 @@ export class AccountSet {
 
   /** Takes out the account whose turn it is; only with one in it. */
   take(): number {
-    assert(this.count > 0, 'account set: somebody is in it')
+    assert(this.count > 0, 'account set: it is not empty')
     const account = this.next()
     this.turn = account + 1
     this.remove(account)

@@ -34,7 +34,7 @@ const nothing: Fraction = { numerator: 0n, divisor: 1n }
 /** Price of the auction as a share of the account's worth, `sinceMillis` after its begin. */
 export function priceShareAfter(parameters: LiquidationParameters, sinceMillis: number): Fraction {
   const { auctionStart, auctionFastEnd, auctionFastSeconds, auctionSlowSeconds } = parameters
-  assert(sinceMillis >= 0, 'auction: it has begun')
+  assert(sinceMillis >= 0, 'auction: it began before now')
   const since = BigInt(sinceMillis)
   const fast = BigInt(Math.round(auctionFastSeconds * 1000))
   const end = millionths(auctionFastEnd)
@@ -99,7 +99,7 @@ export function unpayableAfter(
 /** The share of an amount or a size, toward 0: what the account keeps is never too little. */
 export function shareOf(share: Fraction, amount: number): number {
   const isShare = share.numerator >= 0n && share.numerator <= share.divisor
-  assert(isShare, 'auction: nothing, a part or all')
+  assert(isShare, 'liquidation auction: the share is between 0 and 1')
   const part = (BigInt(Math.abs(amount)) * share.numerator) / share.divisor
   return amount < 0 ? -Number(part) + 0 : Number(part)
 }

@@ -49,7 +49,7 @@ export function supposePosition(ledger: RiskLedger, exposure: number, positionLo
 
 /** Sets the working buys of an exposure; only those of a perp are part of sums over marks. */
 export function setWorkingBuys(ledger: RiskLedger, exposure: number, buyLots: number): void {
-  assert(buyLots >= 0, 'risk: no more buys end than work')
+  assert(buyLots >= 0, 'risk: working buy lots are not negative')
   const { buckets, exposures } = ledger
   if (!ledger.isPerp(exposure)) {
     exposures.workingBuyLots[exposure] = buyLots
@@ -65,7 +65,7 @@ export function setWorkingBuys(ledger: RiskLedger, exposure: number, buyLots: nu
 
 /** Sets the working sells of an exposure and moves all sums that they are part of. */
 export function setWorkingSells(ledger: RiskLedger, exposure: number, sellLots: number): void {
-  assert(sellLots >= 0, 'risk: no more sells end than work')
+  assert(sellLots >= 0, 'risk: working sell lots are not negative')
   const { exposures } = ledger
   const position = exposures.positionLots[exposure]
   const before = exposures.workingSellLots[exposure]
@@ -204,7 +204,7 @@ function countUnmarked(ledger: RiskLedger, bucket: number, exposure: number, sig
   if (!isUnmarkedShort(ledger, exposure, sells, buys)) return
   const { unmarkedShorts } = ledger.buckets
   unmarkedShorts[bucket] += sign
-  assert(unmarkedShorts[bucket] >= 0, 'risk: an unmarked short ends once')
+  assert(unmarkedShorts[bucket] >= 0, 'risk: the count of unmarked shorts is not negative')
 }
 
 function slippageOf(ledger: RiskLedger, exposure: number, side: Side): number {

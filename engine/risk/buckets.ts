@@ -37,7 +37,7 @@ export class Buckets extends BucketRows {
 
   /** Adds an empty, stale bucket; linking it is the caller's. */
   add(account: number, underlying: number): number {
-    assert(underlying >= 0 && underlying < underlyingsMax, 'buckets: of an underlying')
+    assert(underlying >= 0 && underlying < underlyingsMax, 'buckets: the underlying index is valid')
     const row = this.take()
     this.account[row] = account
     this.underlying[row] = underlying

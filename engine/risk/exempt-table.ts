@@ -17,7 +17,7 @@ export class ExemptTable {
   }
 
   add(account: number, slot: number): void {
-    assert(account >= 0 && slot >= 0, 'risk: an exempt order of an account')
+    assert(account >= 0 && slot >= 0, 'risk: account and slot are valid')
     const count = this.count[account]
     assert(count < exemptOrdersHeld, 'risk: a wallet has so many exempt orders at most')
     this.#slots[account * exemptOrdersHeld + count] = slot

@@ -32,7 +32,7 @@ export class ExpiryGroups extends ExpiryGroupRows {
   /** Gives a group back that no list holds and no exposure is in. */
   free(row: number): void {
     assert(this.firstExposure[row] === none, 'groups: freed with exposures')
-    assert(this.#isLevel(row), 'groups: freed with lots')
+    assert(this.#isLevel(row), 'expiry groups: a freed row has no lots')
     this.bucket[row] = none
     this.give(row)
   }
@@ -46,10 +46,10 @@ export class ExpiryGroups extends ExpiryGroupRows {
     const at = lotsAt(row, withSells, right)
     this.lots[at] += Math.max(0, after) - Math.max(0, before)
     this.lots[at + 1] += Math.max(0, -after) - Math.max(0, -before)
-    assert(this.lots[at] >= 0 && this.lots[at + 1] >= 0, 'groups: neither side is below 0')
+    assert(this.lots[at] >= 0 && this.lots[at + 1] >= 0, 'expiry groups: lots are not negative')
   }
 
-  /** Whether nothing is left on any side; no cell is below 0. */
+  /** Returns true if every cell of the row is 0. Cells are never negative. */
   #isLevel(row: number): boolean {
     const { lots } = this
     const alone = lots[row] + lots[row + 1] + lots[row + 2] + lots[row + 3]

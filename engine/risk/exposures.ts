@@ -35,8 +35,8 @@ export class Exposures extends ExposureRows {
   free(row: number): void {
     assert(this.isEmpty(row), 'exposures: freed with a position or orders')
     const reserved = this.workingBuyLots[row] + this.workingSellLots[row] + this.exemptLots[row]
-    assert(reserved === 0, 'exposures: freed with lots that work')
-    assert(this.costMicros[row] === 0, 'exposures: freed with a cost')
+    assert(reserved === 0, 'exposures: a freed row has no working lots')
+    assert(this.costMicros[row] === 0, 'exposures: a freed row has no cost')
     this.#index.remove(row, this.account, this.instrument)
     this.account[row] = none
     this.give(row)
@@ -57,7 +57,7 @@ export class Exposures extends ExposureRows {
     return this.positionLots[row] === 0 && this.firstOrder[row] === none
   }
 
-  /** Whether the position and what it has cost are signed alike: what is flat has cost nothing. */
+  /** Returns true if position and cost have the same sign. A flat position has no cost. */
   isCostSigned(row: number): boolean {
     const cost = this.costMicros[row]
     const lots = this.positionLots[row]

@@ -40,7 +40,7 @@ export class FillStates {
   /** Takes an account's exempt orders, but for one that gives way (-1: none). */
   begin(account: number, goneSlot: number): void {
     const { exempt, orders } = this.#ledger
-    assert(this.#entered === 0, 'risk: the fills of a state are out again')
+    assert(this.#entered === 0, 'risk: the trial fills of the last state are undone')
     this.#count = 0
     this.cashMicros = 0
     const held = exempt.count[account]
@@ -87,7 +87,10 @@ export class FillStates {
   }
 
   #add(exposure: number, isBuy: boolean, lots: number, premium: number): void {
-    assert(exposure !== none && this.#count < ordersMax, 'risk: so many exempt orders at most')
+    assert(
+      exposure !== none && this.#count < ordersMax,
+      'risk: the table has room for a risk-reducing order',
+    )
     const index = this.#count++
     this.#exposure[index] = exposure
     this.#lots[index] = isBuy ? lots : -lots

@@ -28,7 +28,7 @@ export function applyFill(ledger: RiskLedger, fill: FillTerms, out: FillEffect):
   cashMicros[account] += flowMicros - fill.feeMicros
   exposures.hashKept(exposure, hash, true)
   ledger.hashRow(account, hash, true)
-  assert(exposures.isCostSigned(exposure), 'risk: a position and its cost are signed alike')
+  assert(exposures.isCostSigned(exposure), 'risk: position and cost have the same sign')
   const counted = exposures.isCounted(exposure)
   if (counted !== countedBefore) ledger.positionsCounted[account] += counted ? 1 : -1
 

@@ -44,7 +44,7 @@ export function restoreHolding(ledger: RiskLedger, holding: Holding): void {
   exposures.realizedMicros[row] = holding.realizedMicros
   cashMicros[account] = holding.cashMicros
   realizedTotalMicros[account] = holding.realizedTotalMicros
-  assert(exposures.isCostSigned(row), 'risk: a position and its cost are signed alike')
+  assert(exposures.isCostSigned(row), 'risk: position and cost have the same sign')
   exposures.hashKept(row, hash, true)
   ledger.hashRow(account, hash, true)
   const counted = exposures.isCounted(row)

@@ -99,7 +99,7 @@ export class PackageAdmission {
   check(request: PackageCheck, verdict: MarginVerdict): Result {
     const ledger = this.#ledger
     const { account, legs } = request
-    assert(legs.length > 0, 'risk: a package has legs')
+    assert(legs.length > 0, 'risk: a combo has legs')
     verdict.clear()
     const guarded = this.#checkGuards(request, verdict)
     if (guarded !== Result.Accepted) return guarded
@@ -115,7 +115,10 @@ export class PackageAdmission {
     const result = this.#judge(request, cashBefore, verdict)
     for (const holding of holdings) restoreHolding(ledger, holding)
     const isBack = ledger.positionsCounted[account] === countBefore
-    assert(isBack && ledger.cashMicros[account] === cashBefore, 'risk: a package is tried out only')
+    assert(
+      isBack && ledger.cashMicros[account] === cashBefore,
+      'risk: a trial of a combo changes nothing',
+    )
     if (!isBeyond) return result
     verdict.clear()
     verdict.details[0] = positionsMax

@@ -41,8 +41,8 @@ export class PairIndex {
     const mask = this.#mask
     let hole = hashOf(keysA[row], keysB[row]) & mask
     while (cells[hole] !== row) {
-      // Or it would go round for ever.
-      assert(cells[hole] !== emptyCell, 'pair index: what is there is removed')
+      // Without this, the search would never end.
+      assert(cells[hole] !== emptyCell, 'pair index: the removed row exists')
       hole = (hole + 1) & mask
     }
     for (let cell = (hole + 1) & mask; cells[cell] !== emptyCell; cell = (cell + 1) & mask) {

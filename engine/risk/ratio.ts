@@ -36,7 +36,10 @@ export class Ratio {
 
   /** This factor × permille ÷ 1000. */
   weighted(permille: number): Ratio {
-    assert(Number.isInteger(permille) && permille >= 0, 'ratio: a weight in whole thousandths')
+    assert(
+      Number.isInteger(permille) && permille >= 0,
+      'ratio: the weight is a whole number of thousandths',
+    )
     return new Ratio(this.numerator * permille, this.divisor * 1000)
   }
 }

@@ -54,7 +54,7 @@ export class RiskEngine extends RiskLedger {
 
   /** Sets the time that the index's age and the gamma overlay are measured by; once per batch. */
   setTime(nowMillis: number): void {
-    assert(nowMillis >= 0, 'risk: a time is a number')
+    assert(nowMillis >= 0, 'risk: the time is not negative')
     this.nowMillis = nowMillis
   }
 
@@ -95,7 +95,7 @@ export class RiskEngine extends RiskLedger {
 
   /** Adds to a wallet's cash: deposits, settlements; negative: withdrawals, fees. */
   creditCash(account: number, deltaMicros: number): void {
-    assert(account >= 0 && account < this.accountCount, 'risk: account was never opened')
+    assert(account >= 0 && account < this.accountCount, 'risk: the account exists')
     assert(Number.isInteger(deltaMicros), 'risk: cash moves by whole micros')
     this.hashRow(account, this.hash, false)
     this.cashMicros[account] += deltaMicros
@@ -135,8 +135,8 @@ export class RiskEngine extends RiskLedger {
 
   /** Marks of an underlying changed: its sums are computed anew where they are next needed. */
   newMarks(underlying: number): void {
-    // Beyond the columns it would be lost, and margin would go on by the marks of before.
-    assert(underlying >= 0 && underlying < underlyingsMax, 'risk: of an underlying')
+    // A typed array drops a write outside its length, so margin would keep using the old marks.
+    assert(underlying >= 0 && underlying < underlyingsMax, 'risk: the underlying index is valid')
     this.markVersion[underlying]++
   }
 
@@ -281,7 +281,7 @@ export class RiskEngine extends RiskLedger {
   }
 
   #setModes(account: number, tier: number, mode: number): void {
-    assert(account >= 0 && account < this.accountCount, 'risk: account was never opened')
+    assert(account >= 0 && account < this.accountCount, 'risk: the account exists')
     this.hashRow(account, this.hash, false)
     this.tier[account] = tier
     this.marginMode[account] = mode

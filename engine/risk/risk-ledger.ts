@@ -85,7 +85,7 @@ export class RiskLedger extends WalletColumns {
 
   /** Opens accounts up to and including this dense index: tier default, mode standard, no cash. */
   openAccount(account: number): void {
-    assert(account >= 0, 'risk: an account has an index')
+    assert(account >= 0, 'risk: the account index is not negative')
     while (this.accountCount <= account) {
       if (this.accountCount === this.length) this.#growAccounts()
       const row = this.accountCount++
@@ -109,8 +109,8 @@ export class RiskLedger extends WalletColumns {
     const { exposures, instruments } = this
     const known = exposures.find(account, instrument)
     if (known !== none) return known
-    assert(account >= 0 && account < this.accountCount, 'risk: account was never opened')
-    assert(instrument >= 0 && instrument < instruments.count, 'risk: instrument was never listed')
+    assert(account >= 0 && account < this.accountCount, 'risk: the account exists')
+    assert(instrument >= 0 && instrument < instruments.count, 'risk: the instrument is listed')
     const exposure = exposures.add(account, instrument)
     const first = this.firstExposure[account]
     exposures.nextInAccount[exposure] = first
@@ -238,7 +238,7 @@ export class RiskLedger extends WalletColumns {
 
   /** Who holds something of an underlying, or has an order in it. */
   holdersOf(underlying: number): AccountSet {
-    assert(underlying >= 0 && underlying < underlyingsMax, 'risk: of an underlying')
+    assert(underlying >= 0 && underlying < underlyingsMax, 'risk: the underlying index is valid')
     const holders = this.#holders
     while (holders.length <= underlying) holders.push(new AccountSet())
     return holders[underlying]

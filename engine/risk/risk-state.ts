@@ -58,7 +58,7 @@ function loadExposure(engine: RiskEngine, account: number, reader: StateReader):
   const row = engine.exposureFor(account, reader.i32())
   assert(!exposures.isKept(row), 'risk: a snapshot has a position once')
   exposures.loadRow(row, reader)
-  assert(exposures.isCostSigned(row), 'risk: a position and its cost are signed alike')
+  assert(exposures.isCostSigned(row), 'risk: position and cost have the same sign')
   // The sums over positions follow from the change.
   const positionLots = exposures.positionLots[row]
   exposures.positionLots[row] = 0

@@ -87,7 +87,7 @@ export class TradingFee {
  * @param rate millionths, like `cap`.
  */
 export function workOutFee(fee: TradingFee, rate: number, cap: number): void {
-  assert(fee.sizeLots > 0, 'fees: of a size')
+  assert(fee.sizeLots > 0, 'fees: the size is positive')
   fee.baseMicros = fee.indexMicros
   divideShare(fee, Math.abs(rate))
   fee.feeMicros = halfEvenMicros(fee)
@@ -127,7 +127,7 @@ export function workOutBuilderFee(fee: TradingFee, share: number): void {
   fee.baseMicros = fee.feeMicros
   divideShare(fee, share)
   fee.builderMicros = halfEvenMicros(fee)
-  assert(fee.builderMicros <= fee.feeMicros, 'fees: a builder gets a part')
+  assert(fee.builderMicros <= fee.feeMicros, 'fees: the builder fee is at most the whole fee')
 }
 
 function halfEvenMicros({ wholeMicros, parts }: TradingFee): number {

@@ -36,7 +36,7 @@ export class UncoveredShorts {
       }
       row = right === Right.Put ? exposures.nextInGroup[row] : exposures.prevInGroup[row]
     }
-    assert(left <= 0, 'risk: a group has the shorts of its exposures')
+    assert(left <= 0, 'risk: a group counts exactly the shorts of its exposures')
   }
 
   /** Lots of an exposure among them. */

@@ -111,7 +111,6 @@ function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLot
   const { exposures, orders } = ledger
   const countedBefore = exposures.isCounted(exposure)
   const moreLots = openLots - orders.openLots[slot]
-  assert(orders.priceMicros[slot] > 0, 'risk: an order has a price')
   const reduceOnlyLots = isReduceOnly(orders, slot) ? moreLots : 0
   const isBuy = orders.side[slot] === Side.Buy
   if (isBuy) exposures.reduceOnlyBuyLots[exposure] += reduceOnlyLots
@@ -123,11 +122,11 @@ function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLot
     moveReserves(ledger, exposure, slot, openLots)
   }
   const counted = exposures.isCounted(exposure)
-  assert(exposures.exemptLots[exposure] >= 0, 'risk: no more exempt lots end than work')
+  assert(exposures.exemptLots[exposure] >= 0, 'risk: risk-reducing lots are not negative')
   if (counted === countedBefore) return
   const account = exposures.account[exposure]
   ledger.positionsCounted[account] += counted ? 1 : -1
-  assert(ledger.positionsCounted[account] >= 0, 'risk: what counts ends once')
+  assert(ledger.positionsCounted[account] >= 0, 'risk: the count of positions is not negative')
 }
 
 /** Moves what everything but an exempt order reserves, and writes its open size. */
@@ -145,7 +144,7 @@ function moveReserves(ledger: RiskLedger, exposure: number, slot: number, openLo
     if (hasFees) addBuyFee(ledger, bucket, slot, -1)
     orders.openLots[slot] = openLots
     addValueUp(buckets.premiumMicros, bucket, priceMicros, slot, lots, slot)
-    assert(buckets.premiumMicros[bucket] >= 0, 'risk: no more premium is freed than reserved')
+    assert(buckets.premiumMicros[bucket] >= 0, 'risk: the reserved premium is not negative')
     if (hasFees) addBuyFee(ledger, bucket, slot, 1)
   } else {
     addSlippage(ledger, exposure, slot, -1)

@@ -101,7 +101,7 @@ export class Batch {
   readonly #cancelByClientId = new CancelByClientIdCommand()
 
   begin(number: number): void {
-    assert(number >= this.number, 'batch: numbers never fall')
+    assert(number >= this.number, 'batch: numbers never decrease')
     this.number = number
     this.count = 0
     this.recordCount = 0
@@ -117,14 +117,14 @@ export class Batch {
    * closed. The commands stay, for the journal.
    */
   rewind(): void {
-    assert(this.undecided === 0, 'batch: rewound when all is decided')
+    assert(this.undecided === 0, 'batch: every ticket is decided before a reset')
     this.count = 0
     this.current = 0
   }
 
   /** The ticket's answer has `details`, empty now: for so few a loop is faster than `fill`. @returns their begin. */
   beginDetails(ticket: number): number {
-    assert(ticket >= 0 && ticket < this.count, 'batch: a ticket was opened')
+    assert(ticket >= 0 && ticket < this.count, 'batch: the ticket exists')
     const { details, flags } = this
     flags[ticket] |= TicketFlag.Detailed
     const at = ticket * detailsCount
@@ -134,7 +134,7 @@ export class Batch {
 
   /** Keeps a command of the batch for the journal; its tickets have been opened. */
   addRecord({ views, at }: AnyCommand): void {
-    assert(this.recordCount < commandsPerBatchMax, 'batch: room for a record')
+    assert(this.recordCount < commandsPerBatchMax, 'batch: it has room for a record')
     this.#recordViews[this.recordCount] = views
     this.#recordAt[this.recordCount++] = at
   }
@@ -173,7 +173,7 @@ export class Batch {
   /** Opens a ticket that no command asks for. */
   open(type: number, account: number): number {
     const ticket = this.count++
-    assert(ticket < commandsPerBatchMax, 'batch: room for a ticket')
+    assert(ticket < commandsPerBatchMax, 'batch: it has room for a ticket')
     this.views[ticket] = noViews
     this.at[ticket] = 0
     this.type[ticket] = type
@@ -199,7 +199,7 @@ export class Batch {
 
   /** Marks an order as undecided in this batch: later commands that name it wait for the next one. */
   touch(slot: number): void {
-    assert(slot >= 0, 'batch: an order is touched by its slot')
+    assert(slot >= 0, 'batch: the order slot is valid')
     if (this.isTouched(slot)) return
     const order = handleOf(slot)
     if (order >= this.#isTouched.length) {

@@ -156,7 +156,10 @@ export class CoreState {
     const { noncesKept, outcomesKept } = this.config
     const account = this.accounts.open(source, at, noncesKept, outcomesKept)
     this.risk.openAccount(account)
-    assert(this.risk.accountCount === this.accounts.count, 'accounts: each has its money')
+    assert(
+      this.risk.accountCount === this.accounts.count,
+      'accounts: each account has a row in the risk ledger',
+    )
     return account
   }
 
@@ -173,7 +176,6 @@ export class CoreState {
   }
 
   setHaltMode(underlying: number, mode: number): void {
-    assert(underlying >= 0, 'halt: of an underlying that there is')
     this.haltModes[underlying] = mode
     this.rfqs.mayBeStale = true
     this.cells.noteUnderlying(underlying)
@@ -194,7 +196,7 @@ export class CoreState {
   /** Allows the index of an underlying to rise so far; 0: nothing is fixed yet. */
   setMaxIndex(underlying: number, micros: number): void {
     const { maxIndexMicros } = this.instruments
-    assert(micros >= 0 && micros <= priceMicrosMax, 'max index: a price, or none')
+    assert(micros >= 0 && micros <= priceMicrosMax, 'max index: it is 0 or a valid price')
     maxIndexMicros[underlying] = micros
     this.cells.noteUnderlying(underlying)
     this.risk.limits.forgetAll()
@@ -203,7 +205,7 @@ export class CoreState {
   /** Credits a deposit. */
   deposit(account: number, amountMicros: number): void {
     this.risk.creditCash(account, amountMicros)
-    assert(Number.isSafeInteger(this.risk.cashMicros[account]), 'deposit: cash stays exact')
+    assert(Number.isSafeInteger(this.risk.cashMicros[account]), 'deposit: cash is a safe integer')
     this.accounts.deposit(account, amountMicros)
   }
 
@@ -247,7 +249,10 @@ export class CoreState {
     // The new engine has added the old one's elements a second time.
     this.hash.low = before.low
     this.hash.high = before.high
-    assert(this.risk.accountCount === this.accounts.count, 'accounts: each has its money')
+    assert(
+      this.risk.accountCount === this.accounts.count,
+      'accounts: each account has a row in the risk ledger',
+    )
     for (const slot of this.orders.working()) this.risk.addOrder(slot)
   }
 
@@ -285,7 +290,7 @@ export class CoreState {
   startOrder(slot: number): void {
     const { orders } = this
     const madeUp = orders.openLots[slot] + orders.filledLots[slot]
-    assert(madeUp === orders.sizeLots[slot], 'order: fills and rest make up its size')
+    assert(madeUp === orders.sizeLots[slot], 'order: filled and open lots add up to the size')
     this.orderIndex.add(slot)
     orders.linkInstrument(slot)
     this.risk.addOrder(slot)
@@ -297,7 +302,7 @@ export class CoreState {
   /** A working order has begun to wait for quotes, or is on its way to its book. */
   setWorkingStatus(slot: number, status: OrderStatus): void {
     const { orders } = this
-    assert(orders.openLots[slot] > 0, 'order: one that works is open')
+    assert(orders.openLots[slot] > 0, 'order: a working order has open lots')
     orders.hashRow(slot, this.hash, false)
     orders.status[slot] = status
     orders.hashRow(slot, this.hash, true)
@@ -317,7 +322,7 @@ export class CoreState {
     const { orders } = this
     const before = orders.openLots[slot]
     const openLots = before - sizeLots
-    assert(sizeLots > 0, 'fill: it has a size')
+    assert(sizeLots > 0, 'fill: the size is positive')
     assert(openLots >= 0, 'fill: more than the order has open')
     orders.hashRow(slot, this.hash, false)
     orders.filledLots[slot] += sizeLots
@@ -341,7 +346,7 @@ export class CoreState {
 
   /** A working order is final: nothing is reserved for it any more. */
   endOrder(slot: number, status: OrderStatus): void {
-    assert(status >= OrderStatus.Filled, 'order: it ends in a final status')
+    assert(status >= OrderStatus.Filled, 'order: it ends with a final status')
     this.#stopOrder(slot)
     this.orders.status[slot] = status
     this.orderIndex.end(slot)
@@ -349,7 +354,7 @@ export class CoreState {
 
   /** The order was started for a replace that was refused: as if it had never been. */
   discardOrder(slot: number): void {
-    assert(this.orders.filledLots[slot] === 0, 'order: one that was filled has been')
+    assert(this.orders.filledLots[slot] === 0, 'order: a discarded order has no fills')
     this.#stopOrder(slot)
     this.orders.status[slot] = OrderStatus.None
     this.orderIndex.discard(slot)

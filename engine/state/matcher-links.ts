@@ -65,8 +65,8 @@ export class MatcherLinks {
     slot: number,
   ): MatcherOrder {
     const order = this.#order
-    // The handle of `none` would be that of the first order.
-    assert(slot >= 0 && instrument >= 0, 'order ring: an order and its book')
+    // The handle of `none` would equal the handle of the first order.
+    assert(slot >= 0 && instrument >= 0, 'order ring: slot and instrument are valid')
     assert(order.claim(this.#orders[matcher], type), roomSentence)
     this.#dirty[matcher] = 1
     order.ticket = ticket

@@ -20,8 +20,8 @@ export interface NewOrderState {
 export function takeSlot(state: NewOrderState, order: OrderCheck, tif: Tif, flags: number): number {
   const { orders } = state
   const { account, instrument, priceMicros, side, sizeLots } = order
-  assert(sizeLots > 0 && priceMicros > 0, 'order: it has a size and a price')
-  assert(instrument >= 0 && instrument < state.instruments.count, 'order: of a listed instrument')
+  assert(sizeLots > 0 && priceMicros > 0, 'order: size and price are positive')
+  assert(instrument >= 0 && instrument < state.instruments.count, 'order: the instrument is listed')
   const slot = orders.take()
   orders.orderId[slot] =
     ++state.orderCount * underlyingsMax + state.instruments.underlying[instrument]

@@ -53,11 +53,11 @@ export function restoreRemarks(
   for (const underlying of wanted) wantRemark(state, underlying)
   for (let underlying = 0; underlying < count; underlying++) {
     if (Number.isNaN(marks.stateOf(underlying).pendingMillis)) continue
-    assert(remarks.running === none, 'remark: one at a time')
+    assert(remarks.running === none, 're-mark: one runs at a time')
     remarks.running = underlying
     remarks.marked = marked
     const again = marks.remarkSlice(underlying, 0, marked)
-    assert(again === marked, 'remark: no further than its list')
+    assert(again === marked, 're-mark: it stays within its list')
     state.hash.note(state.cells.remark)
   }
 }
@@ -66,7 +66,7 @@ export function restoreRemarks(
 export function wantRemark(state: RemarkQueueState, underlying: number): void {
   const { remarks } = state
   const isKnown = underlying >= 0 && underlying < state.instruments.underlyingNames.length
-  assert(isKnown, 'remark: of an underlying that there is')
+  assert(isKnown, 're-mark: the underlying exists')
   if (remarks.wanted[underlying] === 1) return
   remarks.wanted[underlying] = 1
   remarks.wantedCount++

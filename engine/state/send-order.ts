@@ -57,7 +57,10 @@ export function sendReplace(
   oldSlot: number,
 ): void {
   const { instrument } = state.orders
-  assert(oldSlot !== slot && instrument[oldSlot] === instrument[slot], 'replace: in the same book')
+  assert(
+    oldSlot !== slot && instrument[oldSlot] === instrument[slot],
+    'replace: both orders are in the same book',
+  )
   const order = send(state, OrderRecord.Replace, ticket, slot)
   order.oldHandle = handleOf(oldSlot)
   order.expectedOpenLots = state.orders.openLots[oldSlot]
@@ -69,7 +72,7 @@ type Sent = typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof Order
 /** Sends an order with what the core knows of it beyond its own terms. */
 function send(state: SendOrderState, type: Sent, ticket: number, slot: number): MatcherOrder {
   const { accounts, config, instruments, marks, matchers, orders, risk } = state
-  assert(orders.openLots[slot] > 0, 'send: an order that is open')
+  assert(orders.openLots[slot] > 0, 'send: the order has open lots')
   const instrument = orders.instrument[slot]
   const underlying = instruments.underlying[instrument]
   const flags = orders.flags[slot]

@@ -102,7 +102,7 @@ export class StateCells {
   ): void {
     const state = this.#state
     const isKnown = underlying >= 0 && underlying < state.instruments.underlyingNames.length
-    assert(isKnown, 'state cells: of an underlying that there is')
+    assert(isKnown, 'state cells: the underlying exists')
     cells[underlying] ??= new HashCell(kind, {
       save: (sink) => {
         sink.i32(underlying)

@@ -48,7 +48,7 @@ export function applyAgent(state: CoreState, account: number, command: AnyComman
     revokeApiWallets(state, account, u8, agentAt)
     if (isKnown) revoke(state, account, u8, agentAt)
   } else if (!isKnown) {
-    assert(agents.count(account) < agentsPerWalletMax, 'agents: there is room for one')
+    assert(agents.count(account) < agentsPerWalletMax, 'agents: the account has room for one more')
     agents.approve(account, u8, agentAt)
     publishAgent(state, account, AgentChange.Approved, u8, agentAt)
   }
@@ -58,7 +58,7 @@ function revoke(state: CoreState, account: number, agent: Uint8Array, agentAt: n
   publishAgent(state, account, AgentChange.Revoked, agent, agentAt)
   const { agents } = state.accounts
   agents.revoke(account, agent, agentAt)
-  assert(!agents.has(account, agent, agentAt), 'agents: who is revoked signs nothing more')
+  assert(!agents.has(account, agent, agentAt), 'agents: a revoked agent is no longer listed')
   const isSigner = (signer: Uint8Array) => areBytesEqual(signer, 0, agent, agentAt, addressBytes)
   endRfqsBy(state, account, Result.AgentRevoked, isSigner)
   endSessionsBy(state, account, agent, agentAt)

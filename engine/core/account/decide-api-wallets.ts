@@ -57,7 +57,6 @@ export function applyApiWallet(
   if (isZeroAddress(u8, apiWalletAt)) return
   const name = u8.slice(nameAt, nameAt + apiWalletNameBytes)
   const wallet = { name, address: u8.slice(apiWalletAt, apiWalletAt + addressBytes) }
-  assert(apiWallets.hasRoom(account), 'keys: there is room for one')
   apiWallets.add(account, wallet)
   publishApiWallet(state, account, AgentChange.Approved, wallet)
 }
@@ -72,14 +71,14 @@ export function revokeApiWallets(
   for (const wallet of state.apiWallets.of(account)) {
     if (isAddress(wallet, source, at)) removeApiWallet(state, account, wallet)
   }
-  assert(!state.apiWallets.has(account, source, at), 'keys: what is revoked signs under no name')
+  assert(!state.apiWallets.has(account, source, at), 'api wallets: a revoked key has no name')
 }
 
 /** No key may sign directives of the account any more. */
 export function revokeAllApiWallets(state: DecideApiWalletsState, account: number): void {
   const { apiWallets } = state
   for (const wallet of apiWallets.of(account)) removeApiWallet(state, account, wallet)
-  assert(apiWallets.of(account).length === 0, 'keys: none is left')
+  assert(apiWallets.of(account).length === 0, 'api wallets: none is left')
 }
 
 export function checkAbstraction(

@@ -178,7 +178,7 @@ function rehearse(state: CoreState, deal: Deal): Result {
   risk.creditCash(bidder, deal.legMicros - deal.requiredMicros)
   const result = judgeBidder(state, bidder)
   for (const holding of before) risk.restoreHolding(holding)
-  assert(risk.cashMicros[bidder] === cashMicros, 'bid: trying it out leaves the bidder as it was')
+  assert(risk.cashMicros[bidder] === cashMicros, 'bid: a rehearsal changes nothing')
   return result
 }
 
@@ -195,13 +195,16 @@ function judgeBidder(state: CoreState, bidder: number): Result {
 function execute(state: CoreState, deal: Deal): void {
   const { row, bidder, judged, requiredMicros, legMicros, moves } = deal
   const { risk, funds } = state
-  assert(row.mode === LiquidationMode.Full, 'bid: in the full phase only')
-  assert(Number.isSafeInteger(requiredMicros) && Number.isSafeInteger(legMicros), 'bid: exact sums')
+  assert(row.mode === LiquidationMode.Full, 'bid: only in the full liquidation phase')
+  assert(
+    Number.isSafeInteger(requiredMicros) && Number.isSafeInteger(legMicros),
+    'bid: its amounts are safe integers',
+  )
   for (const move of moves) movePosition(state, move, TransferCause.Auction)
   const paidByFund = Math.max(0, -requiredMicros)
   const accountMicros = Math.max(0, requiredMicros) - legMicros
   const givenMicros = accountMicros + (legMicros - requiredMicros)
-  assert(givenMicros === paidByFund, 'bid: two wallets and the fund move as much as they get')
+  assert(givenMicros === paidByFund, 'bid: payments of both wallets and the fund add up to zero')
   risk.creditCash(row.account, accountMicros)
   // Worth of what the bidder got, less what it paid for it.
   const gaveMicros = judged.equityMicros - judge(state, row.account).equityMicros
@@ -213,13 +216,13 @@ function execute(state: CoreState, deal: Deal): void {
   const chargedMicros = chargeFee(state, row.account, feeMicros)
   publishAccount(state, row.account, AccountChange.Liquidation, accountMicros - chargedMicros)
   risk.creditCash(bidder, legMicros - requiredMicros)
-  assert(Number.isSafeInteger(risk.cashMicros[bidder]), 'bid: cash stays exact')
-  assert(risk.isCovered(bidder), 'bid: the bidder meets margin, as it was tried out')
+  assert(Number.isSafeInteger(risk.cashMicros[bidder]), 'bid: the bidder’s cash is a safe integer')
+  assert(risk.isCovered(bidder), 'bid: the bidder meets margin, as in the rehearsal')
   revive(state, bidder)
   publishAccount(state, bidder, AccountChange.Liquidation, legMicros - requiredMicros)
   if (paidByFund > 0) {
     funds.move(Fund.Insurance, -paidByFund)
-    assert(funds.balanceMicros[Fund.Insurance] >= 0, 'bid: the fund pays what it has')
+    assert(funds.balanceMicros[Fund.Insurance] >= 0, 'bid: the insurance fund never goes negative')
     publishFunds(state, FundsChange.Liquidation)
   }
   state.liquidations.amend(row, (changed) => {

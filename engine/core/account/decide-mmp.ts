@@ -63,14 +63,14 @@ export function applyMmp(
   const underlying = underlyingOf(state, command)
   const matcher = matchers.of(underlying)
   const known = mmp.find(account, underlying)
-  assert(underlying >= 0, 'mmp: of an underlying that is known')
+  assert(underlying >= 0, 'mmp: the underlying exists')
   if (command.recordType === CommandType.DeleteMmp) {
-    assert(known !== undefined, 'mmp: what is deleted is set')
+    assert(known !== undefined, 'mmp: the protection to delete exists')
     mmp.delete(known)
     matchers.protect(matcher, MmpAction.Delete, known, state.nowMillis)
     publishMmp(state, known, MmpChange.Deleted)
   } else if (command.recordType === CommandType.ResetMmp) {
-    assert(known !== undefined, 'mmp: what is reset is set')
+    assert(known !== undefined, 'mmp: the protection to reset exists')
     mmp.reset(known)
     matchers.protect(matcher, MmpAction.Reset, known, state.nowMillis)
     publishMmp(state, known, MmpChange.Reset)

@@ -59,7 +59,7 @@ export function applyMarginMode(
   const { mode } = setMode.of(command)
   const previous = state.risk.marginMode[account] as MarginMode
   const isFree = liquidationGate(state, account) !== LiquidationGate.Closed
-  assert(isFree || mode === previous, 'mode: bids are signed over what the wallet needs in it')
+  assert(isFree || mode === previous, 'margin mode: it is fixed during liquidation')
   out.previousMode = previous
   state.risk.setMarginMode(account, mode)
   publishAccount(state, account, AccountChange.Modes)

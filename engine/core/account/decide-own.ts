@@ -111,7 +111,7 @@ export function decideOwn(
   const own = ownCommands[command.recordType]
   if (own === undefined) return false
   const account = batch.account[ticket]
-  assert(account >= 0, 'own command: of a wallet that has an account')
+  assert(account >= 0, 'account command: the wallet has an account')
   const isHalted = state.clockAlarm && own.waitsForClock === true
   const result = isHalted ? Result.VenueHalted : own.check(state, account, command, batch, ticket)
   batch.result[ticket] = result

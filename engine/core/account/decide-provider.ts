@@ -37,7 +37,10 @@ export function setProvider(state: CoreState, command: AnyCommand, out: MarketOu
   if (out.repeat) return Result.Accepted
   const row = providers.setStatus(account, status)
   if (status === ProviderStatus.Suspended) endWhere(state, row, () => true)
-  assert(status === ProviderStatus.Active || !row.isConnected, 'provider: a suspended one has left')
+  assert(
+    status === ProviderStatus.Active || !row.isConnected,
+    'provider: a suspended provider is disconnected',
+  )
   publishProvider(state, row, ProviderChange.Status)
   if (status === ProviderStatus.Suspended) leaveRfqs(state, account, true)
   return Result.Accepted
@@ -57,8 +60,8 @@ export function applyConnect(state: CoreState, account: number, command: AnyComm
   const { gateway, session, signerAt, u8 } = connecting.of(command)
   const opened: ProviderSession = { gateway, session, signer: formatAddress(u8, signerAt) }
   const row = state.providers.find(account)
-  assert(row?.status === ProviderStatus.Active, 'provider: one that is active')
-  assert(row.sessions.length < providerSessionsMax, 'provider: there is room for a session')
+  assert(row?.status === ProviderStatus.Active, 'provider: it is active')
+  assert(row.sessions.length < providerSessionsMax, 'provider: it has room for one more session')
   state.providers.connect(row, opened)
   publishProvider(state, row, ProviderChange.Connected, opened)
 }

@@ -1,4 +1,3 @@
-import { assert } from '../../../schemas/assert.js'
 import { referralCodeBytesMin } from '../../../schemas/bounds.js'
 import {
   type AnyCommand,
@@ -38,7 +37,6 @@ export function applyReferralCode(
   command: AnyCommand,
 ): void {
   const { codeText: code } = creation.of(command)
-  assert(state.referrals.ownerOf(code) < 0, 'referral code: nobody has it')
   publishReferral(state, state.referrals.addCode(account, code, state.nowMillis))
 }
 
@@ -69,6 +67,5 @@ export function applyReferrer(
 ): void {
   const { u8, referrerAt } = binding.of(command)
   const referrer = state.accounts.find(u8, referrerAt)
-  assert(referrer >= 0 && referrer !== account, 'referrer: another wallet')
   publishReferral(state, state.referrals.bind(account, referrer))
 }

@@ -142,8 +142,11 @@ function purgeAll(state: CoreState, account: number, reason: Result): void {
 
 function beginPurge(state: CoreState, purge: Purge): void {
   const { account, reason, scope, target } = purge
-  assert(account >= 0, 'cancel all: of a wallet that has an account')
-  assert((scope === CancelScope.All) === (target === none), 'cancel all: of a part that is named')
+  assert(account >= 0, 'cancel all: the wallet has an account')
+  assert(
+    (scope === CancelScope.All) === (target === none),
+    'cancel all: every scope but all names its target',
+  )
   const isConcerned = ({ terms }: Rfq) =>
     terms.legs.some(({ instrument }) => isIn(state, purge, instrument))
   state.safety.purges.push(purge)

@@ -7,7 +7,7 @@ import { type AnnouncedState, accountFor } from '../steps/announced.js'
 
 const newTier = new SetTierCommand()
 
-/** A tier whose margin model allows no short without cover is not for a wallet that has one, or works towards it. */
+/** Rejects a tier without uncovered shorts for a wallet that has such a short, or an order that could open one. */
 function checkTier(state: AnnouncedState, command: AnyCommand): Result {
   const { tier, u8, walletAt } = newTier.of(command)
   const account = state.accounts.find(u8, walletAt)
@@ -15,7 +15,7 @@ function checkTier(state: AnnouncedState, command: AnyCommand): Result {
   return state.risk.wouldUncover(account, tier) ? Result.Conflict : Result.Accepted
 }
 
-/** Sets the tier of the wallet in the header; by the operator's port or a signer of the operator. */
+/** Sets the tier of the wallet in the header. The operator port and the operator's signers may do this. */
 export function setTier(state: AnnouncedState, command: AnyCommand): Result {
   const allowed = checkTier(state, command)
   if (allowed !== Result.Accepted) return allowed
@@ -26,7 +26,7 @@ export function setTier(state: AnnouncedState, command: AnyCommand): Result {
   return Result.Accepted
 }
 
-/** A tier is signed by one of the addresses that the operator has named. */
+/** Rejects a signed tier change unless its signer is one of the operator's signers. */
 export function checkUserTier(
   state: AnnouncedState,
   _account: number,

@@ -1,4 +1,3 @@
-import { assert } from '../../../schemas/assert.js'
 import {
   type AnyCommand,
   JudgeUsernameCommand,
@@ -45,7 +44,6 @@ export function applyUsername(
   out: OrderFacts,
 ): void {
   const name = requested.of(command).usernameText
-  assert(!state.usernames.isTaken(name, account), 'username: nobody else has it')
   const isPending = mustBeJudged(state, account, name)
   if (isPending) state.usernames.request(account, name)
   else state.usernames.approve(account, name)

@@ -103,7 +103,10 @@ export function applyWithdrawal(
   out: OrderFacts,
 ): void {
   const { amountMicros, u8, destinationAt, digestAt } = withdraw.of(command)
-  assert(amountMicros <= withdrawableOf(state, account), 'withdrawal: of what can leave')
+  assert(
+    amountMicros <= withdrawableOf(state, account),
+    'withdrawal: at most the withdrawable amount leaves',
+  )
   const beforeMicros = ownMicrosOf(state, account)
   const row = state.withdrawals.open({
     id: directiveIdOf(u8, digestAt),
@@ -113,7 +116,7 @@ export function applyWithdrawal(
     createdMillis: state.nowMillis,
   })
   state.deposit(account, -amountMicros)
-  assert(ownMicrosOf(state, account) === beforeMicros, 'withdrawal: in transit is what was cash')
+  assert(ownMicrosOf(state, account) === beforeMicros, 'withdrawal: cash becomes money in transit')
   publishAccount(state, account, AccountChange.Withdrawal, -amountMicros)
   publishWithdrawal(state, row)
   out.balanceMicros = state.risk.cashMicros[account]
@@ -176,7 +179,7 @@ function withdrawableOf(state: DecideWithdrawalState, account: number): number {
   return withdrawableMicros(risk, account, { isFree, isClockDoubted: clockAlarm, haltModes })
 }
 
-/** Cash of a wallet, and what of it is in transit. */
+/** Returns the cash of a wallet plus its money in transit, micros. */
 function ownMicrosOf({ risk, withdrawals }: DecideWithdrawalState, account: number): number {
   return risk.cashMicros[account] + withdrawals.microsOf(account)
 }
@@ -184,13 +187,15 @@ function ownMicrosOf({ risk, withdrawals }: DecideWithdrawalState, account: numb
 /** The money has arrived, or goes back. */
 function end(state: DecideWithdrawalState, row: Withdrawal, domain: DomainStatus): void {
   const { account, amountMicros } = row
-  assert(state.withdrawals.find(row.key) === row, 'withdrawal: it ends once')
   const beforeMicros = ownMicrosOf(state, account)
   state.withdrawals.end(row, domain)
   if (domain === DomainStatus.Failed) {
     state.deposit(account, amountMicros)
     revive(state, account)
-    assert(ownMicrosOf(state, account) === beforeMicros, 'withdrawal: given back is what was away')
+    assert(
+      ownMicrosOf(state, account) === beforeMicros,
+      'withdrawal: a return restores the wallet’s total',
+    )
     publishAccount(state, account, AccountChange.WithdrawalReturned, amountMicros)
   }
   publishWithdrawal(state, row, domain)

@@ -55,7 +55,7 @@ const roomBytes = 1 << 20
 export function publishBootstrap(state: CoreState, pause: () => void): void {
   const { sink } = state
   const { seq } = sink
-  assert(!sink.bootstrapping, 'bootstrap: once')
+  assert(!sink.bootstrapping, 'bootstrap: it runs once at a time')
   sink.bootstrapping = true
   sink.timeMillis = state.nowMillis
   marker.claim(sink, EventType.BootstrapBegin)
@@ -90,7 +90,7 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   publishOrders(state, pause)
   marker.claim(sink, EventType.BootstrapEnd)
   sink.bootstrapping = false
-  assert(sink.seq === seq, 'bootstrap: all of it under the recovered sequence')
+  assert(sink.seq === seq, 'bootstrap: it does not advance the sequence')
   sink.log?.storeDurable(sink.log.publish())
 }
 

@@ -59,7 +59,7 @@ function change(
   stepMillis: number,
   offsetMillis: number,
 ): void {
-  assert(Number.isFinite(offsetMillis), 'clock: a distance that can be kept')
+  assert(Number.isFinite(offsetMillis), 'clock: the offset is finite')
   const wasHalted = state.clockAlarm
   state.clock.set(alarm, stepMillis, offsetMillis)
   if (state.clockAlarm === wasHalted) return

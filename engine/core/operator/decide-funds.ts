@@ -49,7 +49,7 @@ export function deposit(state: DecideFundsState, command: AnyCommand, out: Marke
   if (depositId !== '') rememberDeposit(state, depositId, { account, amountMicros })
   const wantedMicros = state.risk.cashMicros[account] + amountMicros
   state.deposit(account, amountMicros)
-  assert(state.risk.cashMicros[account] === wantedMicros, 'deposit: the wallet has all of it')
+  assert(state.risk.cashMicros[account] === wantedMicros, 'deposit: the wallet is credited exactly')
   revive(state, account)
   publishAccount(state, account, AccountChange.Deposit, amountMicros, depositId)
   return Result.Accepted
@@ -80,7 +80,7 @@ export function fundInsurance(
   const wantedMicros = funds.balanceMicros[Fund.Insurance] + amountMicros
   funds.depositInsurance(amountMicros)
   const heldMicros = funds.balanceMicros[Fund.Insurance]
-  assert(heldMicros === wantedMicros, 'insurance: the fund has all of the deposit')
+  assert(heldMicros === wantedMicros, 'insurance: the fund is credited exactly')
   publishFunds(state, FundsChange.InsuranceDeposit)
   return Result.Accepted
 }

@@ -82,7 +82,7 @@ export function applyMaxIndexes(state: MaxIndexState): void {
 function tryMaxIndex(state: MaxIndexState, underlying: number, micros: number): boolean {
   const { instruments, risk } = state
   const before = instruments.maxIndexMicros[underlying]
-  assert(micros > before, 'max index: never lowered')
+  assert(micros > before, 'max index: it never decreases')
   state.setMaxIndex(underlying, micros)
   let fits = true
   risk.holdersOf(underlying).forEach((account) => {

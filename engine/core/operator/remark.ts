@@ -92,8 +92,10 @@ function oldestWanted(state: RemarkState): number {
 
 function begin(state: RemarkState, underlying: number): void {
   const { remarks, marks } = state
-  assert(remarks.running === none, 'remark: one is under way at a time')
-  assert(underlying !== none && remarks.wanted[underlying] === 1, 'remark: of what is wanted')
+  assert(
+    underlying !== none && remarks.wanted[underlying] === 1,
+    're-mark: the underlying waits for one',
+  )
   remarks.wanted[underlying] = 0
   remarks.wantedCount--
   marks.beginRemark(underlying, state.nowMillis)
@@ -119,7 +121,7 @@ function swapMarks(state: RemarkState, phase: RemarkPhase): void {
   const { remarks, marks } = state
   const underlying = remarks.running
   const { length } = state.instruments.ofUnderlying[underlying]
-  assert(remarks.marked === length, 'remark: all rows are marked before the swap')
+  assert(remarks.marked === length, 're-mark: every row is marked before the swap')
   marks.publishRemark(underlying)
   remarks.running = none
   noteRemark(state, underlying)

@@ -25,9 +25,15 @@ export function applyFill(state: CoreState, fill: MatchedFill): void {
   const { orders } = state
   const maker = slotOf(fill.makerHandle)
   const taker = slotOf(fill.takerHandle)
-  assert(orders.instrument[maker] === orders.instrument[taker], 'fill: in one book')
-  assert(orders.account[maker] !== orders.account[taker], 'fill: between two wallets')
-  assert(fill.priceMicros === orders.priceMicros[maker], 'fill: at the price of who rested')
+  assert(
+    orders.instrument[maker] === orders.instrument[taker],
+    'fill: both orders are in the same book',
+  )
+  assert(
+    orders.account[maker] !== orders.account[taker],
+    'fill: maker and taker are different wallets',
+  )
+  assert(fill.priceMicros === orders.priceMicros[maker], 'fill: at the maker’s price')
   takeTerms(orders, maker, fill, made)
   takeTerms(orders, taker, fill, taken)
   made.premiumMicros = premiumMicrosOf(made.priceMicros, made.sizeLots)
@@ -57,7 +63,7 @@ export function applyRemoved(
   reason: Result,
 ): Result {
   const result = reason === Result.Accepted ? resultOfCause[cause] : reason
-  assert(result !== undefined, 'removed: for a cause that is known')
+  assert(result !== undefined, 'remove: the cause is known')
   finishOrder(state, slotOf(handle), OrderStatus.Canceled, result)
   return result
 }
@@ -69,7 +75,10 @@ export function applyRemoved(
  */
 export function applyReduced(state: CoreState, record: ReducedOrder, incoming: number): void {
   const slot = slotOf(record.handle)
-  assert((state.orders.flags[slot] & OrderFlag.ReduceOnly) !== 0, 'reduced: an order that reduces')
+  assert(
+    (state.orders.flags[slot] & OrderFlag.ReduceOnly) !== 0,
+    'reduce: the order is reduce-only',
+  )
   state.reduceOrder(slot, record.openLots)
   const status = slot === incoming ? OrderStatus.Acked : state.orders.status[slot]
   publishOrder(state, slot, status as OrderStatus, Result.Accepted)

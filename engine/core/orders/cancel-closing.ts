@@ -24,7 +24,7 @@ export function cancelClosing(state: CancelClosingState, batch: Batch): void {
       continue
     }
     const isOpen = state.instruments.state[instrument] === InstrumentState.Active
-    assert(!isOpen, 'closing: of a closed book')
+    assert(!isOpen, 'closing: the instrument no longer trades')
     const isDeleted = state.instruments.state[instrument] === InstrumentState.Deleted
     const result = isDeleted ? Result.InstrumentDelisted : Result.InstrumentExpired
     finishOrder(state, slot, OrderStatus.Canceled, result)

@@ -43,7 +43,7 @@ export function beginAuction(
   const { config, nowMillis, orders } = state
   const { rpi } = config
   const slot = batch.slot[ticket]
-  assert(orders.filledLots[slot] === 0, 'auction: of an order that nothing has filled')
+  assert(orders.filledLots[slot] === 0, 'auction: its order has no fills')
   const side = orders.side[slot] as Side
   const limitMicros = orders.priceMicros[slot]
   const bestMicros = side === Side.Buy ? top.askMicros : top.bidMicros
@@ -126,7 +126,7 @@ export function decideAuctions(state: CoreState, batch: Batch): boolean {
 export function leaveDecided(state: CoreState, ticket: number): void {
   const { auctions } = state
   const auction = auctions.deciding
-  assert(auction !== null, 'auction: a matcher was asked about it')
+  assert(auction !== null, 'auction: the matcher has received a query for it')
   auctions.deciding = null
   leave(state, ticket, auction)
 }
@@ -135,7 +135,7 @@ export function leaveDecided(state: CoreState, ticket: number): void {
 function asksMatcher(state: CoreState, batch: Batch, auction: Auction): boolean {
   const { auctions, orders } = state
   const { slot } = auction
-  assert(auctions.deciding === null, 'auction: one is decided after the other')
+  assert(auctions.deciding === null, 'auction: one is decided at a time')
   const isBooked = hasBook(state, orders.instrument[slot])
   // All have answered before the time is over: some quotes may have been for less.
   dropOverQuotes(state, auction.row)
@@ -213,7 +213,6 @@ function leave(state: CoreState, ticket: number, auction: Auction): void {
 /** Ends an auction that no quote has won. */
 function close(state: CoreState, auction: Auction): void {
   const { row } = auction
-  assert(state.auctions.find(auction.slot) === auction, 'auction: it ends once')
   barUnhelpful(state, auction)
   const isQuoted = row.invited.some(({ quoteCount }) => quoteCount > 0)
   state.auctions.end(auction, isQuoted ? RfqStatus.Expired : RfqStatus.NoQuotes)

@@ -256,10 +256,10 @@ export function startNewOrder(
   ticket: number,
   { check, verdict }: NewOrder,
 ): number {
-  assert(batch.result[ticket] === Result.Accepted, 'order: it starts when its guards have passed')
+  assert(batch.result[ticket] === Result.Accepted, 'order: it starts after every check has passed')
   const isJudged =
     check.account === batch.account[ticket] && check.instrument === batch.instrument[ticket]
-  assert(isJudged, 'order: what starts is what was judged')
+  assert(isJudged, 'order: the margin check was for this order')
   const { clientIdAt, clientIdBytes, builderAt, flags, i32, tif } = batch.place(ticket)
   const slot = takeSlot(state, check, tif, flags | (verdict.isExempt ? OrderFlag.Exempt : 0))
   state.orders.setTexts(slot, i32, clientIdBytes, clientIdAt >> 2, builderAt >> 2)

@@ -16,8 +16,6 @@ import type { DecisionWitness, JudgedNew } from '../../state/decision-witness.js
 import { perpTermsOf } from '../steps/perp-terms.js'
 import { climbChecks, type DecideOrderState, NewOrder, otherOrders } from './decide-order.js'
 
-export type ExplainOrderState = DecideOrderState
-
 /** A check as it was made. */
 export interface SeenCheck {
   readonly check: AdmissionCheck
@@ -73,7 +71,7 @@ const sizeChecks: readonly AdmissionCheck[] = [
  * itself: what is seen is what was asked. Of an order that is refused the checks behind are asked for once more.
  */
 export class OrderWitness implements DecisionWitness {
-  readonly #state: ExplainOrderState
+  readonly #state: DecideOrderState
   readonly #seen: SeenOrder[] = []
   readonly #beyond = new NewOrder()
   #current: SeenOrder | null = null
@@ -82,7 +80,7 @@ export class OrderWitness implements DecisionWitness {
   #order: JudgedNew | null = null
   #isBeyond = false
 
-  constructor(state: ExplainOrderState) {
+  constructor(state: DecideOrderState) {
     this.#state = state
     this.#beyond.check.starts = false
   }
@@ -225,7 +223,7 @@ export function orderNumberOf(orderId: number): number {
 }
 
 interface Asked {
-  readonly state: ExplainOrderState
+  readonly state: DecideOrderState
   readonly order: OrderCheck
   readonly flags: number
   readonly instrument: number
@@ -272,7 +270,7 @@ const numbersByCheck: Readonly<
 }
 
 function perpNumbers(
-  { nowMillis }: ExplainOrderState,
+  { nowMillis }: DecideOrderState,
   { views, at }: SeenOrder,
 ): CheckNumbers | null {
   const terms = perpTermsOf(new AnyCommand().over(views, at))
@@ -299,7 +297,7 @@ function limitNumbers({ state, order }: Asked, result: Result): CheckNumbers | n
  * at every smaller size, so this is one that does.
  */
 function passingLots(
-  { risk }: ExplainOrderState,
+  { risk }: DecideOrderState,
   batch: Batch,
   ticket: number,
   refused: Readonly<OrderCheck>,

@@ -51,7 +51,7 @@ export function takeResult(
 ): boolean {
   const type = record.recordType
   assert(record.ticket === ticket, 'results: in the order of the tickets')
-  assert(batch.state[ticket] === TicketState.Matching, 'results: of what a matcher has')
+  assert(batch.state[ticket] === TicketState.Matching, 'results: the ticket is at a matcher')
   const isDone = type === ResultRecord.Done
   const { auctions } = state
   if (auctions.deciding !== null && ticket === auctions.decidingTicket) {
@@ -107,7 +107,7 @@ function acknowledge(state: CoreState, batch: Batch, ticket: number): void {
 
 function takeDone(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
   batch.undecided--
-  assert(batch.undecided >= 0, 'results: as many ends as there were tickets')
+  assert(batch.undecided >= 0, 'results: no ticket ends twice')
   if ((batch.flags[ticket] & TicketFlag.Own) !== 0) endOwn(state, batch, ticket, outcome)
   else if (outcome === DoneOutcome.NotResting) refuseGone(state, batch, ticket)
   else if (outcome === DoneOutcome.OpenDiffers) putBack(state, batch, ticket)
@@ -116,7 +116,10 @@ function takeDone(state: CoreState, batch: Batch, ticket: number, outcome: DoneO
   else if (outcome === DoneOutcome.WouldTrade) {
     refuseNew(state, batch, ticket, Result.PostOnlyWouldTrade)
   } else answerCarriedOut(state, batch, ticket, outcome)
-  assert(batch.state[ticket] !== TicketState.Matching, 'results: what is done is answered')
+  assert(
+    batch.state[ticket] !== TicketState.Matching,
+    'results: the ticket is no longer at a matcher',
+  )
 }
 
 /** Carries out a cancel of an order whose book is closed, and that waits to be cancelled with the others of it. */
@@ -155,7 +158,10 @@ function refuseGone(state: CoreState, batch: Batch, ticket: number): void {
 
 /** The order to replace was filled in part earlier in this batch: the replace is decided again. */
 function putBack(state: CoreState, batch: Batch, ticket: number): void {
-  assert(batch.type[ticket] === CommandType.ReplaceOrder, 'again: only replaces are put back')
+  assert(
+    batch.type[ticket] === CommandType.ReplaceOrder,
+    'decide again: only a replace is postponed',
+  )
   discardNew(state, batch, ticket)
   batch.state[ticket] = TicketState.Again
 }
@@ -184,7 +190,7 @@ function refuseNew(state: CoreState, batch: Batch, ticket: number, result: Resul
 
 function discardNew(state: CoreState, batch: Batch, ticket: number): void {
   const { orders } = state
-  assert(orders.filledLots[batch.slot[ticket]] === 0, 'discard: of an order that has not traded')
+  assert(orders.filledLots[batch.slot[ticket]] === 0, 'discard: the order has no fills')
   state.discardOrder(batch.slot[ticket])
   state.accounts.workingOrders[batch.account[ticket]]++
   batch.slot[ticket] = none
@@ -256,7 +262,7 @@ function placedStatus(
   acknowledge(state, batch, ticket)
   const filled = state.orders.filledLots[slot] > 0
   if (outcome === DoneOutcome.Rested) {
-    assert(state.orders.openLots[slot] > 0, 'rested: something of it is open')
+    assert(state.orders.openLots[slot] > 0, 'rest: the order has open lots')
     publishOrder(state, slot, state.orders.status[slot] as OrderStatus, Result.Accepted)
     // The direct answer of an order that rests untouched says ACKED.
     return filled ? OrderStatus.PartiallyFilled : OrderStatus.Acked

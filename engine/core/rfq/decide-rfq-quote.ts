@@ -181,7 +181,7 @@ function take(state: CoreState, row: Rfq, invited: Invited): Result {
     publishRfqQuote(state, row, provider, RfqQuoteChange.MarginRejected, quote, rejected)
     return result
   }
-  assert(quote.expiresMillis >= nowMillis, 'quote: it is good for now at least')
+  assert(quote.expiresMillis >= nowMillis, 'quote: it has not expired')
   makeQuote(state, row, invited, quote)
   if (isEligible(row, quote)) executeBest(state, row)
   if (rfqs.find(row.key) !== null) setStatus(state, row, RfqStatus.QuotesReceived)

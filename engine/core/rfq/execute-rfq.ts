@@ -69,9 +69,9 @@ export interface Execution {
  */
 export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Execution {
   const { quote } = invited
-  assert(quote !== null, 'execute: a quote that is live')
-  assert(quote.expiresMillis >= state.nowMillis, 'execute: no quote past its time')
-  assert(state.rfqs.find(row.key) === row, 'execute: a request that is open')
+  assert(quote !== null, 'execute: the quote is live')
+  assert(quote.expiresMillis >= state.nowMillis, 'execute: the quote has not expired')
+  assert(state.rfqs.find(row.key) === row, 'execute: the request is open')
   const { legs, account: taker } = row.terms
   const { netPremiumMicros, pricesMicros } = quote
   const provider = invited.account
@@ -90,7 +90,10 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
     endRfq(state, row, RfqStatus.Failed, taken, { details: refusalDetails, quote })
     return { result: taken, isProviders: false, fillId: 0 }
   }
-  assert(premiumOf(deal.taken) === netPremiumMicros, 'execute: exactly the net premium moves')
+  assert(
+    premiumOf(deal.taken) === netPremiumMicros,
+    'execute: leg premiums add up to the net premium',
+  )
   setStatus(state, row, RfqStatus.Accepted, { quote })
   const fillId = state.tradeCount + 1
   for (const [index, made] of deal.made.entries()) {
@@ -99,7 +102,7 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
   revive(state, taker)
   revive(state, provider)
   publishRfqQuote(state, row, provider, RfqQuoteChange.Executed, quote)
-  assert(state.tradeCount === fillId + legs.length - 1, 'execute: a trade for each leg')
+  assert(state.tradeCount === fillId + legs.length - 1, 'execute: each leg has one trade')
   state.rfqs.end(row, RfqStatus.Executed)
   tellEnd(state, row, { quote, fillId })
   return { result: Result.Accepted, isProviders: false, fillId }
@@ -112,8 +115,8 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
  */
 export function fillByQuote(state: CoreState, { row, slot }: Auction, invited: Invited): Result {
   const { quote } = invited
-  assert(quote !== null, 'execute: a quote that is live')
-  assert(quote.expiresMillis >= state.nowMillis, 'execute: no quote past its time')
+  assert(quote !== null, 'execute: the quote is live')
+  assert(quote.expiresMillis >= state.nowMillis, 'execute: the quote has not expired')
   const { legs, account: taker } = row.terms
   const { netPremiumMicros, pricesMicros } = quote
   const provider = invited.account
@@ -128,16 +131,19 @@ export function fillByQuote(state: CoreState, { row, slot }: Auction, invited: I
     dropQuote(state, row, invited, RfqQuoteChange.MarginRejected, facts)
     return refusal
   }
-  assert(premiumOf(deal.taken) === netPremiumMicros, 'execute: exactly the net premium moves')
+  assert(
+    premiumOf(deal.taken) === netPremiumMicros,
+    'execute: leg premiums add up to the net premium',
+  )
   trade(state, row, quote, deal.made[0], deal.taken[0], slot)
-  assert(state.orders.openLots[slot] === 0, 'execute: a quote fills its order whole')
+  assert(state.orders.openLots[slot] === 0, 'execute: the quote fills the whole order')
   revive(state, taker)
   revive(state, provider)
   publishRfqQuote(state, row, provider, RfqQuoteChange.Executed, quote)
   return Result.Accepted
 }
 
-/** What legs bring their wallet, micros. */
+/** Returns the net premium that the legs pay their wallet, micros. */
 function premiumOf(legs: readonly FillTerms[]): number {
   let sum = 0
   for (const { premiumMicros, side } of legs) {
@@ -208,8 +214,8 @@ function trade(
   slot: number,
 ): void {
   const isTrade = made.side !== taken.side && made.account !== taken.account
-  assert(isTrade, 'leg: two wallets trade it with each other')
-  assert(made.premiumMicros === taken.premiumMicros, 'leg: one gets what the other pays')
+  assert(isTrade, 'leg: two wallets trade opposite sides of it')
+  assert(made.premiumMicros === taken.premiumMicros, 'leg: both sides have the same premium')
   state.tradeCount++
   if (slot !== none) state.fillOrder(slot, taken)
   applySide(state, made, madeEffect)

@@ -41,7 +41,7 @@ export function underlyingFor(state: AnnouncedState, name: string): number {
 /** Sets the halt mode of one underlying. */
 export function halt(state: AnnouncedState, underlying: number, mode: HaltMode): void {
   const isKnown = underlying >= 0 && underlying < state.instruments.underlyingNames.length
-  assert(isKnown, 'halt: of an underlying that is known')
+  assert(isKnown, 'halt: the underlying exists')
   state.setHaltMode(underlying, mode)
   publishHalt(state, underlying)
 }

@@ -7,6 +7,7 @@ import { OutcomeFlag } from '../../../schemas/record-values.js'
 import { isRejection, Result } from '../../../schemas/results.js'
 import { formatUuid } from '../../../schemas/uuid.js'
 import { none } from '../../memory/rows.js'
+import type { PublishDirectiveState } from '../../publish/publish-directive.js'
 import {
   factsOfCancel,
   factsOfCommand,
@@ -20,9 +21,9 @@ import { ownFacts } from '../../state/accounts/kept-outcomes.js'
 import { type Batch, TicketFlag, TicketState } from '../../state/batch.js'
 import type { DecisionWitness } from '../../state/decision-witness.js'
 import { isSamePayload, repeatOf, type SignedState } from './signed.js'
-import { type TellDirectiveState, tellDirective } from './tell-directive.js'
+import { tellDirective } from './tell-directive.js'
 
-interface AnswerState extends PublishOrdersState, TellDirectiveState, SignedState {
+interface AnswerState extends PublishOrdersState, PublishDirectiveState, SignedState {
   readonly witness: DecisionWitness | null
   readonly rejectCounts: Float64Array
 }
@@ -42,7 +43,10 @@ export function answerNow(
   flags: number,
   facts: OrderFacts,
 ): void {
-  assert(batch.undecided === 0 && batch.current === ticket, 'answer: all before it is answered')
+  assert(
+    batch.undecided === 0 && batch.current === ticket,
+    'answer: every earlier ticket has its answer',
+  )
   batch.state[ticket] = TicketState.Done
   batch.current = ticket + 1
   publishOutcome(state, batch, ticket, result, flags, facts)
@@ -62,8 +66,8 @@ export function answerEarlier(state: AnswerState, batch: Batch, ticket: number):
  */
 export function answerEcho(state: AnswerState, batch: Batch, ticket: number): void {
   const earlier = batch.earlier[ticket]
-  assert(earlier >= 0 && earlier < ticket, 'echo: of an earlier item')
-  assert(batch.account[earlier] === batch.account[ticket], 'echo: of the same wallet')
+  assert(earlier >= 0 && earlier < ticket, 'echo: the item is earlier')
+  assert(batch.account[earlier] === batch.account[ticket], 'echo: the item is from the same wallet')
   if (batch.state[earlier] !== TicketState.Done) return
   batch.undecided--
   batch.state[ticket] = TicketState.Done
@@ -90,7 +94,7 @@ export function answerDecided(state: AnswerState, batch: Batch, ticket: number):
  * answer shows the order concerned; its update does not, since the order itself was not rejected.
  */
 export function refuse(state: AnswerState, batch: Batch, ticket: number, result: Result): void {
-  assert(result < 0, 'refuse: for a reason')
+  assert(result < 0, 'reject: the result is an error')
   batch.result[ticket] = result
   state.witness?.refuses(batch, ticket, result)
   state.rejectCounts[-result]++

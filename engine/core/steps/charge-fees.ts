@@ -39,7 +39,7 @@ export function workOutFees(
   taken: FillTerms,
 ): void {
   const { fees, instruments } = state
-  assert(made.sizeLots === taken.sizeLots, 'fees: both sides of one trade')
+  assert(made.sizeLots === taken.sizeLots, 'fees: both sides of a trade have the same size')
   const isPerp = instruments.isPerp(made.instrument)
   workOutSide(state, maker, isPerp ? fees.perpMaker : fees.maker, made)
   workOutSide(state, taker, isPerp ? fees.perpTaker : fees.taker, taken)
@@ -74,7 +74,7 @@ function balanceFees({ funds }: ChargeFeesState, made: FillTerms, taken: FillTer
   taken.feeMicros = Math.max(-left, taken.feeMicros) + 0
   const venueMicros = made.feeMicros + taken.feeMicros
   const builderMicros = made.builderFeeMicros + taken.builderFeeMicros
-  assert(venueMicros >= builderMicros, 'fees: no fill takes money out of the fee account')
+  assert(venueMicros >= builderMicros, 'fees: a trade never costs the fee account')
   // An account that can take no more exactly takes nothing.
   if (funds.balanceMicros[Fund.Fees] + paid > moneyMicrosMax) {
     clearFees(made)
@@ -95,8 +95,8 @@ export function bookFee(state: ChargeFeesState, terms: FillTerms): void {
 /** Credits an order's builder with its part of a fee, when the fill has been told; its first credit opens its account. */
 export function payBuilder(state: ChargeFeesState, slot: number, effect: FillEffect): void {
   const { orders, risk } = state
-  assert(effect.builderFeeMicros > 0, 'fees: a builder earns something')
-  assert(orders.hasBuilder[slot] === 1, 'fees: of an order that names a builder')
+  assert(effect.builderFeeMicros > 0, 'fees: the builder fee is positive')
+  assert(orders.hasBuilder[slot] === 1, 'fees: the order names a builder')
   const builder = accountFor(state, orders.texts.bytes, orders.builderAt(slot))
   risk.creditCash(builder, effect.builderFeeMicros)
   publishAccount(state, builder, AccountChange.BuilderFee, effect.builderFeeMicros)
@@ -104,7 +104,7 @@ export function payBuilder(state: ChargeFeesState, slot: number, effect: FillEff
 
 /** Tells what the trades of a batch have left in the fee account. */
 export function tellFees(state: ChargeFeesState): void {
-  assert(state.funds.balanceMicros[Fund.Fees] >= 0, 'fees: nobody is paid what nobody has paid')
+  assert(state.funds.balanceMicros[Fund.Fees] >= 0, 'fees: the fee account never goes negative')
   state.funds.hasUntoldFees = false
   publishFunds(state, FundsChange.Trades)
 }

@@ -70,7 +70,7 @@ export function isNonceBurned(
   command: AnyCommand,
 ): boolean {
   const { nonceHigh: high, nonceLow: low } = command
-  assert(account >= 0, 'nonce: of a wallet that has an account')
+  assert(account >= 0, 'nonce: the wallet has an account')
   if (state.accounts.isAboveAllNonces(account, high, low)) return false
   const own = state.accounts.nonces[account]
   const ofAgents = state.accounts.agentNonces[account]
@@ -135,8 +135,10 @@ export function acceptAction(
   facts: OrderFacts,
   toldSeq: number,
 ): void {
-  assert(batch.account[ticket] >= 0, 'accepted: of a wallet that has an account')
-  assert((batch.flags[ticket] & TicketFlag.Repeat) === 0, 'accepted: a repeat runs no second time')
+  assert(
+    (batch.flags[ticket] & TicketFlag.Repeat) === 0,
+    'action: a duplicate is not executed again',
+  )
   const { nonceHigh, nonceLow } = batch.command(ticket)
   state.burnNonce(batch.account[ticket], signerOfAccepted(batch, ticket), nonceHigh, nonceLow)
   state.rememberOutcome(batch, ticket, result, facts, toldSeq)

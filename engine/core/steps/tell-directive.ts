@@ -5,8 +5,6 @@ import { type PublishDirectiveState, publishDecided } from '../../publish/publis
 import type { Batch } from '../../state/batch.js'
 import { isTradingDirective } from './perp-terms.js'
 
-export type TellDirectiveState = PublishDirectiveState
-
 const ownActions: Readonly<Partial<Record<number, DirectiveAction>>> = {
   [CommandType.UpdateApiWallet]: DirectiveAction.UpdateApiWallet,
   [CommandType.SetAbstraction]: DirectiveAction.SetAbstraction,
@@ -24,7 +22,7 @@ const tradingActions: Readonly<Partial<Record<number, DirectiveAction>>> = {
  * @param refusal `Accepted` where it was carried out.
  */
 export function tellDirective(
-  state: TellDirectiveState,
+  state: PublishDirectiveState,
   batch: Batch,
   ticket: number,
   refusal: Result,

@@ -41,7 +41,7 @@ export class AccountRows<Row extends AccountRow> {
   rowOf(account: number): Row {
     const known = this.#rows.get(account)
     if (known !== undefined) return known
-    assert(account >= 0, 'account rows: of an account')
+    assert(account >= 0, 'account rows: the account index is valid')
     const row = this.#newRow(account)
     this.#rows.set(account, row)
     return row
@@ -49,8 +49,8 @@ export class AccountRows<Row extends AccountRow> {
 
   /** The row has changed; it goes where it says nothing any more. */
   settle(row: Row): void {
-    // What is no row any more would leave the hash a second time.
-    assert(this.#rows.get(row.account) === row, 'account rows: a row of this table')
+    // A removed row would leave the state hash twice.
+    assert(this.#rows.get(row.account) === row, 'account rows: the row belongs to this table')
     if (!row.isEmpty) this.#hash.note(row.cell)
     else {
       this.#rows.delete(row.account)
@@ -67,7 +67,7 @@ export class AccountRows<Row extends AccountRow> {
   load(reader: StateReader, loadRow: (row: Row) => void): void {
     for (let count = reader.i32(); count > 0; count--) {
       const account = reader.i32()
-      assert(!this.#rows.has(account), 'account rows: a snapshot has one of each account')
+      assert(!this.#rows.has(account), 'account rows: a snapshot has one row per account')
       loadRow(this.rowOf(account))
     }
   }

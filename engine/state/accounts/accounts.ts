@@ -47,8 +47,8 @@ export class Accounts extends AccountColumns {
   /** Opens an account for a wallet that has none. */
   open(source: Uint8Array, at: number, noncesKept: number, outcomesKept: number): number {
     const account = this.addresses.add(source, at)
-    // New windows in place of those that there are would let everything signed be used again.
-    assert(account === this.nonces.length, 'accounts: a wallet is opened once')
+    // A second nonce window would allow every signed action to be replayed.
+    assert(account === this.nonces.length, 'accounts: a wallet gets one account')
     if (account === this.length) {
       this.highestNonces = grown(this.highestNonces, new Uint32Array(account * 4))
       this.growTo(account * 2)
@@ -65,21 +65,24 @@ export class Accounts extends AccountColumns {
 
   /** Nonces of the account's agents: the window is there from the first one on. */
   agentNoncesOf(account: number, noncesKept: number): NonceWindow {
-    assert(account >= 0 && account < this.count, 'accounts: it was opened')
+    assert(account >= 0 && account < this.count, 'accounts: the account exists')
     return (this.agentNonces[account] ??= new NonceWindow(noncesKept, this.#hash, -1 - account))
   }
 
   deposit(account: number, amountMicros: number): void {
-    assert(account >= 0 && account < this.count, 'accounts: it was opened')
+    assert(account >= 0 && account < this.count, 'accounts: the account exists')
     this.hashRow(account, this.#hash, false)
     this.depositsMicros[account] += amountMicros
     this.hashRow(account, this.#hash, true)
     const { depositsMicros } = this
-    assert(Number.isSafeInteger(depositsMicros[account]), 'accounts: deposits are exact')
+    assert(
+      Number.isSafeInteger(depositsMicros[account]),
+      'accounts: the deposit total is a safe integer',
+    )
   }
 
   setSelfTrade(account: number, mode: number): void {
-    assert(account >= 0 && account < this.count, 'accounts: it was opened')
+    assert(account >= 0 && account < this.count, 'accounts: the account exists')
     this.hashRow(account, this.#hash, false)
     this.selfTrade[account] = mode
     this.hashRow(account, this.#hash, true)

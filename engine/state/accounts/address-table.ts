@@ -45,7 +45,7 @@ export class AddressTable {
 
   /** Copies the address of `index` to `target[at]`. */
   write(index: number, target: Uint8Array, at: number): void {
-    assert(index >= 0 && index < this.count, 'addresses: one that there is')
+    assert(index >= 0 && index < this.count, 'addresses: the index exists')
     const first = index * addressWords
     for (let i = 0; i < addressWords; i++) this.#key[i] = this.#words[first + i]
     for (let i = 0; i < 20; i++) target[at + i] = this.#bytes[i]
@@ -53,7 +53,7 @@ export class AddressTable {
 
   /** The same to the words of `target` from `word` on. */
   writeWords(index: number, target: Int32Array, word: number): void {
-    assert(index >= 0 && index < this.count, 'addresses: one that there is')
+    assert(index >= 0 && index < this.count, 'addresses: the index exists')
     const words = this.#words
     const first = index * addressWords
     for (let i = 0; i < addressWords; i++) target[word + i] = words[first + i]

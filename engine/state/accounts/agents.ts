@@ -30,10 +30,10 @@ export class Agents {
     return this.#ofAccount[account]?.[0] ?? 0
   }
 
-  /** @returns false when the account has all the agents it may have. The address is none of them. */
+  /** @returns false if the account has its maximum number of agents. The address must not be an agent. */
   approve(account: number, source: Uint8Array, at: number): boolean {
     const count = this.count(account)
-    assert(account >= 0 && !this.has(account, source, at), 'agents: approved once')
+    assert(account >= 0 && !this.has(account, source, at), 'agents: the agent is new')
     if (count === agentsPerWalletMax) return false
     const addresses = (this.#ofAccount[account] ??= new Uint8Array(
       agentsPerWalletMax * addressBytes,
@@ -54,7 +54,7 @@ export class Agents {
 
   /** Copies the agent at `index` to `target[at]`. */
   write(account: number, index: number, target: Uint8Array, at: number): void {
-    assert(index >= 0 && index < this.count(account), 'agents: one that there is')
+    assert(index >= 0 && index < this.count(account), 'agents: the index exists')
     const addresses = this.#ofAccount[account]
     if (!addresses) return
     for (let i = 0; i < addressBytes; i++) target[at + i] = addresses[index * addressBytes + i]
@@ -71,7 +71,7 @@ export class Agents {
     const count = reader.i32()
     for (let i = 0; i < count; i++) {
       const isTaken = this.approve(account, reader.bytes(addressBytes), 0)
-      assert(isTaken, 'agents: as many as an account may have')
+      assert(isTaken, 'agents: a snapshot has no more agents than an account may have')
     }
   }
 

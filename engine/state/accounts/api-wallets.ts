@@ -92,8 +92,8 @@ export class ApiWallets {
 
   /** A key under a name that has none; its bytes are kept. */
   add(account: number, wallet: ApiWallet): void {
-    assert(this.hasRoom(account), 'api wallets: as many as an account may have')
-    assert(this.named(account, wallet.name, 0) === null, 'api wallets: one key a name')
+    assert(this.hasRoom(account), 'api wallets: the account has room for one more')
+    assert(this.named(account, wallet.name, 0) === null, 'api wallets: a name has one key')
     const row = this.#rows.rowOf(account)
     row.wallets = [...row.wallets, wallet]
     this.#rows.settle(row)
@@ -101,7 +101,7 @@ export class ApiWallets {
 
   /** Takes a key of the account away; the others keep their order. */
   remove(account: number, wallet: ApiWallet): void {
-    assert(this.of(account).includes(wallet), 'api wallets: a key is removed once')
+    assert(this.of(account).includes(wallet), 'api wallets: the key exists')
     const row = this.#rows.rowOf(account)
     row.wallets = row.wallets.filter((other) => other !== wallet)
     this.#rows.settle(row)

@@ -204,7 +204,7 @@ export class KeptOutcomes {
    * @param told stamp of its answer.
    */
   remember(command: AnyCommand, result: Result, facts: OrderFacts, told: EventStamp): void {
-    assert(facts.clientIdBytes <= clientIdBytesMax, 'outcomes: a client id within its bits')
+    assert(facts.clientIdBytes <= clientIdBytesMax, 'outcomes: the client id fits')
     if (this.total === this.#capacity && this.#capacity < this.#kept) this.#grow()
     const isOverwriting = this.total >= this.#capacity
     const place = this.total++ % this.#capacity
@@ -225,7 +225,7 @@ export class KeptOutcomes {
 
   /** What an order that was accepted has come to meanwhile, in place of what was remembered of it, if it still is. */
   amend(action: ActionName, result: Result, facts: OrderFacts, told: EventStamp): void {
-    assert(action.orderId > 0, 'outcomes: that of an order is amended')
+    assert(action.orderId > 0, 'outcomes: only the outcome of an order changes')
     const words = this.#i32
     const oldest = this.total - this.count
     for (let number = this.total - 1; number >= oldest; number--) {
@@ -271,7 +271,7 @@ export class KeptOutcomes {
 
   /** Reads what `save` wrote into an empty window. */
   load(reader: StateReader): void {
-    assert(this.total === 0, 'outcomes: loaded into an empty window')
+    assert(this.total === 0, 'outcomes: the window is empty before it is loaded')
     const command = new AnyCommand().over(viewsOf(new ArrayBuffer(AnyCommand.bytes)), 0)
     const facts = ownFacts()
     const count = reader.i32()

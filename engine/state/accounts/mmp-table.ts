@@ -180,13 +180,16 @@ export class MmpTable {
   }
 
   #assertOwn(row: MmpRow): void {
-    assert(this.find(row.account, row.underlying) === row, 'mmp: a protection that there is')
+    assert(this.find(row.account, row.underlying) === row, 'mmp: the protection exists')
   }
 
   #add(account: number, underlying: number): MmpRow {
-    assert(account >= 0, 'mmp: of an account')
-    assert(underlying >= 0 && underlying < underlyingsMax, 'mmp: of an underlying')
-    assert(this.find(account, underlying) === undefined, 'mmp: one of each')
+    assert(account >= 0, 'mmp: the account index is valid')
+    assert(underlying >= 0 && underlying < underlyingsMax, 'mmp: the underlying index is valid')
+    assert(
+      this.find(account, underlying) === undefined,
+      'mmp: an account has one protection per underlying',
+    )
     const row = new MmpRow(account, underlying)
     this.#rows.set(account * underlyingsMax + underlying, row)
     return row

@@ -152,9 +152,9 @@ export class NonceWindow {
 
   /** Reads what `save` wrote into an empty window. */
   load(reader: StateReader): void {
-    assert(this.count === 0 && !this.overflowed, 'nonces: loaded into an empty window')
+    assert(this.count === 0 && !this.overflowed, 'nonces: the window is empty before it is loaded')
     const count = reader.i32()
-    assert(count <= this.#kept, 'nonces: a snapshot has what is kept')
+    assert(count <= this.#kept, 'nonces: a snapshot has no more than are kept')
     const overflowed = reader.i32() === 1
     for (let i = 0; i < count; i++) {
       const high = reader.i32()
@@ -204,7 +204,7 @@ export class NonceWindow {
     return from
   }
 
-  /** Whether a kept nonce, counted from the lowest, is this one. */
+  /** Returns true if the nonce at a place, counted from the lowest, is this one. */
   #isAt(at: number, high: number, low: number): boolean {
     const pair = 2 * (this.#begin + at)
     return this.#words[pair] === (high | 0) && this.#words[pair + 1] === (low | 0)

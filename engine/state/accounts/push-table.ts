@@ -82,7 +82,7 @@ export class PushTable {
    * @returns which gave way, and the new one.
    */
   subscribe(account: number, endpoint: string, keys: Uint8Array) {
-    assert(keys.length === pushKeyBytes, 'push: a point and a secret')
+    assert(keys.length === pushKeyBytes, 'push: the keys have the right length')
     const row = this.#rows.rowOf(account)
     const kept = row.subscriptions.filter((one) => one.endpoint !== endpoint)
     if (kept.length === pushPerWalletMax) kept.shift()
@@ -109,7 +109,7 @@ export class PushTable {
 
   /** Sets what the wallet wants to be notified of. */
   setTopics(account: number, topics: number): void {
-    assert((topics & ~pushTopicsAll) === 0, 'push: topics that there are')
+    assert((topics & ~pushTopicsAll) === 0, 'push: the topics exist')
     const row = this.#rows.rowOf(account)
     row.topics = topics
     this.#keep(row, row.subscriptions)
@@ -136,7 +136,10 @@ export class PushTable {
   }
 
   #keep(row: PushWallet, subscriptions: PushSubscription[]): void {
-    assert(subscriptions.length <= pushPerWalletMax, 'push: as many as a wallet may have')
+    assert(
+      subscriptions.length <= pushPerWalletMax,
+      'push: a wallet has at most its share of subscriptions',
+    )
     this.#count += subscriptions.length - row.subscriptions.length
     row.subscriptions = subscriptions
     this.#rows.settle(row)

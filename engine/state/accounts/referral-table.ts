@@ -63,7 +63,7 @@ export class ReferralTable {
 
   /** Gives a wallet without a code one that nobody has. */
   addCode(account: number, code: string, createdMillis: number): Referral {
-    assert(code !== '' && this.ownerOf(code) === nobody, 'referrals: one wallet a code')
+    assert(code !== '' && this.ownerOf(code) === nobody, 'referrals: a code has one owner')
     const row = this.#rows.rowOf(account)
     assert(row.code === '', 'referrals: a wallet has one code')
     row.code = code
@@ -80,9 +80,12 @@ export class ReferralTable {
 
   /** Says who has brought a wallet here that has no referrer; `isAbove` has been asked. */
   bind(account: number, referrer: number): Referral {
-    assert(referrer >= 0 && !this.isAbove(account, referrer), 'referrals: nobody is above himself')
+    assert(
+      referrer >= 0 && !this.isAbove(account, referrer),
+      'referrals: no wallet refers itself, even indirectly',
+    )
     const row = this.#rows.rowOf(account)
-    assert(row.referrer === nobody, 'referrals: a wallet is brought here once')
+    assert(row.referrer === nobody, 'referrals: a wallet has one referrer')
     row.referrer = referrer
     row.above = referrer
     row.number = ++this.#bindings

@@ -103,7 +103,7 @@ export class SafetyTable {
 
   /** Sets the timer of a wallet. @param timeoutMillis 0 ends it. */
   setDeadMan(account: number, timeoutMillis: number, nowMillis: number): void {
-    assert(timeoutMillis >= 0, 'safety: a timer does not end before it begins')
+    assert(timeoutMillis >= 0, 'safety: the timeout is not negative')
     const row = this.#rows.rowOf(account)
     row.timeoutMillis = timeoutMillis
     row.renewedMillis = nowMillis
@@ -155,7 +155,10 @@ export class SafetyTable {
     const place = row.bound.findIndex((one) => isSession(one, { gateway, session }))
     if (place < 0) row.bound.push({ gateway, session, agent: agent?.slice() ?? null })
     else if (agent === null) row.bound[place] = { gateway, session, agent }
-    assert(row.bound.length <= boundConnectionsMax, 'safety: as many as a wallet may bind')
+    assert(
+      row.bound.length <= boundConnectionsMax,
+      'safety: the wallet has room for one more connection',
+    )
     this.#settle(row)
   }
 

@@ -90,8 +90,8 @@ export class UsernameTable {
   }
 
   #set(account: number, username: string, pending: string): void {
-    assert(!this.isTaken(username, account), 'usernames: one wallet a name')
-    assert(!this.isTaken(pending, account), 'usernames: one wallet asks for a name')
+    assert(!this.isTaken(username, account), 'usernames: a name has one owner')
+    assert(!this.isTaken(pending, account), 'usernames: one wallet requests a name')
     const row = this.#rows.rowOf(account)
     this.#holders.delete(row.username)
     this.#holders.delete(row.pending)

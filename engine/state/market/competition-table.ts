@@ -113,7 +113,7 @@ export class CompetitionTable {
   /** Its time has come. */
   turn(row: Competition, state: CompetitionState, nowMillis: number): void {
     this.#assertOwn(row)
-    assert(state > row.state, 'competition: its time goes on')
+    assert(state > row.state, 'competition: its state only advances')
     if (row.state === CompetitionState.Active) this.activeCount--
     row.state = state
     row.updatedMillis = nowMillis
@@ -141,12 +141,12 @@ export class CompetitionTable {
   }
 
   #assertOwn(row: Competition): void {
-    assert(this.find(row.id) === row, 'competition: one that there is')
+    assert(this.find(row.id) === row, 'competition: it exists')
   }
 
   #insert(row: Competition): void {
     const { startMillis, endMillis } = row.terms
-    assert(startMillis < endMillis, 'competition: it has a span')
+    assert(startMillis < endMillis, 'competition: it starts before it ends')
     row.deadlineMillis = row.dueMillis
     this.rows.push(row)
     this.#heap.add(row)

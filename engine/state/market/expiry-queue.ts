@@ -10,7 +10,7 @@ export class ExpiryQueue {
   }
 
   add(expiryMillis: number, instrument: number): void {
-    assert(expiryMillis > 0 && instrument >= 0, 'expiry queue: an instrument that will expire')
+    assert(expiryMillis > 0 && instrument >= 0, 'expiry queue: the instrument has an expiry')
     let at = this.#millis.length
     while (at > 0 && this.#millis[at - 1] > expiryMillis) at--
     this.#millis.splice(at, 0, expiryMillis)
@@ -19,7 +19,7 @@ export class ExpiryQueue {
 
   /** Takes the next instrument; only with one waiting. */
   take(): number {
-    assert(this.#millis.length > 0, 'expiry queue: one is waiting')
+    assert(this.#millis.length > 0, 'expiry queue: it is not empty')
     this.#millis.shift()
     return this.#instruments.shift()!
   }

@@ -117,9 +117,9 @@ export class FundingTable {
 
   /** A perp's period is over: its holders take their turns from now on. */
   begin(terms: FundingTerms, accounts: readonly number[], lots: readonly number[]): void {
-    assert(accounts.length === lots.length, 'funding: each holder holds something')
-    assert(accounts.length <= terms.holderCount, 'funding: a turn for each holder at most')
-    assert(Number.isSafeInteger(terms.rateNanos), 'funding: a rate is exact')
+    assert(accounts.length === lots.length, 'funding: each holder has a position')
+    assert(accounts.length <= terms.holderCount, 'funding: no more holders than the terms count')
+    assert(Number.isSafeInteger(terms.rateNanos), 'funding: the rate is a safe integer')
     this.#add(roundOf(terms, accounts, lots, 0n))
   }
 
@@ -130,8 +130,8 @@ export class FundingTable {
 
   /** The next holder of a round is done. @param paidMicros that it has paid in; below 0: it was paid. */
   advance(round: FundingRound, paidMicros: bigint): void {
-    assert(this.rounds[0] === round, 'funding: rounds are paid in their order')
-    assert(round.next < round.accounts.length, 'funding: a holder has one turn')
+    assert(this.rounds[0] === round, 'funding: rounds are paid in order')
+    assert(round.next < round.accounts.length, 'funding: a holder is left to pay')
     this.#hashShare(round, round.next, false)
     round.clearingMicros += paidMicros
     round.next++
@@ -143,7 +143,10 @@ export class FundingTable {
   /** The first round is over. */
   end(round: FundingRound): void {
     assert(this.rounds[0] === round, 'funding: rounds end in their order')
-    assert(round.next === round.accounts.length, 'funding: a round ends behind its last holder')
+    assert(
+      round.next === round.accounts.length,
+      'funding: every holder is paid before a round ends',
+    )
     this.#hash.drop(round.cell)
     this.#hash.note(this.#cell)
     this.rounds.shift()
@@ -191,7 +194,7 @@ export class FundingTable {
     this.#hash.note(this.#cell)
   }
 
-  /** What somebody holds who waits for a turn. */
+  /** Adds an unpaid holder's position to the hash, or removes it. */
   #hashShare({ instrument, endMillis, accounts, lots }: FundingRound, i: number, adds: boolean) {
     rowDoubles[0] = endMillis
     rowDoubles[1] = lots[i]

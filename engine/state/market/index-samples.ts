@@ -57,8 +57,14 @@ export class IndexSamples {
   take(observedMillis: number, priceMicros: number, beginMillis: number, countMax: number): void {
     const kept = this.#kept
     const last = kept.at(-1)
-    assert(priceMicros > 0 && countMax >= 1, 'index samples: a price, and room for it')
-    assert(last === undefined || last.observedMillis <= observedMillis, 'index samples: in order')
+    assert(
+      priceMicros > 0 && countMax >= 1,
+      'index samples: the price is positive, and at least one is kept',
+    )
+    assert(
+      last === undefined || last.observedMillis <= observedMillis,
+      'index samples: observation times never decrease',
+    )
     const fromMillis = Math.ceil(observedMillis / secondMillis) * secondMillis
     if (kept.at(-1)?.fromMillis === fromMillis) this.#put(kept.pop()!, false)
     const observation = { fromMillis, observedMillis, priceMicros }

@@ -56,8 +56,8 @@ export class LiquidationTable {
   }
 
   #append(row: Liquidation): void {
-    // The row that there is would keep its place in the heap, and act for the wallet as well.
-    assert(row.account >= 0 && this.find(row.account) === null, 'liquidation: one row a wallet')
+    // The existing row would stay in the heap and also act for the wallet.
+    assert(row.account >= 0 && this.find(row.account) === null, 'liquidation: a wallet has one row')
     if (row.account >= this.#places.length) {
       const length = Math.max(row.account + 1, this.#places.length * 2)
       this.#places = grown(this.#places, new Int32Array(length))
@@ -100,14 +100,14 @@ export class LiquidationTable {
 
   setDeadline(row: Liquidation, millis: number): void {
     this.#assertOwn(row)
-    assert(!Number.isNaN(millis), 'liquidation: a deadline is a time, or never')
+    assert(!Number.isNaN(millis), 'liquidation: the deadline is a number')
     row.deadlineMillis = millis
     this.#hash.note(row.cell)
     this.#sift(row)
   }
 
   #assertOwn(row: Liquidation): void {
-    assert(this.find(row.account) === row, 'liquidation: a row that there is')
+    assert(this.find(row.account) === row, 'liquidation: the row exists')
   }
 
   /** Moves a row to where its deadline belongs. */

@@ -47,7 +47,7 @@ export class SettlementTable {
   startPaying(row: Settlement): void {
     assert(
       isPriced(row) && row.phase !== SettlementPhase.Paying,
-      'settlement: paid at a price, once',
+      'settlement: payouts start once, with a price',
     )
     row.phase = SettlementPhase.Paying
     row.owedMicros = 0n
@@ -68,7 +68,7 @@ export class SettlementTable {
   /** Nothing is left to do for now: it is settled, or waits for the operator. */
   setAside(row: Settlement): void {
     const place = this.busy.indexOf(row)
-    assert(place >= 0, 'settlement: its turn ends once')
+    assert(place >= 0, 'settlement: the row is in the queue')
     this.busy.splice(place, 1)
     this.#hash.note(this.#cell)
   }
@@ -87,7 +87,10 @@ export class SettlementTable {
   }
 
   samplesOf(underlying: number): IndexSamples {
-    assert(underlying >= 0 && underlying < underlyingsMax, 'settlement: of an underlying')
+    assert(
+      underlying >= 0 && underlying < underlyingsMax,
+      'settlement: the underlying index is valid',
+    )
     for (let u = this.#samples.length; u <= underlying; u++) {
       this.#samples.push(new IndexSamples(u, this.#hash))
     }
@@ -132,7 +135,7 @@ export class SettlementTable {
     }
     for (let i = reader.i32(); i > 0; i--) {
       const row = this.rows[reader.i32()]
-      assert(row !== undefined, 'settlement: what waits is one of the rows')
+      assert(row !== undefined, 'settlement: a queued expiry has a row')
       this.#queue(row)
     }
     this.#hash.note(this.#cell)

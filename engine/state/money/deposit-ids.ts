@@ -55,9 +55,9 @@ export class DepositIds {
   }
 
   add(id: string, deposit: NamedDeposit): void {
-    assert(this.get(id) === undefined, 'deposits: a name is of one deposit')
-    assert(deposit.account >= -1, 'deposits: of an account, or the insurance fund')
-    assert(deposit.amountMicros > 0, 'deposits: an amount above 0')
+    assert(this.get(id) === undefined, 'deposit ids: the id is new')
+    assert(deposit.account >= -1, 'deposit ids: the receiver is an account or the insurance fund')
+    assert(deposit.amountMicros > 0, 'deposit ids: the amount is positive')
     const known = new KnownDeposit(id, deposit)
     if (grantMinuteOf(id) < 0) this.#named.set(id, known)
     else this.#grants.set(id, known)

@@ -53,7 +53,7 @@ export class Funds implements Saved {
 
   /** Adds to a balance; negative: takes from it. */
   move(fund: Fund, deltaMicros: number): void {
-    assert(Number.isSafeInteger(deltaMicros), 'funds: an amount is exact')
+    assert(Number.isSafeInteger(deltaMicros), 'funds: the amount is a safe integer')
     if (fund === Fund.Clearing) {
       const high = Math.floor(deltaMicros / halfSize)
       const low = this.clearingLow + (deltaMicros - high * halfSize)
@@ -64,8 +64,8 @@ export class Funds implements Saved {
     // + 0 turns -0, the negative of an amount that is 0, into 0.
     this.balanceMicros[fund] += deltaMicros + 0
     const micros = this.balanceMicros[fund]
-    assert(micros >= 0 || fund === Fund.Dust, 'funds: what leaves is covered')
-    assert(Math.abs(micros) <= moneyMicrosMax, 'funds: a balance is exact')
+    assert(micros >= 0 || fund === Fund.Dust, 'funds: no balance but dust goes negative')
+    assert(Math.abs(micros) <= moneyMicrosMax, 'funds: the balance is a safe integer')
     this.#hash.note(this.#cell)
   }
 
@@ -76,16 +76,19 @@ export class Funds implements Saved {
 
   /** The venue's part of a fill's fee, which may be a rebate: told with all others of their batch. */
   takeTradingFee({ feeMicros, builderFeeMicros }: FillTerms): void {
-    assert(builderFeeMicros === 0 || builderFeeMicros <= feeMicros, 'fees: a part of what is paid')
+    assert(
+      builderFeeMicros === 0 || builderFeeMicros <= feeMicros,
+      'fees: the builder fee is at most the whole fee',
+    )
     this.hasUntoldFees = true
     this.balanceMicros[Fund.Fees] += feeMicros - builderFeeMicros
-    assert(this.balanceMicros[Fund.Fees] <= moneyMicrosMax, 'funds: a balance is exact')
+    assert(this.balanceMicros[Fund.Fees] <= moneyMicrosMax, 'funds: the balance is a safe integer')
     this.#hash.note(this.#cell)
   }
 
   /** Money from outside, for the insurance fund. */
   depositInsurance(amountMicros: number): void {
-    assert(amountMicros > 0, 'funds: a deposit brings something')
+    assert(amountMicros > 0, 'funds: the deposit is positive')
     this.move(Fund.Insurance, amountMicros)
     this.insuranceDepositsMicros += amountMicros
   }
@@ -105,7 +108,7 @@ export class Funds implements Saved {
   }
 
   #setClearing(high: number, low: number): void {
-    assert(low >= 0 && low < halfSize, 'funds: both halves of clearing')
+    assert(low >= 0 && low < halfSize, 'funds: the low half is in range')
     this.clearingHigh = high
     this.clearingLow = low
     const micros = high * halfSize + low

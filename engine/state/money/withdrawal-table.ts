@@ -143,10 +143,10 @@ export class WithdrawalTable {
 
   /** The money of a new one is in transit from here on. */
   open(terms: WithdrawalTerms): Withdrawal {
-    assert(terms.amountMicros > 0 && terms.account >= 0, 'withdrawal: an amount of a wallet')
+    assert(terms.amountMicros > 0 && terms.account >= 0, 'withdrawal: account and amount are valid')
     const row = new Withdrawal(terms)
     const isUsed = this.#rows.has(row.key) || this.#ended.has(row.key)
-    assert(!isUsed, 'withdrawal: an id is of one')
+    assert(!isUsed, 'withdrawal: the id is new')
     this.#rows.set(row.key, row)
     this.#move(row, 1)
     this.#hash.note(row.cell)
@@ -156,7 +156,7 @@ export class WithdrawalTable {
   /** It has come further on its way. @param txHash 32 bytes; zeros: what is known already. */
   moveOn(row: Withdrawal, delivery: DeliveryStatus, txHash: Uint8Array): void {
     assert(this.#rows.get(row.key) === row, 'withdrawal: its money is in transit')
-    assert(delivery >= row.delivery, 'withdrawal: it only goes on')
+    assert(delivery >= row.delivery, 'withdrawal: delivery only advances')
     row.delivery = delivery
     if (txHash.some((byte) => byte !== 0)) row.txHash = txHash
     this.#hash.note(row.cell)
@@ -164,7 +164,7 @@ export class WithdrawalTable {
 
   /** Its money is in transit no longer: it has arrived, or is the caller's to give back. */
   end(row: Withdrawal, domain: DomainStatus): void {
-    // A second end would give the money back twice.
+    // A second end would return the money twice.
     assert(this.#rows.get(row.key) === row, 'withdrawal: its money is in transit')
     this.#rows.delete(row.key)
     this.#move(row, -1)
@@ -214,8 +214,14 @@ export class WithdrawalTable {
     const sums = this.#sums.get(account) ?? { count: 0, micros: 0 }
     sums.count += sign
     sums.micros += sign * amountMicros
-    assert(sums.micros >= 0 && sums.micros <= moneyMicrosMax, 'withdrawal: sums are exact')
-    assert((sums.count === 0) === (sums.micros === 0), 'withdrawal: sums are those of the rows')
+    assert(
+      sums.micros >= 0 && sums.micros <= moneyMicrosMax,
+      'withdrawal: the sum in transit is a safe integer',
+    )
+    assert(
+      (sums.count === 0) === (sums.micros === 0),
+      'withdrawal: the sum is zero exactly when nothing is in transit',
+    )
     if (sums.count > 0) this.#sums.set(account, sums)
     else this.#sums.delete(account)
   }

@@ -14,7 +14,7 @@ export class BookLots {
 
   /** Whether an order's lots may work beside those of the book. */
   takes(orders: OrderStore, instrument: number, lots: number): boolean {
-    assert(lots > 0 && instrument >= 0, 'book lots: an order has a size and a book')
+    assert(lots > 0 && instrument >= 0, 'book lots: the order has a size and an instrument')
     if (instrument >= this.#spentLots.length) {
       const length = Math.max(instrument + 1, 2 * this.#spentLots.length)
       this.#spentLots = grown(this.#spentLots, new Float64Array(length).fill(Number.NaN))

@@ -43,8 +43,11 @@ export class FinalStates {
   }
 
   set(place: number, status: number, account: number): void {
-    assert(place >= 0 && place < finalOrdersKept, 'final states: a place that there is')
-    assert(status <= statusMask && account >>> accountBits === 0, 'final states: within their bits')
+    assert(place >= 0 && place < finalOrdersKept, 'final states: the place is valid')
+    assert(
+      status <= statusMask && account >>> accountBits === 0,
+      'final states: status and account fit their bits',
+    )
     const page = (this.#pages[Math.floor(place / statesPerPage)] ??= new Int32Array(statesPerPage))
     page[place % statesPerPage] = (account << statusBits) | status
   }

@@ -69,7 +69,7 @@ export class OrderIndex {
 
   /** The order in `slot` is final: its client id is free again, its slot is held while others end. */
   end(slot: number): void {
-    assert(this.#orders.openLots[slot] === 0, 'order index: a final order has nothing open')
+    assert(this.#orders.openLots[slot] === 0, 'order index: a final order has no open lots')
     this.#removeClient(slot)
     this.#holdFinal(slot)
   }
@@ -141,7 +141,7 @@ export class OrderIndex {
 
   /** Restores a final order whose slot is still held, oldest first; its client id may be another's by now. */
   restoreFinal(slot: number): void {
-    assert(this.#orders.openLots[slot] === 0, 'order index: a final order has nothing open')
+    assert(this.#orders.openLots[slot] === 0, 'order index: a final order has no open lots')
     this.#addId(slot)
     this.#orders.hashTexts(slot, this.#hash, true)
     this.#holdFinal(slot)
@@ -156,7 +156,7 @@ export class OrderIndex {
   }
 
   restoreCounterMax(counter: number): void {
-    assert(counter >= this.#counterMax, 'order index: counters rise')
+    assert(counter >= this.#counterMax, 'order index: counters never decrease')
     this.#counterMax = counter
   }
 
@@ -164,7 +164,7 @@ export class OrderIndex {
     const orderId = this.#orders.orderId[slot]
     const hash = hashId(orderId)
     const cell = this.#idCell(orderId, hash)
-    assert(this.#ids.slotAt(cell) === none, 'order index: one order an id')
+    assert(this.#ids.slotAt(cell) === none, 'order index: an id has one order')
     this.#ids.put(cell, hash, slot)
   }
 
@@ -212,7 +212,7 @@ export class OrderIndex {
   #removeId(slot: number): void {
     const orderId = this.#orders.orderId[slot]
     const cell = this.#idCell(orderId, hashId(orderId))
-    assert(this.#ids.slotAt(cell) === slot, 'order index: an order leaves once')
+    assert(this.#ids.slotAt(cell) === slot, 'order index: an order is removed once')
     this.#ids.remove(cell)
   }
 
@@ -260,7 +260,7 @@ export class OrderIndex {
    * may have it by now: then it stays there, since the order gives way.
    */
   reclaimClient(slot: number): void {
-    assert(this.#orders.openLots[slot] > 0, 'order index: one that works has its client id')
+    assert(this.#orders.openLots[slot] > 0, 'order index: a working order has open lots')
     this.#claimClient(slot, false)
   }
 

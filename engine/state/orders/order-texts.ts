@@ -34,7 +34,7 @@ export class OrderTexts {
    */
   allocate(clientIdBytes: number, hasBuilder: boolean): number {
     const units = unitsOf(clientIdBytes, hasBuilder)
-    assert(units > 0 && units <= unitsMax, 'order texts: a block for something')
+    assert(units > 0 && units <= unitsMax, 'order texts: the block size is valid')
     const free = this.#free[units]
     if (free !== noBlock) {
       this.#free[units] = this.words[free]
@@ -59,7 +59,7 @@ export class OrderTexts {
   free(block: number, clientIdBytes: number, hasBuilder: boolean): void {
     const units = unitsOf(clientIdBytes, hasBuilder)
     const isBlock = units > 0 && block >= 0 && block + units * unitWords <= this.#high
-    assert(isBlock, 'order texts: a block that was taken')
+    assert(isBlock, 'order texts: the block is in use')
     this.words[block] = this.#free[units]
     this.#free[units] = block
   }

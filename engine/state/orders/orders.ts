@@ -112,7 +112,7 @@ export class OrderStore extends OrderRows {
     const instrument = this.instrument[slot]
     while (instrument >= this.firstInInstrument.length) this.#growInstruments()
     const last = this.lastInInstrument[instrument]
-    assert(last !== slot, 'orders: queued once')
+    assert(last !== slot, 'orders: an order is in its queue once')
     this.prevInInstrument[slot] = last
     this.nextInInstrument[slot] = none
     if (last === none) this.firstInInstrument[instrument] = slot
@@ -127,7 +127,7 @@ export class OrderStore extends OrderRows {
     const next = this.nextInInstrument[slot]
     const before =
       previous === none ? this.firstInInstrument[instrument] : this.nextInInstrument[previous]
-    assert(before === slot, 'orders: taken out of its queue once')
+    assert(before === slot, 'orders: the order is in its queue')
     if (previous === none) this.firstInInstrument[instrument] = next
     else this.nextInInstrument[previous] = next
     if (next === none) this.lastInInstrument[instrument] = previous

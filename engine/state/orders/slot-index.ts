@@ -39,7 +39,7 @@ export class SlotIndex {
   /** Writes a slot to the cell in which a search ended: an empty one, or one with the same hash. */
   put(cell: number, hash: number, slot: number): void {
     const isNew = this.#cells[2 * cell + 1] === emptyCell
-    assert(isNew || this.#cells[2 * cell] === hash, 'slot index: a cell has one hash')
+    assert(isNew || this.#cells[2 * cell] === hash, 'slot index: a cell keeps its hash')
     this.#cells[2 * cell] = hash
     this.#cells[2 * cell + 1] = slot + 1
     if (!isNew) return
@@ -56,7 +56,7 @@ export class SlotIndex {
   /** Empties a cell. */
   remove(cell: number): void {
     const cells = this.#cells
-    assert(cells[2 * cell + 1] !== emptyCell, 'slot index: what is there is removed')
+    assert(cells[2 * cell + 1] !== emptyCell, 'slot index: the removed slot exists')
     let hole = cell
     let place = cell
     for (;;) {

@@ -83,8 +83,14 @@ export class AuctionTable {
 
   /** An auction begins, whose request has just been opened. */
   add(auction: Auction): void {
-    assert(auction.slot >= 0 && !this.#rows.has(auction.slot), 'auction: an order waits once')
-    assert(auction.row.isAuction && auction.row.auction === null, 'auction: a request of its own')
+    assert(
+      auction.slot >= 0 && !this.#rows.has(auction.slot),
+      'auction: an order has at most one auction',
+    )
+    assert(
+      auction.row.isAuction && auction.row.auction === null,
+      'auction: it has a request of its own',
+    )
     this.#rows.set(auction.slot, auction)
     auction.row.auction = auction
     this.#hash.note(auction.cell)
@@ -92,7 +98,7 @@ export class AuctionTable {
 
   /** An auction is over, and so is its request. */
   end(auction: Auction, status: RfqStatus): void {
-    assert(this.#rows.get(auction.slot) === auction, 'auction: one that is under way')
+    assert(this.#rows.get(auction.slot) === auction, 'auction: it is running')
     this.#rows.delete(auction.slot)
     this.#hash.drop(auction.cell)
     this.#rfqs.end(auction.row, status)

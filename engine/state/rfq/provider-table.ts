@@ -73,7 +73,7 @@ export class ProviderTable {
 
   /** The operator's word, which names a provider that is new. @returns its row. */
   setStatus(account: number, status: ProviderStatus): Provider {
-    assert(account >= 0, 'providers: of an account')
+    assert(account >= 0, 'providers: the account index is valid')
     let row = this.#rows.get(account)
     if (row === undefined) {
       row = new Provider(account)
@@ -85,10 +85,7 @@ export class ProviderTable {
   }
 
   connect(row: Provider, session: ProviderSession): void {
-    assert(
-      !row.sessions.some((open) => isSession(open, session)),
-      'providers: a session opens once',
-    )
+    assert(!row.sessions.some((open) => isSession(open, session)), 'providers: the session is new')
     row.sessions.push(session)
     this.#hash.note(row.cell)
   }
@@ -96,7 +93,7 @@ export class ProviderTable {
   /** Ends a session that is open. */
   leave(row: Provider, session: ProviderSession): void {
     const place = row.sessions.indexOf(session)
-    assert(place >= 0, 'providers: a session ends once')
+    assert(place >= 0, 'providers: the session exists')
     row.sessions.splice(place, 1)
     this.#hash.note(row.cell)
   }

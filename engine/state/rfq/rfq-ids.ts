@@ -44,7 +44,7 @@ export class RfqIds {
 
   /** Remembers a request, in place of the oldest one where there are as many as are kept. */
   add(key: string, id: Uint8Array, account: number, status: RfqStatus): void {
-    assert(!this.#known.has(key), 'rfq ids: each is used once')
+    assert(!this.#known.has(key), 'rfq ids: the id is new')
     if (this.#known.size === this.#kept) {
       const [[oldestKey, oldest]] = this.#known
       this.#put(oldest, false)

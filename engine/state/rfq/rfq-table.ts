@@ -130,13 +130,13 @@ export class RfqTable {
   }
 
   #assertOpen(row: Rfq): void {
-    assert(this.#rows.get(row.key) === row, 'rfq: one that is open')
+    assert(this.#rows.get(row.key) === row, 'rfq: the request is open')
   }
 
   #append(row: Rfq): void {
     const { legs, account } = row.terms
-    assert(legs.length > 0 && account >= 0, 'rfq: a taker asks for something')
-    assert(!this.#rows.has(row.key), 'rfq: an id is of one')
+    assert(legs.length > 0 && account >= 0, 'rfq: the request has legs and an account')
+    assert(!this.#rows.has(row.key), 'rfq: the id is new')
     row.deadlineMillis = row.dueMillis
     this.#rows.set(row.key, row)
     this.#heap.add(row)
@@ -151,7 +151,7 @@ export class RfqTable {
   #count({ isAuction, terms: { account } }: Rfq, change: number): void {
     if (isAuction) return
     const count = this.openCountOf(account) + change
-    assert(count >= 0, 'rfq: an open one ends')
+    assert(count >= 0, 'rfq: the open count is not negative')
     if (count === 0) this.#openCounts.delete(account)
     else this.#openCounts.set(account, count)
   }

@@ -441,7 +441,7 @@ test('grouped, commands have a batch each unless they belong together, and wait 
   assert.deepEqual(counts, [2, 1])
 })
 
-test('a time that goes back, and a batch that is not the next one, stop the engine', () => {
+test('a time that goes back, or a batch out of order, stops the engine', () => {
   const rig = new CoreRig().openMarket()
   const { core, state } = rig
   rig.place(bid)
@@ -449,5 +449,5 @@ test('a time that goes back, and a batch that is not the next one, stop the engi
   const views = rig.batches.at(-1)!
   assert.throws(() => core.replay(state.nowMillis - 1, views, 0, 0), /engine time never goes back/)
   const replica = new CoreReplica(engineConfigDefault)
-  assert.throws(() => replica.applyBatch(views), /replay: batches follow one on the other/)
+  assert.throws(() => replica.applyBatch(views), /replay: batch numbers are consecutive/)
 })

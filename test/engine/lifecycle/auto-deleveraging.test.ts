@@ -166,10 +166,10 @@ function totalCash(rig: LiquidationRig): number {
   return sum
 }
 
-test('nobody is deleveraged outside the full phase, whoever asks', () => {
+test('deleveraging outside the full phase stops the engine', () => {
   const rig = shortRig()
   const account = rig.account(short)
   const judged = judge(rig.state, account)
   const begin = () => deleverage(rig.state, new Liquidation(account), judged)
-  assert.throws(begin, /only in the full phase/)
+  assert.throws(begin, /only in the full liquidation phase/)
 })

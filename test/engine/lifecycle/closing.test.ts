@@ -112,7 +112,7 @@ function updatesOf(seen: readonly RigEvent[]): Readonly<Record<string, number>>[
   return seen.filter(({ type }) => type === EventType.OrderUpdate).map(({ fields }) => fields)
 }
 
-test('an expiry before its time stops the engine', () => {
+test('expiring an instrument early stops the engine', () => {
   const rig = new CoreRig().openMarket()
-  assert.throws(() => expireInstrument(rig.state, 0), /expiry: not before its time/)
+  assert.throws(() => expireInstrument(rig.state, 0), /expiry: its time has come/)
 })

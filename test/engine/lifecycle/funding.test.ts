@@ -522,11 +522,11 @@ function holders(rig: FundingRig, count: number): void {
   rig.events()
 }
 
-test('positions of a perp that do not add up to zero stop the engine before its holders pay', () => {
+test('perp positions that do not add up to zero stop the engine before funding', () => {
   const rig = new FundingRig().openPerp()
   rig.quote('100000', '100200')
   rig.minutes(59)
   const { exposures } = rig.state.risk
   exposures.positionLots[rig.state.risk.findExposure(rig.account(1), perpId)]!++
-  assert.throws(() => rig.minutes(1), /positions of an instrument add up to zero/)
+  assert.throws(() => rig.minutes(1), /positions add up to zero/)
 })

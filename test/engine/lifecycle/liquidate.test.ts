@@ -277,8 +277,8 @@ function changesOf(rig: LiquidationRig) {
     }))
 }
 
-test('a wallet with a position is cleared by nobody', () => {
+test('clearing a wallet that has a position stops the engine', () => {
   const rig = shortRig()
   const clear = () => clearDebtor(rig.state, rig.account(short), null)
-  assert.throws(clear, /who is cleared holds nothing/)
+  assert.throws(clear, /a cleared wallet has no positions/)
 })

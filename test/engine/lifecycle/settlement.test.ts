@@ -497,12 +497,12 @@ function stepEvents(rig: CoreRig): RigEvent[] {
   return rig.events()
 }
 
-test('a second price of an expiry stops the engine', () => {
+test('a second settlement price stops the engine', () => {
   const rig = openRig()
   observe(rig, () => 101_000)
   rig.nowMillis = expiry
   rig.run()
   const [row] = rig.state.settlements.rows
   const again = () => setPrice(rig.state, row!, 102_000e6, PriceSource.Operator)
-  assert.throws(again, /a price is for good/)
+  assert.throws(again, /a price is set once/)
 })

@@ -14,7 +14,7 @@ import { DrawnBook, type DrawnOrder, RecordingSink } from '../../support/book-ta
 for (const kind of ['fast', 'twin'] as const) {
   const bookFrom = (...rows: string[]): DrawnBook => new DrawnBook(kind, rows)
 
-  /** Asks the book of an order against each of some quotes; the book stays what it was. */
+  /** Compares the book with each quote for an order. The book does not change. */
   function answers(book: DrawnBook, order: DrawnOrder, quotes: readonly string[]): boolean[] {
     const before = book.draw()
     const found = quotes.map((quoted) => book.fillsAsQuoted({ ...order, quoted }))
@@ -495,7 +495,7 @@ test('books of one pool share slots and never orders', () => {
     books[handle & 1].place(order)
   }
   assert.equal(books.map(assertBookConsistent).join(), '50,50')
-  assert.throws(() => books[0].cancel(1), /the order is its own/)
+  assert.throws(() => books[0].cancel(1), /the order rests in this book/)
 })
 
 test('a closed book gives everything back', () => {
@@ -526,23 +526,31 @@ test('a size or price out of bounds is a bug of the caller', () => {
   assert.throws(() => book.place(order), /price on the grid/)
   order.priceIndex = 1
   order.handle = notResting
-  assert.throws(() => book.place(order), /a handle is an index/)
+  assert.throws(() => book.place(order), /the handle is not negative/)
 })
 
-test('an alo order that crosses is a bug of the caller', () => {
+test('placing a crossing ALO order stops the book', () => {
   const book = new DrawnBook('fast', [' | 100 | 5'])
   const alo = { side: 'Buy', price: '100', size: '1', tif: 'Alo' } as const
-  assert.throws(() => book.place(alo), /an alo order takes nothing/)
+  assert.throws(() => book.place(alo), /an ALO order never takes liquidity/)
 })
 
 const level = 1
 const [older, younger] = [1, 2]
 for (const [fault, damage, symptom] of [
-  ['an order with nothing open', ({ orders }) => setLots(orders, older, 0), /order is open/],
-  ['a level without its lots', ({ levels }) => setLots(levels, level, 0), /has what it loses/],
-  ['a level with lots of nobody', ({ levels }) => setLots(levels, level, 3), /level is empty/],
-  ['a handle of another order', ({ slotOf }) => slotOf.fill(younger, 1, 2), /of one order/],
-  ['a command half done', (pool) => touchLevel(pool, level), /half done/],
+  [
+    'an order without open lots',
+    ({ orders }) => setLots(orders, older, 0),
+    /a resting order has open lots/,
+  ],
+  ['a level without lots', ({ levels }) => setLots(levels, level, 0), /a level holds at least/],
+  ['an empty level with lots', ({ levels }) => setLots(levels, level, 3), /level is empty/],
+  [
+    'a handle of another order',
+    ({ slotOf }) => slotOf.fill(younger, 1, 2),
+    /the handle belongs to this order/,
+  ],
+  ['an unfinished command', (pool) => touchLevel(pool, level), /no command is in progress/],
 ] as const satisfies readonly [string, (pool: OrderPool) => unknown, RegExp][]) {
   test(`${fault}: the next command stops`, () => {
     const drawn = new DrawnBook('fast', [' | 100 | 0.00000001 0.00000001'])

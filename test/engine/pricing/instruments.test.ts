@@ -63,7 +63,7 @@ test('listing twice is a bug of the caller', () => {
   assert.throws(() => table.add(terms), /listed twice/)
 })
 
-test('deleting an instrument twice, or settling it then, is a bug', () => {
+test('deleting an instrument twice, or settling a deleted one, stops the engine', () => {
   const table = new InstrumentTable()
   const id = table.add(terms)
   table.remove(id)

@@ -176,10 +176,10 @@ test('the core wakes up for a deadline where nothing else happens', () => {
   assert.ok(rig.core.nextDeadlineMillis <= createdMillis + 5001)
 })
 
-test('a request that ends twice stops the engine', () => {
+test('ending a request twice stops the engine', () => {
   const { state } = asked()
   const [row] = state.rfqs.rows
   const end = () => endRfq(state, row!, RfqStatus.Failed, Result.RfqExpired)
   end()
-  assert.throws(end, /rfq: it ends once/)
+  assert.throws(end, /rfq: the request is open/)
 })

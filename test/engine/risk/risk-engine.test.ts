@@ -229,11 +229,11 @@ test('a fee leaves cash, not realized profit', () => {
   assert.equal(effect.realizedMicros, 0)
 })
 
-test('a credit to nobody, or of no whole micros, is a bug', () => {
+test('a credit to an unknown account, or of a fraction of a micro, stops the engine', () => {
   const world = new World()
   const account = world.account(100)
-  assert.throws(() => world.risk.creditCash(-1, 5), /never opened/)
-  assert.throws(() => world.risk.creditCash(account + 1, 5), /never opened/)
+  assert.throws(() => world.risk.creditCash(-1, 5), /the account exists/)
+  assert.throws(() => world.risk.creditCash(account + 1, 5), /the account exists/)
   assert.throws(() => world.risk.creditCash(account, 0.5), /whole micros/)
 })
 

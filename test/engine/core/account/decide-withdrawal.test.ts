@@ -394,12 +394,12 @@ test('a state that has never had a withdrawal has nothing of it in its hash', ()
   assert.deepEqual(rig.state.cells.uncounted(), before)
 })
 
-test('money that cannot leave stops the engine where it would leave all the same', () => {
+test('applying a withdrawal above the withdrawable amount stops the engine', () => {
   const rig = opened(1000)
   const record = new WithdrawUsdcCommand()
   record.claim(rig)
   rig.sign(record, 5, {})
   record.amountMicros = 1000e6 + 1
   const apply = () => applyWithdrawal(rig.state, rig.account(5), record, ownFacts())
-  assert.throws(apply, /withdrawal: of what can leave/)
+  assert.throws(apply, /withdrawal: at most the withdrawable amount leaves/)
 })

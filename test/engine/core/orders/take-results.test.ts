@@ -204,21 +204,21 @@ function reservesOf({ state }: CoreRig): readonly unknown[] {
   return [state.accounts.workingOrders[1], state.risk.positionsCounted[1], { ...summary }]
 }
 
-test('a fill at another price than that of the order that rested stops the engine', () => {
+test('a fill at another price than the maker price stops the engine', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place(seller))
   const { orderIndex, orders } = rig.state
   orders.priceMicros[orderIndex.find(orderId!)]! += 1e6
   rig.place({ ...adder, tif: 'ioc' })
-  assert.throws(() => rig.run(), /fill: at the price of who rested/)
+  assert.throws(() => rig.run(), /fill: at the maker’s price/)
 })
 
-test('an order that is said to be filled and is open, or ends twice, stops the engine', () => {
+test('a filled order with open lots, or a second end of an order, stops the engine', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place(seller))
   const slot = rig.state.orderIndex.find(orderId!)
   const finish = (status: OrderStatus) => finishOrder(rig.state, slot, status, Result.Accepted)
-  assert.throws(() => finish(OrderStatus.Filled), /a filled one has nothing open/)
+  assert.throws(() => finish(OrderStatus.Filled), /a filled order has no open lots/)
   finish(OrderStatus.Canceled)
   assert.throws(() => finish(OrderStatus.Canceled), /order: it ends once/)
 })

@@ -214,7 +214,7 @@ test('a replay, and a snapshot in between, come to the same state', () => {
   assert.deepEqual(again.save(), rig.save())
 })
 
-test('a quote that is past its time, or none, is not executed, whoever asks', () => {
+test('executing an expired or missing quote stops the engine', () => {
   const rig = new RfqRig().openPackages()
   rig.submit({ id: 1, legs: spread })
   rig.quote({ id: 1, provider: 2, legs: spread, prices: [6900, 3300], validMillis: 1 })
@@ -222,7 +222,7 @@ test('a quote that is past its time, or none, is not executed, whoever asks', ()
   const { state } = rig
   const [row] = state.rfqs.rows
   const [quoted, silent] = row!.invited
-  assert.throws(() => executeQuote(state, row!, silent!), /a quote that is live/)
+  assert.throws(() => executeQuote(state, row!, silent!), /the quote is live/)
   state.nowMillis += 2
-  assert.throws(() => executeQuote(state, row!, quoted!), /no quote past its time/)
+  assert.throws(() => executeQuote(state, row!, quoted!), /the quote has not expired/)
 })

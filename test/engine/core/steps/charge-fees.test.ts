@@ -332,12 +332,15 @@ function hashOf({ state }: CoreRig): { low: number; high: number } {
   return { low: state.hash.low, high: state.hash.high }
 }
 
-test('fees of two sides that are not of one trade, and a fee account below nothing, stop the engine', () => {
+test('fees for sides of different sizes, and a negative fee account, stop the engine', () => {
   const { state } = rigOf()
   const [made, taken] = [new FillTerms(), new FillTerms()]
   made.sizeLots = 1
-  assert.throws(() => workOutFees(state, 0, 0, made, taken), /both sides of one trade/)
+  assert.throws(
+    () => workOutFees(state, 0, 0, made, taken),
+    /both sides of a trade have the same size/,
+  )
   made.feeMicros = -1
   bookFee(state, made)
-  assert.throws(() => tellFees(state), /nobody is paid what nobody has paid/)
+  assert.throws(() => tellFees(state), /the fee account never goes negative/)
 })

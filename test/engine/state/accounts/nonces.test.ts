@@ -18,7 +18,7 @@ test('a nonce is burned once and in any order, gaps allowed', () => {
   assert.equal(window.isBurned(0, 3), false)
 })
 
-test('burning a nonce twice is a bug, wherever it stands', () => {
+test('burning a nonce twice stops the engine, at any place in the window', () => {
   const window = windowOf(16)
   for (const nonce of [10, 20, 30]) window.burn(0, nonce)
   for (const nonce of [10, 20, 30]) {

@@ -28,11 +28,11 @@ test('names of both kinds are taken until they are given up', () => {
   assert.deepEqual([table.isTaken('alice', 2), table.isTaken('alicia', 2)], [false, true])
 })
 
-test('giving a wallet the name of another one is a bug', () => {
+test('giving a wallet the name of another wallet stops the engine', () => {
   const table = new UsernameTable(new StateHash())
   table.approve(1, 'alice')
-  assert.throws(() => table.approve(2, 'alice'), /one wallet a name/)
-  assert.throws(() => table.request(2, 'alice'), /one wallet asks/)
+  assert.throws(() => table.approve(2, 'alice'), /a name has one owner/)
+  assert.throws(() => table.request(2, 'alice'), /one wallet requests a name/)
   assert.equal(table.namesOf(1).username, 'alice')
 })
 

@@ -77,9 +77,9 @@ test('rounds are paid in the order in which they were fixed', () => {
   const { fundings } = busy()
   const [first] = fundings.rounds
   fundings.begin({ ...terms, instrument: 4 }, [], [])
-  assert.throws(() => fundings.end(fundings.rounds[1]!), /in their order/)
-  assert.throws(() => fundings.advance(fundings.rounds[1]!, 0n), /in their order/)
-  assert.throws(() => fundings.end(first!), /behind its last holder/)
+  assert.throws(() => fundings.end(fundings.rounds[1]!), /rounds end in their order/)
+  assert.throws(() => fundings.advance(fundings.rounds[1]!, 0n), /rounds are paid in order/)
+  assert.throws(() => fundings.end(first!), /every holder is paid before a round ends/)
   for (let i = 0; i < 2; i++) fundings.advance(first!, 0n)
   fundings.end(first!)
   assert.deepEqual(

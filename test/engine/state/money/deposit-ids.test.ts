@@ -72,9 +72,9 @@ test('all come back by loading, grants as grants', () => {
   )
 })
 
-test('naming a second deposit like one that is known is a bug', () => {
+test('reusing a deposit id stops the engine', () => {
   const { ids } = idsWithHash()
   ids.add('wire', deposit)
-  assert.throws(() => ids.add('wire', { ...deposit, amountMicros: 1 }), /one deposit/)
+  assert.throws(() => ids.add('wire', { ...deposit, amountMicros: 1 }), /the id is new/)
   assert.deepEqual(ids.get('wire')?.amountMicros, deposit.amountMicros)
 })

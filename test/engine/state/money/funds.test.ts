@@ -27,12 +27,12 @@ test('balances add up, and the state hash is of the balances, not of the way to 
   assert.notDeepEqual(refreshed(other), refreshed(one))
 })
 
-test('a fund that does not cover what leaves it is a bug, only dust may be below zero', () => {
+test('overdrawing a fund other than dust stops the engine', () => {
   const funds = new Funds(new StateHash())
   funds.depositInsurance(5)
-  assert.throws(() => funds.move(Fund.Insurance, -6), /what leaves is covered/)
-  assert.throws(() => funds.move(Fund.InTransit, -1), /what leaves is covered/)
-  assert.throws(() => funds.move(Fund.Dust, 0.5), /an amount is exact/)
+  assert.throws(() => funds.move(Fund.Insurance, -6), /no balance but dust goes negative/)
+  assert.throws(() => funds.move(Fund.InTransit, -1), /no balance but dust goes negative/)
+  assert.throws(() => funds.move(Fund.Dust, 0.5), /the amount is a safe integer/)
   funds.move(Fund.Dust, -6)
 })
 

@@ -104,12 +104,12 @@ test('client ids come and go in great numbers without losing any', () => {
   }
 })
 
-test('two orders of one id, or an end of one that is open, are bugs', () => {
+test('a second order of an id, or the end of an open order, stops the engine', () => {
   const { orders, index } = rig()
   const slot = add(orders, index, 1)
-  assert.throws(() => add(orders, index, 1), /one order an id/)
+  assert.throws(() => add(orders, index, 1), /an id has one order/)
   orders.openLots[slot] = 5
-  assert.throws(() => index.end(slot), /nothing open/)
+  assert.throws(() => index.end(slot), /a final order has no open lots/)
 })
 
 function rig() {

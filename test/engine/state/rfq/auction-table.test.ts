@@ -131,10 +131,10 @@ test('which of two orders has entered first counts in the hash', () => {
   assert.notDeepEqual(lanesOf(one.hash), lanesOf(other.hash))
 })
 
-test('ending an auction twice is a bug, and so is a second entry of its order into the book', () => {
+test('ending an auction twice, or entering its order twice, stops the engine', () => {
   const { auctions, auction } = tableWith()
   auctions.end(auction, RfqStatus.Expired)
-  assert.throws(() => auctions.end(auction, RfqStatus.Expired), /one that is under way/)
+  assert.throws(() => auctions.end(auction, RfqStatus.Expired), /it is running/)
   auctions.enterLate(plain.orderId, 7)
   assert.throws(() => auctions.enterLate(plain.orderId, 8), /enters its book once/)
 })
