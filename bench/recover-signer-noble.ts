@@ -5,7 +5,7 @@ import { digestBytes } from '../gateway/auth/typed-data-digest.js'
 import { assert } from '../schemas/assert.js'
 import { addressBytes } from '../schemas/wallet.js'
 
-/** `recoverSigner` in plain JavaScript, with the same contract: the oracle of tests, and the reference of a benchmark. */
+/** Recovers a signer in plain JavaScript, with the contract of `recoverSigner`. Tests and a benchmark compare with it. */
 export function recoverSignerNoble(
   digest: Uint8Array,
   signature: Uint8Array,

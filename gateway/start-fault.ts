@@ -12,7 +12,7 @@ export function intrinsicsFault(prototype: object = Array.prototype): string | n
   return Object.isFrozen(prototype) ? flagText('--frozen-intrinsics') : null
 }
 
-/** Returns the sentence for a Node without WebAssembly, or null: hashes are computed in it. */
+/** Returns the sentence for a Node without WebAssembly, or null. The gateway needs it for hashes. */
 export function assemblyFault(scope: object = globalThis): string | null {
   return 'WebAssembly' in scope ? null : flagText('--jitless')
 }

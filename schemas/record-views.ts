@@ -39,7 +39,7 @@ export function viewsOfCopy(bytes: Uint8Array, length: number): RecordViews {
 /** Where there is no memory to look at. */
 export const noViews: RecordViews = viewsOf(new ArrayBuffer(0))
 
-/** Stands on one record of a memory at a time. Every generated cursor is one. */
+/** Base of every generated cursor. A cursor points at one record at a time. */
 export class RecordCursor {
   views: RecordViews = noViews
   i32 = noViews.i32
@@ -49,21 +49,21 @@ export class RecordCursor {
   /** Offset of the record in its views. */
   at = 0
 
-  /** The record at this offset of these views. */
+  /** Moves to the record at an offset of the views. */
   over(views: RecordViews, at: number): this {
     if (views !== this.views) turnTo(this, views)
     this.at = at
     return this
   }
 
-  /** The record that another cursor stands on. */
+  /** Moves to the record of another cursor. */
   of(record: RecordPlace): this {
     return this.over(record.views, record.at)
   }
 
   /**
-   * Moves to room for a new record, whose length and type the sink has written.
-   * @returns false: the sink has given none.
+   * Claims room for a new record in the sink, which writes its length and type, and moves there.
+   * @returns false if the sink is full.
    */
   protected claimIn(sink: RecordSink, bytes: number, type: number): boolean {
     const at = sink.tryClaim(bytes, type)
@@ -73,7 +73,7 @@ export class RecordCursor {
   }
 }
 
-/** Apart from `over`, which V8 inlines everywhere while its bytecode has at most 27 bytes. */
+/** Separate from `over`: V8 always inlines functions of at most 27 bytes of bytecode. */
 function turnTo(cursor: RecordCursor, views: RecordViews): void {
   cursor.views = views
   cursor.i32 = views.i32

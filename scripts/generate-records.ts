@@ -28,7 +28,7 @@ export const layoutGroups: readonly LayoutGroup[] = [
   replies,
   notices,
 ]
-/** Names of the parts that are blocks of records. */
+/** Returns the names of parts that are blocks of records. */
 const blocks = new Set(
   layoutGroups
     .flatMap(({ layouts }) => layouts)
@@ -155,7 +155,7 @@ function enumerationOf({ layouts, typeDoc }: LayoutGroup, typeName: string): str
   return `/** ${typeDoc} */\nexport const ${typeName} = {\n${lines.join('\n')}\n} as const\nexport type ${typeName} = (typeof ${typeName})[keyof typeof ${typeName}]\n`
 }
 
-/** Fields that its class has beside those of the class that it extends. */
+/** Returns the fields that a class adds to its base class. */
 function ownFields(layout: Layout): readonly PlacedField[] {
   const { begin } = layout
   return placesOf(layout).placed.slice(begin === null ? 0 : placesOf(begin).placed.length)
@@ -186,7 +186,7 @@ function classDoc(layout: Layout, { bytes, hasRows }: PlacedLayout): string {
   return layout.doc === '' ? length : `${layout.doc} ${length}`
 }
 
-/** What makes room for a new one, and writes zeros in what is unused. */
+/** Returns the code of `claim`, which reserves a record and clears its unused bytes. */
 function claimOf(layout: Layout, places: PlacedLayout, typeName: string | null): readonly string[] {
   const names = Object.entries(layout.types)
   if (names.length === 0 || typeName === null) return []
@@ -212,7 +212,7 @@ function claimOf(layout: Layout, places: PlacedLayout, typeName: string | null):
   ]
 }
 
-/** Zeros behind what `claim` writes. */
+/** Returns the code that clears the bytes after those that `claim` writes. */
 function clearOf({ begin, claimedBytes }: Layout): readonly string[] {
   if (claimedBytes === (begin?.claimedBytes ?? 0)) return []
   return [
@@ -225,7 +225,7 @@ function clearOf({ begin, claimedBytes }: Layout): readonly string[] {
   ]
 }
 
-/** What a part has that is a block of some record. */
+/** Returns the members of a part that is a block of a record. */
 function blockMembers({ name }: Layout, { bytes }: PlacedLayout): readonly string[] {
   if (!blocks.has(name)) return []
   return [

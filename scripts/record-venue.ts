@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { recordSession } from '../test/recorded/session.js'
 
-// `node dist/scripts/record-venue.js --out FOLDER` plays a session on a venue in virtual time and writes its answers, its
-// frames, and the served documents without words. `diff -r` compares two such folders. `--build DIST` records another
-// build. A repeated run writes the same bytes. The exit code is 1 if the session misses an operation or a message.
+// `node dist/scripts/record-venue.js --out FOLDER` plays a session on a venue in virtual time. It writes answers, frames,
+// and the served documents without words. Compare two folders with `diff -r`. `--build DIST` records another build. Runs of
+// one build write the same bytes. The exit code is 1 if the session misses an operation or a message.
 
 const { values } = parseArgs({
   options: {

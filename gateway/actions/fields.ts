@@ -49,7 +49,7 @@ export interface BodyScope {
   unknown: Fault | null
 }
 
-/** Type of the JSON that a schema describes. */
+/** TypeScript type of the JSON that a schema describes. */
 type JsonOf<Schema> = Schema extends { enum: readonly (infer Word)[] }
   ? Word
   : Schema extends { const: infer Only }

@@ -8,7 +8,7 @@ import { digestBytes } from './typed-data-digest.js'
 // The C library that the native addon is, too, compiled to WebAssembly. Its place in memory is its own, one per thread.
 const curve = await instantiateSecp256k1()
 
-/** The same contract as `recoverSigner`, for machines that the native addon has no binary for. */
+/** Same contract as `recoverSigner`, for platforms without a binary of the native addon. */
 export function recoverSignerWasm(
   digest: Uint8Array,
   signature: Uint8Array,

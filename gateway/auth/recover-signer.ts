@@ -13,7 +13,7 @@ const addressOffset = 32 - addressBytes
 /** Which code recovers in this process; logged at start. */
 export const recoveryPath: RecoveryPath = nativeSecp256k1 === null ? 'wasm' : 'native'
 
-// Loaded only without the native library.
+// Loaded only if the native library is missing.
 const recoverInstead =
   nativeSecp256k1 === null ? (await import('./recover-signer-wasm.js')).recoverSignerWasm : null
 

@@ -1,3 +1,3 @@
-/** How signers are recovered: natively, or in WebAssembly where the native library does not load. */
+/** Code that recovers signers: the native library, or WebAssembly if that does not load. */
 export const recoveryPaths = ['native', 'wasm'] as const
 export type RecoveryPath = (typeof recoveryPaths)[number]

@@ -50,11 +50,11 @@ export interface Layout {
   /** Name of its class. */
   readonly name: string
   readonly doc: string
-  /** The record that it begins with, whose cursor is the base of its own; null: it begins with no other. */
+  /** Record that this one extends; its cursor is the base class. null: none. */
   readonly begin: Layout | null
-  /** How much of it is written where room for it is claimed; 0: a part of records, which nobody claims. */
+  /** Bytes that `claim` reserves; 0: a part of other records, which is never claimed. */
   readonly claimedBytes: number
-  /** Those behind what it begins with. */
+  /** Fields after those of the extended record. */
   readonly fields: readonly Field[]
   /** Numbers of the record types that have this layout, by name. */
   readonly types: Readonly<Record<string, number>>
@@ -120,7 +120,7 @@ export function part(name: string, doc: string, fields: FieldList): Layout {
 }
 
 /**
- * What records of one kind begin with.
+ * Common header of the records of one kind.
  * @param claimedBytes how much of it is written where room for a record is claimed.
  */
 export function header(
@@ -133,7 +133,7 @@ export function header(
   return { name, doc, begin, claimedBytes, fields: fields.flat(), types: {}, isMarketData: false }
 }
 
-/** Records that begin with `header`, or with a record that begins with it. */
+/** Records that extend `header`, directly or through another record. */
 export function recordsWith(suffix: string, header: Layout) {
   return (
     types: Readonly<Record<string, number>>,
@@ -164,7 +164,7 @@ export interface PlacedField {
 }
 
 export interface PlacedLayout {
-  /** Those of what it begins with, then its own. */
+  /** Fields of the extended record, then its own. */
   readonly placed: readonly PlacedField[]
   /** Up to its rows, if it has any. */
   readonly bytes: number

@@ -1,6 +1,6 @@
 import type { RunVerb, VerbName } from '../../gateway/command-line/verbs.js'
 
-/** The code of each verb, loaded when it is asked for: `--help` is there at once. */
+/** Loads the code of a verb on demand, so that `--help` answers immediately. */
 export const verbLoads: Readonly<Record<VerbName, () => Promise<{ readonly runVerb: RunVerb }>>> = {
   start: () => import('./start.js'),
   load: () => import('../../bench/load/load-command.js'),

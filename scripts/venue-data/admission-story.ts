@@ -1,9 +1,6 @@
+import type { DecideOrderState } from '../../engine/core/orders/decide-order.js'
 import { namedInstrument } from '../../engine/core/orders/decide-order.js'
-import {
-  type ExplainOrderState,
-  OrderWitness,
-  type SeenOrder,
-} from '../../engine/core/orders/explain-order.js'
+import { OrderWitness, type SeenOrder } from '../../engine/core/orders/explain-order.js'
 import { none } from '../../engine/memory/rows.js'
 import type { DecisionWitness } from '../../engine/state/decision-witness.js'
 import { PlaceOrderCommand } from '../../schemas/generated/commands.js'
@@ -20,7 +17,7 @@ import { symbolOf } from './state-tables.js'
 import { orderSubject, type StoryStep } from './story.js'
 import type { VenueFolder } from './venue-folder.js'
 
-interface AdmissionStoryState extends OrderStoryState, ExplainOrderState, StateTablesState {
+interface AdmissionStoryState extends OrderStoryState, DecideOrderState, StateTablesState {
   witness: DecisionWitness | null
   orderCount: number
 }

@@ -16,13 +16,13 @@ import type { RecordedVenue } from './recorded-venue.js'
 export const expiredTo = `0x${'0'.repeat(38)}dd`
 const otherTo = `0x${'0'.repeat(38)}ee`
 const endpoint = 'https://updates.push.services.mozilla.com/wpush/v2/recorded'
-/** Keys of a browser, as in the documents. */
+/** Push keys of a browser, as in the documents. */
 const browserKeys = {
   p256dh: 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
   auth: 'AAECAwQFBgcICQoLDA0ODw',
 }
 
-/** Every write of accounts, agents and directives. @returns ids of directives. */
+/** Plays every write of accounts, agents and directives. @returns ids of the directives. */
 export async function playAccounts(
   venue: RecordedVenue,
   signer: WalletKey,
@@ -35,7 +35,7 @@ export async function playAccounts(
   return playDirectives(venue, by)
 }
 
-/** Signs a write as its owner, or as another signer. */
+/** Signs a write as the owner or as another signer. */
 async function act(
   venue: RecordedVenue,
   by: WalletKey,
@@ -138,8 +138,8 @@ async function playDirectives(venue: RecordedVenue, by: WalletKey): Promise<read
 }
 
 /**
- * One withdrawal that is delivered, one that the operator returns, and one above the balance. The rail delivers by the
- * wall clock: batches, and so the hash of the state, differ from run to run from here on.
+ * Plays three withdrawals: one is delivered, the operator returns one, and one exceeds the balance. The rail delivers by
+ * the wall clock, so batches and the state hash differ between runs from here on.
  */
 export async function playWithdrawals(venue: RecordedVenue): Promise<readonly string[]> {
   const by = venue.key('account')
@@ -160,13 +160,13 @@ export async function playWithdrawals(venue: RecordedVenue): Promise<readonly st
   return [delivered, expired]
 }
 
-/** Identities of operators, and the file that names them. */
+/** Operator identities, and the file that lists them. */
 export function operatorTokens() {
   const [ann, bob] = [newToken('ann', ['money']), newToken('bob', ['money', 'read'])]
   return { ann: ann.token, bob: bob.token, text: `${ann.line}\n${bob.line}\n` }
 }
 
-/** A venue on which private reads are signed, and money moves by the word of two. */
+/** Plays a venue with signed reads and a second approval for money. */
 export async function playGuarded(
   venue: RecordedVenue,
   { ann, bob }: Readonly<Record<'ann' | 'bob', string>>,

@@ -1,21 +1,21 @@
-// A served document without its words, to compare two builds: operations, fields, types, bounds and codes.
+// Strips the words of a served document. Operations, fields, types, bounds and codes stay, to compare two builds.
 
-/** Keys whose values are for people only. */
+/** Keys whose values only people read. */
 const wordKeys = new Set([
   ...['description', 'summary', 'title', 'example', 'examples', 'externalDocs'],
   ...['when', 'then', 'on_subscribe'],
 ])
-/** Keys of maps by name: a field of theirs may have the name of a word key. */
+/** Keys of maps by name. A name in such a map may equal a word key. */
 const mapKeys = new Set([
   ...['properties', 'patternProperties', '$defs', 'schemas', 'messages', 'responses', 'headers'],
   ...['parameters', 'paths', 'channels', 'operations', 'securitySchemes', 'content'],
 ])
-/** Keys whose texts mean something to a program, even if they have spaces. */
+/** Keys whose texts matter to programs, even with spaces. */
 const codeKeys = new Set(['of', 'signed_by', 'reason', 'pattern', 'const', 'default', 'enum'])
-/** Lists in which the order means nothing. */
+/** Lists without a meaningful order. */
 const setKeys = new Set(['required', 'enum', 'tags', 'parameters'])
 
-/** Returns the document without words. Keys are sorted; of a text elsewhere only its presence is left. */
+/** Returns the document without words and with sorted keys. A placeholder replaces every other text. */
 export function bareDocument(document: unknown): unknown {
   return bare(document, '', false)
 }

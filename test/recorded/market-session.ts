@@ -14,16 +14,16 @@ import {
 import type { Wire } from '../e2e/support/venue.js'
 import type { RecordedConnection, RecordedVenue } from './recorded-venue.js'
 
-/** Options of all parts of a session; they expire after 30 days of virtual time. */
+/** Options for all parts of a session. They expire after 30 days of virtual time. */
 export const symbols = ['BTC-20260131-100000-C', 'BTC-20260131-110000-C', 'BTC-20260131-90000-P']
 export const [call, high, put] = symbols as [string, string, string]
 const eventChannels = ['order_updates', 'fills', 'liquidation', 'rfq']
-/** A connection each: their messages have no order to those of other channels. */
+/** Channels with a connection each, because their messages have no order relative to other channels. */
 const ownChannels = [
   ...['orderbook', 'trades', 'market_updates', 'index_prices', 'options_chain', 'portfolio'],
 ]
 
-/** Lists options with prices, so that all of them trade. */
+/** Lists options and sets prices, so that all of them trade. */
 export async function list(
   venue: RecordedVenue,
   underlying: string,
@@ -50,7 +50,7 @@ export async function funded(
   return by
 }
 
-/** A connection to the events of a wallet, and one to each other channel. */
+/** Connects to the events of a wallet, and to each other channel. */
 async function follow(venue: RecordedVenue, { wallet }: WalletKey): Promise<RecordedConnection[]> {
   const others: RecordedConnection[] = []
   for (const channel of ownChannels) {
@@ -69,7 +69,7 @@ async function follow(venue: RecordedVenue, { wallet }: WalletKey): Promise<Reco
   return [own, ...others]
 }
 
-/** Orders over every endpoint and frame, with their usual rejections. @returns the wallets that trade. */
+/** Plays orders over every endpoint and frame, with their usual rejections. @returns the trading wallets. */
 export async function playMarket(venue: RecordedVenue): Promise<readonly WalletKey[]> {
   await list(venue, 'BTC', [...symbols, 'BTC-PERP'], '100000')
   const [maker, taker] = [await funded(venue, 'maker'), await funded(venue, 'taker')]
@@ -202,7 +202,7 @@ async function playFrames(
   const replaced = await ask('ReplaceOrder', await replaceBody(taker, replace), 'OrderResult')
   const cancel = await cancelBody(taker, { order_id: replaced.order_id })
   await ask('CancelOrder', cancel, 'OrderResult')
-  // Only what is less than a minute old by the wall clock can be resumed.
+  // A stream resumes only within a minute of the wall clock.
   const { as_of_seq: from_seq } = await own.subscribe('order_updates', { as_of_seq: true })
   await ask('PlaceOrder', await order({ price: '92', client_id: 'b' }), 'OrderResult')
   const byName = await cancelBody(taker, { client_id: 'b' })
@@ -228,7 +228,7 @@ async function playFrames(
   later.close()
 }
 
-/** A wallet that uses up its window of orders. */
+/** Plays a wallet that reaches its order rate limit. */
 async function playLimits(venue: RecordedVenue): Promise<void> {
   const by = await funded(venue, 'limited')
   await venue.set('/tiers', { wallet: by.wallet, tier: 'tier1' })
@@ -239,7 +239,7 @@ async function playLimits(venue: RecordedVenue): Promise<void> {
   await venue.send('POST', '/order', await placeBody(by, { symbol: call, size: '0.1' }))
 }
 
-/** Orders, cancels and prices as the seed has them. */
+/** Plays orders, cancels and prices drawn from the seed. */
 async function playRandom(venue: RecordedVenue, wallets: readonly WalletKey[]): Promise<void> {
   const pick = <T>(of: readonly T[]): T => of[Math.floor(venue.uniform() * of.length)]!
   const marks: Readonly<Record<string, number>> = { [call]: 6900, [high]: 3300, [put]: 2500 }

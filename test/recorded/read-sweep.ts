@@ -1,14 +1,14 @@
 import type { Wire } from '../e2e/support/venue.js'
 import type { RecordedVenue } from './recorded-venue.js'
 
-/** Values of parameters by name, or of the one in a path by that path. */
+/** Parameter values by name; for a path parameter, by path. */
 export type SweepValues = Readonly<Record<string, readonly (string | number)[]>>
 
 const wrongValue = '!'
 
 /**
- * Sends each read of a document: with its required parameters alone, then with every value of each other parameter.
- * @param isWhole also with a wrong value of each parameter, without required ones, and with an unknown one.
+ * Sends each read of a document with its required parameters only, then with each value of each other parameter.
+ * @param isWhole also sends invalid values, and omits required and adds unknown parameters.
  */
 export async function sweepReads(
   venue: RecordedVenue,

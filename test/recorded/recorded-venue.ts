@@ -9,32 +9,31 @@ import type { Wire } from '../e2e/support/venue.js'
 import { uniformsOf } from '../engine/pricing/random.js'
 import type { RecordedFrame, Recording } from './recording.js'
 
-/** Longer than any timer by which a venue publishes what has changed, ticks of a gateway excepted. */
+/** Longer than every publishing timer of a venue, except the gateway tick. */
 const publishMillis = 12
-/** Longer than a tick of a gateway. */
+/** Longer than a gateway tick. */
 const tickMillis = 300
 /**
- * So much time passes with each write. Clients write at half seconds and the operator at whole ones, at which the venue
- * marks everything anew. Channels that publish once a second then do so at half seconds: no message depends on whether
- * the marks or the second come first.
+ * Virtual time per write. Clients write at half seconds, the operator at whole seconds, when the venue re-marks. Channels
+ * with one update per second then publish at half seconds, so no message depends on the order of marks and ticks.
  */
 const stepMillis = 1000
 const halfMillis = 500
-/** A longer time passes at once, not second by second. */
+/** Longer advances happen in one step, not second by second. */
 const atOnceMillis = 45_000
 const answerMillisMax = 20_000
 const sessionMillis = 3_600_000
 const healthPaths = /^\/(livez|readyz|ready|health)/
 const unwell = 503
 
-/** What a request has besides its method and path. */
+/** Optional parts of a request. */
 export interface CallOptions {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
   readonly port?: 'public' | 'operator'
 }
 
-/** A venue in virtual time whose answers and frames are all recorded, one after the other. */
+/** Venue in virtual time. Records every answer and frame, one at a time. */
 export class RecordedVenue {
   readonly #venue: TestVenue
   readonly #recording: Recording
@@ -42,9 +41,9 @@ export class RecordedVenue {
   readonly #connections: RecordedConnection[] = []
   readonly #begun = new Set<string>()
   readonly #keys = new Map<string, WalletKey>()
-  /** Of the operator interface. */
+  /** Bearer token of the operator interface. */
   token: string
-  /** Uniform numbers of the seed. */
+  /** Returns the next uniform number of the seed. */
   readonly uniform: () => number
 
   private constructor(venue: TestVenue, recording: Recording, seed: number) {
@@ -55,7 +54,7 @@ export class RecordedVenue {
     this.uniform = uniformsOf(seed)
   }
 
-  /** Starts a venue of a build: the folder that has `gateway/testing.js`. */
+  /** Starts a venue. @param build folder that contains `gateway/testing.js`. */
   static async start(
     build: string,
     recording: Recording,
@@ -81,14 +80,14 @@ export class RecordedVenue {
     return privateKeyOf(this.#seed, name)
   }
 
-  /** A wallet whose key follows from seed and name: the same object for a name, with its nonces. */
+  /** Returns the wallet of a name, with its nonces. Its key is derived from seed and name. */
   key(name: string): WalletKey {
     const known = this.#keys.get(name) ?? keyOf(this.#seed, name)
     this.#keys.set(name, known)
     return known
   }
 
-  /** A recorded request. */
+  /** Sends a request and records the answer. */
   async call(method: string, path: string, options: CallOptions = {}): Promise<Wire> {
     const { body, port = 'public', headers = {} } = options
     const url = port === 'public' ? this.#venue.url : this.#venue.operatorUrl
@@ -106,7 +105,7 @@ export class RecordedVenue {
         ...(sent === undefined ? {} : { body: sent }),
       })
     let answer = await ask()
-    // On a busy machine a thread may be late for a moment.
+    // On a busy machine a thread can miss its heartbeat for a moment.
     while (healthPaths.test(path) && answer.status === unwell) answer = await ask()
     const { status, headers: told } = answer
     const text = await answer.text()
@@ -120,8 +119,8 @@ export class RecordedVenue {
   }
 
   /**
-   * A write. The first one of an operation comes after the usual failures, and is repeated.
-   * @param untilDone waits for what it does later, while no time passes.
+   * Sends a write. Before the first write of an operation it sends the usual invalid ones, and afterwards a duplicate.
+   * @param untilDone waits for later effects of the write, while virtual time stands still.
    */
   async send(
     method: string,
@@ -144,7 +143,7 @@ export class RecordedVenue {
     return answer
   }
 
-  /** A write of the operator, below `/operator`. */
+  /** Sends a write of the operator. @param path below `/operator`. */
   async set(path: string, body: unknown, method = 'POST'): Promise<Wire> {
     const key = `operator ${method} ${path}`
     const whole = path === '/user-tier' ? path : `/operator${path}`
@@ -159,7 +158,7 @@ export class RecordedVenue {
     return answer
   }
 
-  /** Repeats a read, which is not recorded, until its answer is as wanted. */
+  /** Polls a read, without recording it, until its answer matches. */
   async until(path: string, isDone: (body: Wire) => boolean): Promise<void> {
     const endMillis = performance.now() + answerMillisMax
     while (!isDone(await (await fetch(this.#venue.url + path)).json())) {
@@ -168,7 +167,7 @@ export class RecordedVenue {
     }
   }
 
-  /** A read session of a wallet, signed by itself. */
+  /** Opens a read session that the wallet signs itself. */
   async readSession({ wallet, account }: WalletKey): Promise<string> {
     const expiresMillis = this.now() + sessionMillis
     const signature = await account.signTypedData({
@@ -184,8 +183,8 @@ export class RecordedVenue {
   }
 
   /**
-   * Lets whole seconds pass, and everything that happens be received. What channels publish while more than
-   * `atOnceMillis` pass differs from run to run.
+   * Advances by whole seconds, and waits until every message is received. During an advance of more than
+   * `atOnceMillis` the published messages differ between runs.
    */
   async pass(millis = stepMillis): Promise<void> {
     await this.settle()
@@ -198,16 +197,16 @@ export class RecordedVenue {
     }
   }
 
-  /** Comes back when everything that has happened so far is received. */
+  /** Waits until every message so far is received. */
   async settle(millis = publishMillis): Promise<void> {
     await this.#venue.advance(0)
-    // The read model publishes after it has answered the first one, and before it answers the second one.
+    // The read model publishes between its answers to the first and the second read.
     for (let read = 0; read < 2; read++) await (await fetch(`${this.#venue.url}/markets`)).text()
     if (millis > 0) await sleep(millis)
     await Promise.all(this.#connections.map((each) => each.pong()))
   }
 
-  /** For what a gateway does by its own clock. */
+  /** Waits for work that a gateway does by its own clock. */
   async tick(): Promise<void> {
     await this.settle(tickMillis)
   }
@@ -226,7 +225,7 @@ export class RecordedVenue {
   }
 }
 
-/** Starts a venue without the keys of its configuration that an older build does not know. */
+/** Starts a venue. Drops configuration keys that an older build does not know. */
 async function started(build: string, options: TestVenueOptions): Promise<TestVenue> {
   const { startVenue } = await import(`${build}/gateway/testing.js`)
   try {
@@ -240,7 +239,7 @@ async function started(build: string, options: TestVenueOptions): Promise<TestVe
   }
 }
 
-/** A wallet whose key follows from seed and name. */
+/** Returns a wallet whose key is derived from seed and name. */
 export function keyOf(seed: number, name: string): WalletKey {
   return new WalletKey(privateKeyOf(seed, name))
 }
@@ -249,7 +248,7 @@ function privateKeyOf(seed: number, name: string): Hex {
   return keccak256(toBytes(`${seed} ${name}`))
 }
 
-/** A connection that keeps each frame with the number of exchanges before it. */
+/** Connection that records each frame with the number of exchanges before it. */
 export class RecordedConnection {
   readonly frames: RecordedFrame[] = []
   readonly #socket: WebSocket
@@ -299,7 +298,7 @@ export class RecordedConnection {
     this.#socket.send(JSON.stringify(frame))
   }
 
-  /** Sends a frame. @returns the next message of one of the types, or an error. The first frame of a type fails before. */
+  /** Sends a frame. The first frame of a type follows an invalid one. @returns the next message of the types, or an error. */
   async ask(frame: Wire, ...types: readonly string[]): Promise<Wire> {
     const isFirst = !this.#begun.has(frame.type)
     this.#begun.add(frame.type)
@@ -317,7 +316,7 @@ export class RecordedConnection {
     return this.ask({ type: 'Subscribe', channel, ...filters }, 'Subscribed')
   }
 
-  /** The next message of one of the types that no call has returned yet. */
+  /** Returns the next unread message of one of the types. */
   next(...types: readonly string[]): Promise<Wire> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -337,7 +336,7 @@ export class RecordedConnection {
     })
   }
 
-  /** Comes back after everything that the venue has sent before. */
+  /** Waits until everything that the venue sent before is received. */
   async pong(): Promise<void> {
     if (this.#socket.readyState !== WebSocket.OPEN) return
     const answered = new Promise<void>((resolve) => {
@@ -353,7 +352,7 @@ export class RecordedConnection {
   }
 }
 
-/** The text with another signature; none if it has no signature. */
+/** Returns the text with another signature, or undefined if it has none. */
 function forgeriesOf(text: string): readonly string[] {
   const forged = text.replace(/("signature":"0x)(.)/, (_, head, digit) => {
     return `${head}${digit === '1' ? '2' : '1'}`

@@ -1,7 +1,7 @@
 import type { Wire } from '../e2e/support/venue.js'
 import { bareDocument } from './bare-document.js'
 
-// What a session has seen of a venue, as lines of JSON, and what of the served documents it has touched.
+// Recording of a session as JSON lines, and its coverage of the served documents.
 
 /** The three served documents. */
 export interface Documents {
@@ -10,7 +10,7 @@ export interface Documents {
   readonly asyncapi: Wire
 }
 
-/** A request with its answer. */
+/** Request with its answer. */
 export interface Exchange {
   readonly step: number
   readonly port: 'public' | 'operator'
@@ -22,7 +22,7 @@ export interface Exchange {
   readonly text: string
 }
 
-/** A frame of a connection. */
+/** Frame of a connection. */
 export interface RecordedFrame {
   readonly step: number
   readonly way: 'sent' | 'received' | 'closed'
@@ -37,13 +37,13 @@ const stateKeys = [
   ...['thread_id', 'heartbeat_ms', 'work_seconds', 'processor_seconds'],
   ...['flush_ms', 'flush_ms_max', 'history'],
 ]
-/** Messages that replace one another, with the field that says of what: the last one of a step is recorded. */
+/** Messages that supersede each other, with the field that is their key. Only the last one of a step is recorded. */
 const replacing: Readonly<Record<string, (frame: Wire) => unknown>> = {
   OptionsChainUpdate: ({ action, currency, expiry, symbol, row }) =>
     [action, currency, expiry, symbol, row?.strike].join(' '),
   OrderbookUpdate: ({ symbol }) => symbol,
 }
-/** Fields by the wall clock, of the process, of the build, or drawn at random; by path where the name is common. */
+/** Fields that depend on the wall clock, process, build or chance. A path if the name is common. */
 const volatile: readonly (readonly [path: RegExp, keys: readonly string[]])[] = [
   [/^\/version/, ['version', 'commit', 'ref', 'build_time']],
   [/^\/exchange-info/, ['push_public_key']],
@@ -53,26 +53,26 @@ const volatile: readonly (readonly [path: RegExp, keys: readonly string[]])[] = 
   [/^\/operator\/(deposits|approvals)/, ['approval_id', 'expires_ts_ms', 'requested_ts_ms']],
   [/^\/operator\/state/, stateKeys],
 ]
-/** Of the connection, not of the answer. */
+/** Headers of the connection. */
 const ownHeaders = /^(date|connection|keep-alive|content-length|transfer-encoding|uwebsockets)$/
 const documentPaths = /^\/(openapi|asyncapi)\.json/
 const pagePaths = /^\/(docs|app)/
 
-/** Coverage and lines of one or more sessions. */
+/** Lines and coverage of one or more sessions. */
 export class Recording {
-  /** By step. */
+  /** Lines by step. */
   readonly #exchanges: string[] = []
   readonly #connections: (readonly [name: string, frames: readonly RecordedFrame[]])[] = []
-  /** Statuses and codes, by operation. */
+  /** Statuses and codes by operation. */
   readonly #answers = new Map<string, Map<string, number>>()
   readonly #messages = new Map<string, number>()
   #documents: Documents | null = null
   #paths: readonly (readonly [key: string, pattern: RegExp])[] = []
 
-  /** Requests so far, and times that passed. */
+  /** Number of requests and advances so far. */
   step = 0
 
-  /** To be called before the first exchange. Coverage refers to the documents of the first venue. */
+  /** Sets the documents. Call it before the first exchange; coverage uses those of the first venue. */
   begin(documents: Documents): void {
     this.#documents ??= documents
     const { openapi, operator } = this.#documents
@@ -101,7 +101,7 @@ export class Recording {
     count(answers, [status, code ?? reason_code ?? ''].join(' ').trim())
   }
 
-  /** @param frames may still grow; they are written at the end. */
+  /** Adds a connection. @param frames may still grow; they are written at the end. */
   addConnection(name: string, frames: readonly RecordedFrame[]): void {
     this.#connections.push([name, frames])
   }
@@ -110,7 +110,7 @@ export class Recording {
     count(this.#messages, type)
   }
 
-  /** The recording, by name of file. */
+  /** Returns the recording: text by file name. */
   files(): Readonly<Record<string, string>> {
     const documents = Object.entries(this.#documents ?? {}).map(([name, document]) => [
       `${name}.json`,
@@ -131,7 +131,7 @@ export class Recording {
     }
   }
 
-  /** A line for each operation and message with what was seen of it. */
+  /** Returns a line per operation and message with its results. */
   coverage(): readonly string[] {
     const operations = this.#paths.map(([key]) => {
       const answers = [...(this.#answers.get(key) ?? [])].sort()
@@ -141,7 +141,7 @@ export class Recording {
     return [...operations, ...messages]
   }
 
-  /** Operations that no request of the session succeeded on, and messages that it neither sent nor received. */
+  /** Returns operations without a successful request, and messages that were neither sent nor received. */
   gaps(): readonly string[] {
     const operations = this.#paths.filter(([key]) => {
       const answers = [...(this.#answers.get(key)?.keys() ?? [])]
@@ -161,15 +161,15 @@ export class Recording {
 }
 
 /**
- * Portfolios come from the read model, and have no order to the events on their connection: they come last in a step.
- * Greeks are due at the very moment of new marks, and come before or after them.
+ * Moves portfolio messages to the end of a step, because the read model sends them without an order relative to other
+ * events. Greeks are due at the moment of new marks, so they can come before or after them.
  */
 function placeOf({ frame }: RecordedFrame): number {
   if (frame.type !== 'PortfolioUpdate') return 0
   return isGreeks(frame) ? 2 : 1
 }
 
-/** Greeks with placeholders for what differs by the marks that they are of. */
+/** Replaces the numbers of greeks, which depend on their marks. */
 function withoutValues({ per_leg: legs, ...frame }: Wire): Wire {
   const symbols = legs.map(({ symbol, quantity }: Wire) => ({ symbol, quantity }))
   const aggregate = Object.keys(frame.aggregate)
@@ -180,7 +180,7 @@ function isGreeks({ kind, snapshot }: Wire): boolean {
   return kind === 'GreeksUpdate' && snapshot !== true
 }
 
-/** Frames without messages that another one replaces in the same step. */
+/** Drops messages that another one supersedes in the same step. */
 function withoutReplaced(frames: readonly RecordedFrame[]): readonly RecordedFrame[] {
   const last = new Map<string, RecordedFrame>()
   const keyOf = ({ step, frame }: RecordedFrame) =>
@@ -196,7 +196,7 @@ function count(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** Operations of a document, paths without parameters first. */
+/** Returns the operations of a document, paths without parameters first. */
 function pathsOf(document: Wire, port: string): (readonly [key: string, pattern: RegExp])[] {
   const braces = (path: string) => path.split('{').length
   return Object.entries<Wire>(document.paths)
@@ -208,7 +208,7 @@ function pathsOf(document: Wire, port: string): (readonly [key: string, pattern:
     })
 }
 
-/** Documents have files of their own. Of figures and pages only names and type are compared. */
+/** Reduces a body: documents have files of their own; metrics keep their names, pages their type. */
 function recordedBody(path: string, type: string, text: string): unknown {
   if (documentPaths.test(path)) return '<document>'
   if (pagePaths.test(path) && !type.startsWith('application/json')) return '<page>'
@@ -218,7 +218,7 @@ function recordedBody(path: string, type: string, text: string): unknown {
   return [...new Set(names)].sort()
 }
 
-/** A value with placeholders for what differs between two runs of a build. */
+/** Replaces values that differ between two runs of one build. */
 function scrubbed(path: string, value: unknown): unknown {
   const keys = new Set(volatile.flatMap(([pattern, names]) => (pattern.test(path) ? names : [])))
   return JSON.parse(

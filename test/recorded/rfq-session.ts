@@ -15,12 +15,12 @@ interface Provider {
   readonly peer: RecordedConnection
 }
 
-/** Ids of requests, in the order of the session. */
+/** Request ids, in session order. */
 function idOf(count: number): string {
   return `6f1c3f0e-8f0f-4d57-9b1c-${String(count).padStart(12, '0')}`
 }
 
-/** Requests for quote, providers and auctions. @returns ids of requests. */
+/** Plays requests for quote, providers and auctions. @returns request ids. */
 export async function playRfq(venue: RecordedVenue): Promise<readonly string[]> {
   const taker = await funded(venue, 'asker')
   const own = await venue.connect('asker', `/ws?wallet=${taker.wallet}`)
@@ -81,7 +81,7 @@ async function playIndicative(venue: RecordedVenue, { peer }: Provider): Promise
     peer.send(frame)
     await venue.tick()
   }
-  // It must not see its rows refreshed, which a gateway does by its own clock.
+  // Closed early, because a gateway refreshes its rows by its own clock.
   watcher.close()
   await venue.get('/options-summary?currency=BTC&include_rfq_provider_quotes=true')
 }
@@ -142,7 +142,7 @@ async function playStream(
   await venue.pass()
 }
 
-/** A quote that its provider cannot afford, and a request that nobody accepts. */
+/** Plays a quote that its provider cannot afford, and a request that expires. */
 async function playPoor(venue: RecordedVenue, taker: WalletKey, first: Provider): Promise<void> {
   const poor = await provider(venue, 'poor', '1')
   const asked = await rfqBody(taker, single, null, { rfq_id: idOf(5) })
@@ -158,7 +158,7 @@ async function playPoor(venue: RecordedVenue, taker: WalletKey, first: Provider)
   await venue.set('/quote-providers', { wallet: poor.by.wallet, status: 'suspended' })
 }
 
-/** An order that waits for a better quote than the book has. */
+/** Plays a price-improvement auction. */
 async function playAuction(venue: RecordedVenue, taker: WalletKey, first: Provider): Promise<void> {
   const maker = venue.key('maker')
   const asked = { symbol: high, side: 'Sell', size: '3', price: '3400' }
@@ -171,7 +171,7 @@ async function playAuction(venue: RecordedVenue, taker: WalletKey, first: Provid
   const request = await first.peer.next('rfq_request')
   const price = { improved: '3380', premium: '-6760' }
   first.peer.send(await quoteFrame(first.by, request, [price.improved], price.premium))
-  // Its end comes with the time that passes, and must find the quote in the engine.
+  // The next advance ends the auction, so the engine must have the quote before.
   await venue.settle()
   await venue.pass()
   await answered

@@ -16,7 +16,7 @@ import { Recording } from './recording.js'
 import { playRfq } from './rfq-session.js'
 import { playCompetition, playExpiry, playLiquidation } from './time-session.js'
 
-/** Generous windows; each throttle of a stream is shorter than a step. */
+/** Configuration with high rate limits, and stream intervals shorter than a step. */
 function optionsOf(config: TestVenueOptions['config']): TestVenueOptions {
   const limits = Object.fromEntries(
     ['orders', 'cancels', 'apiRequests'].map((name) => [`limits.default.${name}PerMinute`, 10_000]),
@@ -41,20 +41,21 @@ function optionsOf(config: TestVenueOptions['config']): TestVenueOptions {
   }
 }
 
-/** What a session leaves, also one that has failed. */
+/** Result of a session, even of a failed one. */
 export interface Recorded {
   readonly files: Readonly<Record<string, string>>
   readonly fault: unknown
-  /** Operations and messages that it did not touch. */
+  /** Operations and messages without coverage. */
   readonly gaps: readonly string[]
 }
 
-/** A part of a session. */
+/** Part of a session. */
 export type Part = (venue: RecordedVenue, recording: Recording) => Promise<void>
 
 /**
- * Plays a session on a build: the folder that has `gateway/testing.js`.
- * @param part plays that alone; default everything.
+ * Plays a session.
+ * @param build folder that contains `gateway/testing.js`.
+ * @param part the only part to play; default: all.
  * @throws Error if the venue does not start.
  */
 export async function recordSession(build: string, seed: number, part?: Part): Promise<Recorded> {

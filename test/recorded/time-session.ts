@@ -18,7 +18,7 @@ async function trade(
   await venue.send('POST', '/order', await placeBody(buyer!, terms))
 }
 
-/** A competition of two wallets from its creation to its medals; the lead changes once. */
+/** Plays a competition between two wallets, from creation to medals. The lead changes once. */
 export async function playCompetition(venue: RecordedVenue): Promise<void> {
   await venue.set('/instruments', { symbol: contested })
   const one = await funded(venue, 'racer one')
@@ -53,7 +53,7 @@ export async function playCompetition(venue: RecordedVenue): Promise<void> {
   for (const peer of peers) peer.close()
 }
 
-/** A short through grace, partial phase and auction to a bid. */
+/** Plays a liquidation of a short: grace period, partial phase, auction, bid. */
 export async function playLiquidation(venue: RecordedVenue, maker: WalletKey): Promise<void> {
   await list(venue, 'SOL', [risky], '100000')
   const short = await funded(venue, 'short', '15000')
@@ -76,7 +76,7 @@ export async function playLiquidation(venue: RecordedVenue, maker: WalletKey): P
   peer.close()
 }
 
-/** Two expiries: one with a price, one that waits for the operator's. */
+/** Plays two expiries: one has a price, one waits for the operator's price. */
 export async function playExpiry(
   venue: RecordedVenue,
   wallets: readonly WalletKey[],

@@ -78,7 +78,7 @@ test('every number of every cursor is read and written where the description has
   }
 })
 
-test('a cursor has no field again that stands in what its record begins with', async () => {
+test('a cursor does not redeclare fields of its base class', async () => {
   for (const { file, layouts } of layoutGroups) {
     const module: Record<string, CursorClass> = await import(`../../schemas/generated/${file}.js`)
     for (const { name, begin } of layouts) {

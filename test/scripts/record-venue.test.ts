@@ -8,11 +8,11 @@ import { call, funded, list } from '../recorded/market-session.js'
 import { type Part, type Recorded, recordSession } from '../recorded/session.js'
 import { longTest } from '../support/long-test.js'
 
-/** The build that this file is part of. */
+/** Build that contains this file. */
 const build = join(import.meta.dirname, '../..')
 const command = join(build, 'scripts/record-venue.js')
 
-/** A wallet places an order that rests, and follows it. */
+/** Places an order that rests, and subscribes to its updates. */
 const part: Part = async (venue) => {
   await list(venue, 'BTC', [call], '100000')
   const by = await funded(venue, 'maker')
@@ -27,7 +27,7 @@ async function recorded(seed: number, of?: Part): Promise<Recorded> {
   return session
 }
 
-test('a bare document has no words, and keeps fields, bounds and codes', () => {
+test('a bare document keeps fields, bounds and codes, but no words', () => {
   const size = { type: 'string', maxLength: 64, description: 'Size in contracts', title: 'Size' }
   const schema = { required: ['title', 'size'], properties: { title: { type: 'string' }, size } }
   const answer = { 'x-reader': 'Anybody at all', enum: ['not found', 'busy'], summary: 'Words' }
@@ -40,25 +40,22 @@ test('a bare document has no words, and keeps fields, bounds and codes', () => {
   })
 })
 
-test('without a folder the command says what it needs', () => {
+test('the command requires --out', () => {
   const { status, stderr } = spawnSync(process.execPath, [command], { encoding: 'utf8' })
   assert.deepEqual([status, stderr], [2, 'record-venue: --out FOLDER is required\n'])
 })
 
-longTest(
-  'a seed has one recording, with answers and frames; what the session does not touch is a gap',
-  async () => {
-    const [first, second] = [await recorded(1, part), await recorded(1, part)]
-    assert.deepEqual(second, first)
-    const lines = first.files['recording.jsonl']!
-    assert.match(lines, /"path":"\/order".*"status":"ACKED"/)
-    assert.match(lines, /"connection":"0 orders".*"type":"OrderUpdate","order_id":/)
-    const isGap = (name: string) => first.gaps.includes(name)
-    assert.ok(isGap('public PUT /order') && isGap('Trade') && !isGap('public POST /order'))
-  },
-)
+longTest('a seed always gives the same recording; untouched operations are gaps', async () => {
+  const [first, second] = [await recorded(1, part), await recorded(1, part)]
+  assert.deepEqual(second, first)
+  const lines = first.files['recording.jsonl']!
+  assert.match(lines, /"path":"\/order".*"status":"ACKED"/)
+  assert.match(lines, /"connection":"0 orders".*"type":"OrderUpdate","order_id":/)
+  const isGap = (name: string) => first.gaps.includes(name)
+  assert.ok(isGap('public PUT /order') && isGap('Trade') && !isGap('public POST /order'))
+})
 
-longTest('the whole session leaves no gap, and is the same again', async () => {
+longTest('the whole session has no gaps and is reproducible', async () => {
   const [first, second] = [await recorded(1), await recorded(1)]
   assert.deepEqual(first.gaps, [])
   for (const [name, text] of Object.entries(first.files)) assert.equal(second.files[name], text)

@@ -15,8 +15,6 @@ import type { DecidedCommand } from '../../venue-data/admission-story.js'
 import { type StateTablesState, symbolOf } from '../../venue-data/state-tables.js'
 import { asksOf, nameOf, neededFor, numberText, snakeOf } from './check-words.js'
 
-export type WhyValueState = StateTablesState
-
 /** What an order asked for, by its command. */
 export function orderValue({ record, seen, symbol }: DecidedCommand) {
   const { clientId, nonceHigh, nonceLow, oldOrderId, priceMicros, sizeLots, type, wallet } = record
@@ -55,7 +53,11 @@ export interface Decision {
   readonly timesJudged: number
 }
 
-export function decisionValue(state: WhyValueState, seen: SeenOrder, order: OrderValue): Decision {
+export function decisionValue(
+  state: StateTablesState,
+  seen: SeenOrder,
+  order: OrderValue,
+): Decision {
   const { isExempt, judgedCount: timesJudged, result } = seen
   const failed = failedOf(seen)
   const status = result !== Result.Accepted ? 'rejected' : seen.isRepeat ? 'repeat' : 'accepted'
@@ -73,7 +75,10 @@ function valuesOf({ clientId, nonce, replaces, symbol }: OrderValue): Record<str
   return { symbol, underlying, nonce, order_id, client_id: String(clientId ?? ''), expiry: '' }
 }
 
-function detailsOf(state: WhyValueState, { details, result }: SeenOrder): Record<string, string> {
+function detailsOf(
+  state: StateTablesState,
+  { details, result }: SeenOrder,
+): Record<string, string> {
   const { underlyingNames } = state.instruments
   const rows = resultRows[result].details ?? []
   const textOf = (unit: (typeof rows)[number]['unit'], value: number) => {

@@ -131,7 +131,7 @@ test('a digest of another length is the bug of the caller, on all paths', () => 
   }
 })
 
-test('without the native library the same module recovers in WebAssembly', () => {
+test('the module recovers in WebAssembly if the native library is missing', () => {
   const built = (file: string) => JSON.stringify(join(import.meta.dirname, '../../..', file))
   const script = `
     const { createRequire, default: Module } = await import('node:module')
