@@ -13,7 +13,7 @@ interface CancelClosingState extends FinishOrderState {
   readonly cells: StateCells
 }
 
-/** Cancels working orders of closed instruments, oldest first, as many as the batch still may. */
+/** Cancels working orders of closed instruments, oldest first, up to the limit of the batch. */
 export function cancelClosing(state: CancelClosingState, batch: Batch): void {
   while (batch.closingLeft > 0 && state.closing.length > 0) {
     const instrument = state.closing[0]

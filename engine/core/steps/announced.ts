@@ -16,9 +16,9 @@ export interface AnnouncedState extends PublishMarketState, TimersState {
   setHaltMode(underlying: number, mode: number): void
 }
 
-// Accounts, underlyings and halts: what is new of them is told in the same step.
+// New accounts, new underlyings and halts. Each function publishes its event in the same step.
 
-/** Account of the wallet at `source[at]`, opened when it is new. */
+/** Returns the account of the wallet at `source[at]`. Opens one for a new wallet. */
 export function accountFor(state: AnnouncedState, source: Uint8Array, at: number): number {
   const known = state.accounts.find(source, at)
   if (known >= 0) return known
@@ -27,7 +27,7 @@ export function accountFor(state: AnnouncedState, source: Uint8Array, at: number
   return account
 }
 
-/** Index of the underlying, added when new. @returns -1 when there are as many as there may be. */
+/** Returns the index of an underlying. Adds a new one. @returns -1 if the maximum is reached. */
 export function underlyingFor(state: AnnouncedState, name: string): number {
   const count = state.instruments.underlyingNames.length
   const underlying = state.addUnderlying(name)
@@ -46,7 +46,7 @@ export function halt(state: AnnouncedState, underlying: number, mode: HaltMode):
   publishHalt(state, underlying)
 }
 
-/** Sets the halt mode of every underlying that is known; the timers of liquidations in them follow. */
+/** Sets the halt mode of every known underlying, and pauses or resumes its liquidation timers. */
 export function haltEach(state: AnnouncedState, mode: HaltMode): void {
   for (let u = 0; u < state.instruments.underlyingNames.length; u++) halt(state, u, mode)
   turnAllTimers(state)
