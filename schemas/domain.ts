@@ -242,3 +242,49 @@ export const CompetitionState = { Pre: 1, Active: 2, Post: 3 } as const
 export type CompetitionState = (typeof CompetitionState)[keyof typeof CompetitionState]
 /** From `CompetitionState.Pre` on. */
 export const competitionStateNames = ['pre', 'active', 'post'] as const
+
+/** Shocks of margin scenarios. */
+export const ScenarioKind = {
+  SpotChange: 0,
+  VolChange: 1,
+  SkewChange: 2,
+  KurtosisChange: 3,
+} as const
+export type ScenarioKind = (typeof ScenarioKind)[keyof typeof ScenarioKind]
+export const scenarioKindNames = [
+  'SpotChange',
+  'VolChange',
+  'SkewChange',
+  'KurtosisChange',
+] as const
+
+/** Margin models that decide about an order. */
+export const MarginModelKind = { Standard: 0, DefinedRisk: 1, Portfolio: 2 } as const
+export type MarginModelKind = (typeof MarginModelKind)[keyof typeof MarginModelKind]
+export const marginModelNames = ['standard', 'defined_risk', 'portfolio'] as const
+
+/** Categories of requests with separate rate limits, and their names in messages. */
+export const RateCategory = { OrderPlacement: 0, OrderCancellation: 1, ApiRequest: 2 } as const
+export type RateCategory = (typeof RateCategory)[keyof typeof RateCategory]
+export const rateCategoryNames = ['OrderPlacement', 'OrderCancellation', 'ApiRequest'] as const
+
+/** Kinds and states of deposits and withdrawals in `GET /v1/transfers`. */
+export const transferTypes = ['deposit', 'withdrawal', 'internal_transfer'] as const
+export const transferStatuses = ['pending', 'completed', 'failed', 'manual_review'] as const
+
+/** Names of invariants in metrics, logs and the operating guide. */
+export const invariantNames = [
+  'conservation',
+  'in_transit',
+  'funds',
+  'positions',
+  'margin',
+  'book',
+  'live_book',
+  'replay',
+] as const
+export type InvariantName = (typeof invariantNames)[number]
+
+/** Parts of a venue without which it still takes orders and cancels. */
+export const degradableParts = ['history', 'index', 'surface'] as const
+export type DegradablePart = (typeof degradableParts)[number]

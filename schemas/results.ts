@@ -465,6 +465,9 @@ export function resultText(result: Result, values: Readonly<Record<string, strin
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** `details.cause` of an order that would open an uncovered short position. */
+export const nakedShortCause = 'naked_short'
+
 /** What bound a refused margin check (`details.bound_by`), by the number the engine sends. */
 export const marginBounds = [
   'scenario',

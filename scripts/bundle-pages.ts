@@ -58,6 +58,8 @@ export async function buildPages({ build }: Bundler, root: string): Promise<void
   await Promise.all([...bundled, checkTypes(root)])
 }
 
+let filesWritten = 0
+
 /**
  * Builds, then puts each file in its place whole, the parts before the entries that load them. A venue that starts
  * meanwhile would run an empty file without an error.
@@ -70,7 +72,8 @@ export async function buildWhole(
   const isPart = (path: string) => /-[0-9A-Z]{8}\.js$/.test(path)
   const parts = outputFiles.filter(({ path }) => isPart(path))
   for (const { path, contents } of [...parts, ...outputFiles.filter(({ path }) => !isPart(path))]) {
-    const unfinished = `${path}.${process.pid}.unfinished`
+    // Entries share parts and are built at the same time: each writes a file of its own.
+    const unfinished = `${path}.${process.pid}-${++filesWritten}.unfinished`
     await writeFile(unfinished, contents)
     await rename(unfinished, path)
   }

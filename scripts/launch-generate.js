@@ -5,7 +5,7 @@ import { compile, quoted, runSteps } from './steps.js'
 
 const plain = [
   'dist/scripts/generate-schemas.js',
-  'dist/scripts/generate-messages.js',
+  'dist/scripts/generate-client.js',
   'dist/scripts/deploy/generate-monitoring.js',
 ]
 const special = {

@@ -3,10 +3,10 @@ import { RateLimitError } from '../../gateway/client/client-error.js'
 import type { RestClient } from '../../gateway/client/rest-client.js'
 import { type SigningContext, signCancelOrder } from '../../gateway/client/signed-actions.js'
 import type { OrderRow } from '../../gateway/read-model/history/history-rows.js'
-import type { Portfolio } from '../../gateway/read-model/routes/account-routes.js'
 import type { OrderbookResult } from '../../gateway/read-model/routes/orderbook.js'
 import { microsPerUsd } from '../../schemas/bounds.js'
 import { parsePriceMicros } from '../../schemas/decimal.js'
+import type { Portfolio } from '../../schemas/interface/risk.js'
 import { lotsOf, type OrderLedger } from './order-ledger.js'
 
 /** Positions and books as the venue shows them. */

@@ -1,3 +1,4 @@
+import type { InvariantName } from '../../schemas/domain.js'
 import { assertBookConsistent } from '../matching/book-check.js'
 import type { Matcher } from '../matching/matcher.js'
 import {
@@ -7,7 +8,7 @@ import {
   digestOfCore,
   digestOfMatcher,
 } from './book-digest.js'
-import { type Breach, breachOf, type InvariantName } from './breach.js'
+import { type Breach, breachOf } from './breach.js'
 
 const ofCore = new BookDigest()
 const ofMatcher = new BookDigest()

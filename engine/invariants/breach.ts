@@ -1,16 +1,4 @@
-/** Names of the invariants in metrics, logs and the operating guide. */
-export const invariantNames = [
-  'conservation',
-  'in_transit',
-  'funds',
-  'positions',
-  'margin',
-  'book',
-  'live_book',
-  'replay',
-] as const
-export type InvariantName = (typeof invariantNames)[number]
-
+import type { InvariantName } from '../../schemas/domain.js'
 export interface BreachWallet {
   readonly account: number
   readonly address: string

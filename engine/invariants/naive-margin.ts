@@ -1,9 +1,8 @@
 import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
-import { Right, Side } from '../../schemas/domain.js'
+import { MarginModelKind, Right, Side } from '../../schemas/domain.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
 import type { Marks } from '../pricing/marks.js'
 import { FloorNetting, type Scenario } from '../pricing/scenarios.js'
-import { MarginModelKind } from '../risk/margin-model.js'
 import {
   mulDivDown,
   mulDivRemainder,

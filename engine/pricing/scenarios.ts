@@ -1,3 +1,4 @@
+import { ScenarioKind } from '../../schemas/domain.js'
 import {
   choice,
   defaultsOf,
@@ -7,20 +8,6 @@ import {
   shaped,
   under,
 } from '../../schemas/parameter.js'
-
-export const ScenarioKind = {
-  SpotChange: 0,
-  VolChange: 1,
-  SkewChange: 2,
-  KurtosisChange: 3,
-} as const
-export type ScenarioKind = (typeof ScenarioKind)[keyof typeof ScenarioKind]
-export const scenarioKindNames = [
-  'SpotChange',
-  'VolChange',
-  'SkewChange',
-  'KurtosisChange',
-] as const
 
 /** One row of a scenario table; shocks are fractions (-0.4: 40 % down). */
 export interface Scenario {

@@ -1,6 +1,7 @@
+import type { MarginModelKind } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import type { Scenario } from '../pricing/scenarios.js'
-import type { MarginBound, MarginModelKind } from './margin-model.js'
+import type { MarginBound } from './margin-model.js'
 
 /** Every check between a signed order and its book, in the order in which they are made. */
 export const AdmissionCheck = {

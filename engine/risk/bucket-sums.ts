@@ -1,7 +1,6 @@
 import { assert } from '../../schemas/assert.js'
-import { OrderFlag, Side } from '../../schemas/domain.js'
+import { MarginModelKind, OrderFlag, Side } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
-import { MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
 import { moveValues, Part, SizeMove, slippageReserveMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'

@@ -1,5 +1,5 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
-import { Right } from '../../schemas/domain.js'
+import { MarginModelKind, Right } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { netLots, sideLots } from './book-view.js'
 import {
@@ -7,7 +7,6 @@ import {
   clearRequirement,
   MarginBound,
   type MarginModel,
-  MarginModelKind,
   Requirement,
 } from './margin-model.js'
 import { markOf } from './mark-view.js'

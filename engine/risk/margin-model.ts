@@ -1,9 +1,5 @@
+import type { MarginModelKind } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
-
-/** The wallet's model. */
-export const MarginModelKind = { Standard: 0, DefinedRisk: 1, Portfolio: 2 } as const
-export type MarginModelKind = (typeof MarginModelKind)[keyof typeof MarginModelKind]
-export const marginModelNames = ['standard', 'defined_risk', 'portfolio'] as const
 
 /** Indexes into `marginBounds` of schemas/results.ts. */
 export const MarginBound = {

@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { Right, Side, Tier } from '../../schemas/domain.js'
+import { MarginModelKind, Right, Side, Tier } from '../../schemas/domain.js'
 import { Result, scenariosPerModel } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import { isUnmarkedShort } from './bucket-sums.js'
@@ -9,7 +9,7 @@ import { differenceOf } from './exemption.js'
 import { applyFill } from './fill.js'
 import { FillStates } from './fill-states.js'
 import { holdingOf, restoreHolding } from './holding.js'
-import { BookView, MarginModelKind } from './margin-model.js'
+import { BookView } from './margin-model.js'
 import { isMarked } from './mark-view.js'
 import {
   FillEffect,

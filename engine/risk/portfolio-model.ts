@@ -1,4 +1,4 @@
-import { Right } from '../../schemas/domain.js'
+import { MarginModelKind, Right } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { FloorNetting } from '../pricing/scenarios.js'
 import { sideLots, uncoveredLots } from './book-view.js'
@@ -7,7 +7,6 @@ import {
   clearRequirement,
   MarginBound,
   type MarginModel,
-  MarginModelKind,
   type Requirement,
 } from './margin-model.js'
 import { indexMicrosOf } from './mark-view.js'

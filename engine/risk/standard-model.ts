@@ -1,10 +1,10 @@
+import { MarginModelKind } from '../../schemas/domain.js'
 import { uncoveredLots } from './book-view.js'
 import {
   type BookView,
   clearRequirement,
   MarginBound,
   type MarginModel,
-  MarginModelKind,
   type Requirement,
 } from './margin-model.js'
 import { indexMicrosOf } from './mark-view.js'

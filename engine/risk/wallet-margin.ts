@@ -1,3 +1,4 @@
+import { MarginModelKind } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { freshen } from './bucket-sums.js'
 import { freshenFees } from './buy-fees.js'
@@ -7,7 +8,6 @@ import {
   BookView,
   clearRequirement,
   type MarginModel,
-  MarginModelKind,
   Requirement,
 } from './margin-model.js'
 import { indexMicrosOf } from './mark-view.js'

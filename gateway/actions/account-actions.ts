@@ -32,10 +32,10 @@ import {
   SetTierCommand,
   WithdrawUsdcCommand,
 } from '../../schemas/generated/commands.js'
+import { Envelope } from '../../schemas/interface/answer.js'
 import { CancelScope } from '../../schemas/record-values.js'
 import { type InstrumentSymbol, isUnderlying, parseSymbol, perpOf } from '../../schemas/symbol.js'
 import { sameAddress } from '../../schemas/wallet.js'
-import { Envelope } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
 import type { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'

@@ -5,11 +5,12 @@ import {
   parseAmountMicros,
   parseSignedMicros,
 } from '../../schemas/decimal.js'
+import type { JsonSchema } from '../../schemas/interface/shape.js'
 import { isUsername } from '../../schemas/username.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import type { TypedValue } from '../auth/typed-data-digest.js'
 import type { Fault } from '../wire/fault.js'
-import type { FieldKind, JsonSchema } from '../wire/json-shape.js'
+import type { FieldKind } from '../wire/json-shape.js'
 import {
   invalidDecimal,
   invalidField,

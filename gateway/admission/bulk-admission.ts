@@ -1,6 +1,7 @@
+import { type RateCategory, rateCategoryNames } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { RateLimitFault, rateHeaders } from '../limits/rate-limit-fault.js'
-import { type RateCategory, type RateVerdict, rateCategoryNames } from '../limits/rate-windows.js'
+import type { RateVerdict } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { HeaderList } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'

@@ -1,6 +1,6 @@
-import { tierNames } from '../../schemas/domain.js'
+import { RateCategory, rateCategoryNames, tierNames } from '../../schemas/domain.js'
 import { addressKeyOf } from '../limits/address-limits.js'
-import { RateCategory, type RateVerdict, rateCategoryNames } from '../limits/rate-windows.js'
+import type { RateVerdict } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { RateLimits, RateWindowText } from '../wire/rate-limits-text.js'
 

@@ -1,7 +1,8 @@
+import { RateCategory, rateCategoryNames } from '../../schemas/domain.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import { addressKeyOf } from '../limits/address-limits.js'
 import { RateLimitFault, rateHeaders } from '../limits/rate-limit-fault.js'
-import { RateCategory, type RateVerdict, rateCategoryNames } from '../limits/rate-windows.js'
+import type { RateVerdict } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 

@@ -1,15 +1,15 @@
+import { RateCategory } from '../../schemas/domain.js'
+import type { ReadRow } from '../../schemas/interface/read.js'
 import { Result } from '../../schemas/results.js'
 import type { SigningDomain } from '../../schemas/typed-data.js'
 import { typedStructs } from '../actions/typed-structs.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { addressKeyOf } from '../limits/address-limits.js'
 import { RateLimitFault } from '../limits/rate-limit-fault.js'
-import { RateCategory } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import type { HttpCall } from '../transport/transport.js'
 import { bearerToken } from '../wire/bearer-token.js'
 import { Fault } from '../wire/fault.js'
-import type { ReadEndpoint } from '../wire/read-endpoints.js'
 import { parseReadSession, readSessionText, sessionMillisMax } from '../wire/read-session-text.js'
 import { checkSignature } from './admission.js'
 import { countRead } from './read-admission.js'
@@ -89,7 +89,7 @@ export function isSessionLive(context: GatewayContext, session: ReadSession): bo
 export function admitReader(
   context: GatewayContext,
   call: HttpCall,
-  { reader, walletParameter }: Pick<ReadEndpoint, 'reader' | 'walletParameter'>,
+  { reader, walletParameter }: Pick<ReadRow, 'reader' | 'walletParameter'>,
   wallet: string | null,
 ): Reveals | Fault {
   if (!areReadsSigned(context) || reader === 'anybody') return revealAll

@@ -1,10 +1,10 @@
+import { Envelope } from '../../schemas/interface/answer.js'
 import {
   type AccountActionName,
   type AccountActions,
   accountActions,
 } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
-import { Envelope } from '../wire/answers.js'
 import type { NonceSource } from './nonce-source.js'
 import type { RestClient } from './rest-client.js'
 import { type AccountTerms, type SigningContext, signAction } from './signed-actions.js'

@@ -1,4 +1,5 @@
 import { deliveryStatusNames, isFinalDelivery } from '../../schemas/domain.js'
+import { directivePath } from '../../schemas/interface/reads.js'
 import { signingDomains } from '../../schemas/typed-data.js'
 import {
   type DirectiveKey,
@@ -7,7 +8,6 @@ import {
   termsOf,
 } from '../actions/directive-actions.js'
 import type { DirectiveRow } from '../read-model/history/directive-query.js'
-import { directivePath } from '../wire/read-endpoints.js'
 import type { DirectiveAnswer } from '../wire/wire-types.js'
 import type { ActionSender } from './account-methods.js'
 import type { SignedBody, SigningContext } from './signed-actions.js'

@@ -1,6 +1,6 @@
 import { ConnectionError } from './client-error.js'
 import { GaplessChannel, type GaplessChannelOptions } from './gapless-channel.js'
-import type { StreamMessages } from './generated/stream-messages.js'
+import type { StreamMessages } from './generated/interface.js'
 import type { StrikebookClient } from './strikebook-client.js'
 
 /** What stream and history tell of a fill alike. */

@@ -25,7 +25,7 @@ export {
   signDirective,
 } from './directives.js'
 export { type Fill, FillFeed, type FillFeedOptions } from './fill-feed.js'
-export type { StreamMessages } from './generated/stream-messages.js'
+export type { StreamMessages } from './generated/interface.js'
 export {
   type BookLevel,
   type BookState,

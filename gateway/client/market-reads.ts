@@ -1,8 +1,8 @@
+import type { TheoInterval } from '../../schemas/interface/parameter.js'
 import type { TradeRow } from '../read-model/history/history-rows.js'
 import type { TheoSeries } from '../read-model/history/theo-query.js'
 import type { InstrumentRow, InstrumentSpec } from '../read-model/routes/instruments.js'
 import type { MarketRow } from '../read-model/routes/markets.js'
-import type { TheoInterval } from '../wire/parameters.js'
 import { WalletReads } from './wallet-reads.js'
 
 /** Which instruments are asked for. */

@@ -1,7 +1,7 @@
 import { typedStructs } from '../actions/typed-structs.js'
 import { ApiError, ConnectionError, type ProtocolError } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
-import { providerShapes } from './generated/stream-shapes.js'
+import { providerShapes } from './generated/interface.js'
 import { settled } from './settled.js'
 import {
   type RfqLegTexts,

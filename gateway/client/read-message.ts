@@ -1,5 +1,5 @@
 import { ProtocolError } from './client-error.js'
-import type { Shape } from './generated/stream-shapes.js'
+import type { Shape } from './generated/interface.js'
 import type { StreamMessage } from './stream-types.js'
 
 /** Whether a value is of a kind; a letter of a shape names each. */

@@ -5,7 +5,7 @@ import type {
   OrderStatusName,
 } from '../wire/wire-types.js'
 import type { ProtocolError } from './client-error.js'
-import type { StreamMessages, typesOfChannels } from './generated/stream-messages.js'
+import type { StreamMessages, typesOfChannels } from './generated/interface.js'
 import type { ReadSessions } from './read-sessions.js'
 
 /** A message of the stream; `type` names it. */

@@ -1,3 +1,4 @@
+import type { Portfolio } from '../../schemas/interface/risk.js'
 import type {
   FillRow,
   LiquidationRow,
@@ -6,7 +7,6 @@ import type {
   TradeRow,
 } from '../read-model/history/history-rows.js'
 import type { RfqRow } from '../read-model/history/rfq-query.js'
-import type { Portfolio } from '../read-model/routes/account-routes.js'
 import type { FeeSchedule } from '../read-model/routes/fees.js'
 import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { OptionSummary } from '../read-model/routes/options-summary.js'

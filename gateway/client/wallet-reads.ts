@@ -1,4 +1,4 @@
-import type { ReadKey } from '../wire/read-endpoints.js'
+import type { ReadKey } from '../../schemas/interface/reads.js'
 import { ProtocolError } from './client-error.js'
 import type { Query, RestClient } from './rest-client.js'
 

@@ -1,4 +1,5 @@
-import { type Scenario, ScenarioKind, scenarioKindNames } from '../../engine/pricing/scenarios.js'
+import type { Scenario } from '../../engine/pricing/scenarios.js'
+import { ScenarioKind, scenarioKindNames } from '../../schemas/domain.js'
 
 const rowsMax = 64
 const rowFields = ['id', 'kind', 'spot', 'vol', 'skew', 'kurtosis', 'weight', 'tail']

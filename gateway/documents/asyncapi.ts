@@ -1,21 +1,25 @@
+import { type Channel, channelRows, recoveries } from '../../schemas/interface/channels.js'
+import type { JsonSchema } from '../../schemas/interface/shape.js'
+import {
+  messageSchema,
+  providerMessages,
+  messages as streamMessages,
+} from '../../schemas/interface/streams.js'
 import type { Config } from '../config/config-schema.js'
 import { streamPaths } from '../transport/stream-paths.js'
-import type { JsonSchema } from '../wire/json-shape.js'
-import { type Channel, channelRows, recoveries } from '../ws/channels.js'
-import { wordedAnswer, wordedSchemas } from './answer-words.js'
+import { componentsOf } from './components.js'
 import { worded } from './field-words.js'
 import { hashesText } from './hashes.js'
 import { limitsOf } from './limits.js'
 import { type DocumentedVenue, exampleSigned, infoOf } from './openapi.js'
-import { providerFrames, providerMessages, providerSchema } from './provider-messages.js'
+import { providerFrames, providerSchema } from './provider-frames.js'
 import { anyAddress } from './request-bodies.js'
 import { channelWords, closeCodeRows, slowConsumer, streamRules } from './rules.js'
 import { messageExamples } from './shapes/examples.js'
-import { componentsOf, described, object } from './shapes/shape.js'
+import { described, object } from './shapes/shape.js'
 import { frameSignature, signedRule } from './signed-values.js'
 import { statesText } from './states.js'
 import { type StreamFrame, streamFrames } from './stream-frames.js'
-import { streamMessages } from './stream-messages.js'
 
 type Json = Readonly<Record<string, unknown>>
 type Messages = Readonly<Record<string, Json>>
@@ -39,18 +43,18 @@ export function asyncApi(venue: DocumentedVenue): Json {
   const frames = streamFrames(config)
   const messages: Messages = {
     ...mapped(frames, (type, frame) => frameText(type, frame, config)),
-    ...mapped(streamMessages, (type, { summary, schema, channels }) => ({
-      ...messageText(type, summary, wordedAnswer(type, schema)),
+    ...mapped(streamMessages, (type, row) => ({
+      ...messageText(type, row.summary, messageSchema(type, row)),
       ...messageExamples('messages', type),
-      ...(channels.length === 0 ? {} : { 'x-channels': channels }),
+      ...(row.channels.length === 0 ? {} : { 'x-channels': row.channels }),
     })),
     ...mapped(providerFrames, (type, { summary, fields, struct }) => ({
       ...messageText(type, summary, worded(type, providerSchema(type, fields))),
       ...messageExamples('frames', type),
       ...(struct === null ? {} : { 'x-signature': frameSignature([struct], config) }),
     })),
-    ...mapped(providerMessages, (type, { summary, fields }) => ({
-      ...messageText(type, summary, wordedAnswer(type, providerSchema(type, fields))),
+    ...mapped(providerMessages, (type, row) => ({
+      ...messageText(type, row.summary, messageSchema(type, row)),
       ...messageExamples('messages', type),
     })),
   }
@@ -74,7 +78,7 @@ export function asyncApi(venue: DocumentedVenue): Json {
       ...mapped(providerFrames, (type) => heard(type, 'providers', [])),
       ...mapped(providerMessages, (type) => said(type, 'providers')),
     },
-    components: { messages, schemas: wordedSchemas(componentsOf(messages)) },
+    components: { messages, schemas: componentsOf(messages) },
     'x-channels': channelsText(config),
     'x-close-codes': closeCodeRows(config),
     'x-slow-consumer': slowConsumer(),
@@ -93,9 +97,9 @@ function channelsText(config: Config): Json {
     message_class: messageClass,
     recovery: recoveries[messageClass],
     ...words[channel as Channel],
-    messages: Object.keys(streamMessages).filter((type) =>
-      streamMessages[type]!.channels.some((other) => other === channel),
-    ),
+    messages: Object.entries(streamMessages)
+      .filter(([, row]) => row.channels.some((other) => other === channel))
+      .map(([type]) => type),
   }))
 }
 

@@ -19,7 +19,7 @@ import {
   sizeLotsMax,
   surfacePointsMax,
 } from '../../schemas/bounds.js'
-import type { JsonSchema } from '../wire/json-shape.js'
+import type { JsonSchema } from '../../schemas/interface/shape.js'
 import { simulatedOrdersMax } from '../wire/simulated-body.js'
 
 // Descriptions of the fields of requests, by name. Types and bounds are in the tables that read them.
@@ -140,25 +140,17 @@ const commonWords: Readonly<Record<string, string>> = {
   expiry: 'Expiry as `YYYY-MM-DD`, as `YYYYMMDD`, or in Unix seconds',
   include_rfq_provider_quotes: 'True to include the quotes of each provider',
   rfq_provider_quotes_limit: 'Most quotes per instrument',
-  interval: 'Time between points',
   limit: 'Most rows',
-  offset: 'Rows to skip',
   cursor: '`next_cursor` of the previous page',
   after_trade_id: 'Trades after this id, rising; not together with offset or another filter',
-  from_ts_ms: 'From this Unix millisecond on',
-  to_ts_ms: 'Before this Unix millisecond',
   competition_id: spanOf,
   include_attribution: 'True to include the parts of each point, by symbol',
   include_open_orders: 'Accepted and ignored: the grid has no working orders',
   ledger_applied: 'True for paid payouts, false for unpaid ones',
   state: 'State of the competition',
-  sort_by: 'Metric of the rank; absent: the primary one of the competition',
-  sort_order: '`desc`: the best first; `asc`: the best last',
   status: 'Status to filter by',
-  liquidation_mode: 'Liquidations of this mode',
   transaction_type: 'Types separated by commas',
   asset: 'Assets separated by commas',
-  digest: 'Signed EIP-712 digest',
   nonce: 'Nonce of the action',
   execution_mode: 'Only `resting`: each order is judged as if it rested',
   // Directives and perps
@@ -218,28 +210,6 @@ const commonWords: Readonly<Record<string, string>> = {
 
 /** Descriptions by operation or frame and name, where the name has another meaning. */
 const ownWords: Readonly<Record<string, string>> = {
-  'GET /docs/ id': 'Name of the part',
-  'GET /docs/ part': 'Name of the part',
-  'GET /app/ part': 'Name of the part',
-  'GET /app/ id': 'Name of the part',
-  'GET /trades/ id': 'Id of the trade',
-  'GET /rfq/ id': 'Id of the request',
-  'GET /referrals/code/ id': 'The code',
-  'GET /v1/directives/ id': 'Id of the directive',
-  'GET /competitions/ competition_id': 'Id of the competition',
-  ...Object.fromEntries(
-    [
-      'leaderboard',
-      'competition/leaderboard',
-      'competition-metric-ranks',
-      'competition/account',
-    ].map((path) => [
-      `GET /${path} competition_id`,
-      'Competition; absent: the running one that began last, else the one that ended last',
-    ]),
-  ),
-  'GET /orders/status order_id': 'Id of the order, or its client id: the latest such order',
-  'GET /orders/why nonce': 'Nonce of the order or cancel',
   'POST /risk/simulate/orders orders': `1 to ${simulatedOrdersMax}, each judged with those before it working`,
   'DELETE /order order_id': 'Id of the order; give either this or client_id',
   'DELETE /order client_id': 'Client id of the order; give either this or order_id',

@@ -1,29 +1,24 @@
 import { STATUS_CODES } from 'node:http'
+import { type DocumentedError, errorsOf } from '../../schemas/interface/errors.js'
+import { operationRows } from '../../schemas/interface/operations.js'
+import type { Parameter } from '../../schemas/interface/parameter.js'
+import { groups, readerWords } from '../../schemas/interface/read.js'
+import { endpointOf } from '../../schemas/interface/reads.js'
+import { notReady } from '../../schemas/interface/venue.js'
 import { typedStructs } from '../actions/typed-structs.js'
 import type { Config } from '../config/config-schema.js'
-import type { JsonSchema } from '../wire/json-shape.js'
-import type { Parameter } from '../wire/parameters.js'
-import { endpointOf, readerWords } from '../wire/read-endpoints.js'
 import { readSessionPattern } from '../wire/read-session-text.js'
-import { wordedAnswer, wordedSchemas } from './answer-words.js'
-import { accountAnswers } from './answers/account-answers.js'
-import { competitionAnswers } from './answers/competition-answers.js'
-import { marketAnswers, notReady } from './answers/market-answers.js'
-import { riskAnswers } from './answers/risk-answers.js'
-import { writeAnswers } from './answers/write-answers.js'
+import { componentsOf } from './components.js'
 import { exampleSymbol, exampleWallet } from './example-names.js'
-import { fieldWords, worded } from './field-words.js'
+import { worded } from './field-words.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { hashesText } from './hashes.js'
 import { limitsOf } from './limits.js'
 import { type Operation, operationsOf, pageKeys } from './operation-list.js'
-import { operationNotes, tagWords } from './operations.js'
 import { spelledOut } from './request-bodies.js'
 import { header, headers, htmlType, jsonType, response, SharedResponses } from './responses.js'
 import { httpRules } from './rules.js'
-import { type DocumentedError, errorsOf } from './shapes/errors.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './shapes/examples.js'
-import { componentsOf } from './shapes/shape.js'
 import { signatureText, signedRule } from './signed-values.js'
 import { statesText } from './states.js'
 
@@ -34,17 +29,6 @@ export interface DocumentedVenue {
 }
 
 type Json = Readonly<Record<string, unknown>>
-
-/** Successful answers, by method and path. */
-export const answerSchemas: Readonly<Record<string, JsonSchema>> = {
-  ...marketAnswers,
-  ...accountAnswers,
-  ...riskAnswers,
-  ...competitionAnswers,
-  ...writeAnswers,
-  'GET /openapi.json': { type: 'object' },
-  'GET /asyncapi.json': { type: 'object' },
-}
 
 const pages = ['GET /', ...pageKeys]
 const minSeq = {
@@ -121,7 +105,7 @@ export function openApi(venue: DocumentedVenue): Json {
     tags: tagsOf(),
     paths,
     components: {
-      schemas: wordedSchemas(componentsOf([paths, errors.texts])),
+      schemas: componentsOf([paths, errors.texts]),
       responses: errors.texts,
       examples: examplesNamedIn(errors.texts),
       securitySchemes: { readSession },
@@ -171,11 +155,11 @@ function operationText(
   errors: SharedResponses,
 ): Json {
   const { key, body, either, rate, signature } = operation
-  const { tag, summary } = operationNotes[key]!
+  const { group, summary } = operationRows[key]!
   const parameters = [requestId, ...parametersOf(operation)]
   return {
     operationId: operationIdOf(key),
-    tags: [tag],
+    tags: [group],
     summary,
     parameters,
     ...(either === undefined ? {} : { 'x-either': either }),
@@ -209,21 +193,20 @@ export function operationIdOf(key: string): string {
 function parametersOf(operation: Operation): readonly Json[] {
   const path = endpointOf(operation.key)[1]
   const own = Object.entries(operation.query).map(([name, parameter]) =>
-    parameterText(operation.key, name, parameter, operation.pathParameter),
+    parameterText(name, parameter, operation.pathParameter),
   )
   const isBelow = path.endsWith('/') && path !== '/' && operation.pathParameter === null
   const last = {
     ...{ name: 'id', in: 'path', required: true, schema: { type: 'string' }, example: '1' },
-    description: fieldWords(operation.key, 'id'),
+    description: operation.pathId,
   }
   return [...(isBelow ? [last] : []), ...own, ...(operation.isRead ? [minSeq] : [])]
 }
 
 /** @param pathParameter parameter in the path; null: none. */
 export function parameterText(
-  key: string,
   name: string,
-  { schema, aliases, isRequired }: Parameter,
+  { schema, aliases, isRequired, description: words }: Parameter,
   pathParameter: string | null,
 ): Json {
   const isInPath = name === pathParameter
@@ -233,8 +216,8 @@ export function parameterText(
   // A client id does for an order id where that is a text.
   const usual = schema['type'] === 'integer' ? undefined : exampleValues[name]
   const example = isPair ? '1.1' : usual
-  const others = aliases.length === 0 ? [] : [`Also taken as ${aliases.join(', ')}`]
-  const description = [fieldWords(key, name) ?? [], others].flat().join('. ')
+  const others = aliases.length === 0 ? [] : [`Other names: ${aliases.join(', ')}`]
+  const description = [words, ...others].join('. ')
   const value = isList ? [example] : example
   const isNeeded = isRequired || isInPath
   const spelled = spelledOut(schema)
@@ -242,7 +225,7 @@ export function parameterText(
     name,
     in: isInPath ? 'path' : 'query',
     required: isNeeded,
-    ...(description === '' ? {} : { description }),
+    description,
     ...(isList ? { style: 'form', explode: false } : {}),
     // The page sends the example next to the schema; an example of an optional parameter would find nothing here.
     schema: example === undefined || isNeeded ? spelled : { ...spelled, examples: [value] },
@@ -258,7 +241,8 @@ function requestBodyOf({ key, body, signature }: Operation): Json {
 
 /** Example of a body, with placeholders for signature and nonce. */
 export function exampleBody(key: string, list: string | null, isSigned: boolean): unknown {
-  const { body = {} } = operationNotes[key]!
+  const row = operationRows[key]!
+  const body = 'example' in row ? row.example : {}
   const name = key.includes('/rfq/') ? 'wallet_address' : 'wallet'
   const owner = key.includes('/v1/actions/') ? 'account' : name
   const signed = isSigned ? exampleSigned(owner) : { [owner]: exampleWallet }
@@ -273,15 +257,15 @@ export function exampleSigned(owner: string): Json {
 
 function responsesOf(operation: Operation, shared: SharedResponses): Json {
   const { key, envelope, results, rate } = operation
-  const { results: own = [] } = operationNotes[key]!
+  const row = operationRows[key]!
+  const own = 'errors' in row ? (row.errors ?? []) : []
   const errors = errorsOf(envelope, [...results, ...own])
   const counted = {
     'X-Request-Id': headers.requestId,
     ...(rate === null || rate.of === 'client' ? {} : countedHeaders),
   }
   const answered = errors.find(({ status }) => status === 200)?.schema
-  const answer = answerSchemas[key]
-  const good = answer === undefined ? undefined : wordedAnswer(key, answer)
+  const good = row.answer?.schema
   const schema = answered === undefined ? good : { anyOf: [good, answered] }
   const deprecated = key === 'POST /order' ? deprecationHeaders : {}
   const others = errors
@@ -310,12 +294,12 @@ function errorContent({ key, envelope }: Operation, error: DocumentedError): Jso
   const isReady = key === 'GET /ready' && status === 503
   return {
     [jsonType]: {
-      schema: isReady ? { anyOf: [schema, wordedAnswer(key, notReady)] } : schema,
+      schema: isReady ? { anyOf: [schema, notReady.schema] } : schema,
       examples: errorExamples(envelope, codes),
     },
   }
 }
 
 function tagsOf(): readonly Json[] {
-  return Object.entries(tagWords).map(([name, description]) => ({ name, description }))
+  return Object.entries(groups).map(([name, description]) => ({ name, description }))
 }

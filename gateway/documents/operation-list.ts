@@ -1,3 +1,9 @@
+import { Envelope } from '../../schemas/interface/answer.js'
+import type { Parameters } from '../../schemas/interface/parameter.js'
+import type { Reader, ReadRow } from '../../schemas/interface/read.js'
+import { endpointOf, gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
+import type { JsonSchema } from '../../schemas/interface/shape.js'
+import { gatewayServices } from '../../schemas/interface/venue.js'
 import { Result } from '../../schemas/results.js'
 import type { StructType } from '../../schemas/typed-data.js'
 import { accountActions } from '../actions/account-actions.js'
@@ -9,18 +15,6 @@ import { typedStructs } from '../actions/typed-structs.js'
 import type { Config } from '../config/config-schema.js'
 import { type SignedEndpoint, signedEndpoints } from '../endpoints/signed-endpoints.js'
 import { type UnsignedEndpoint, unsignedEndpoints } from '../endpoints/unsigned-endpoints.js'
-import { Envelope } from '../wire/answers.js'
-import type { JsonSchema } from '../wire/json-shape.js'
-import type { Parameters } from '../wire/parameters.js'
-import {
-  endpointOf,
-  gatewayEndpoints,
-  historyEndpoints,
-  type ReadEndpoint,
-  type Reader,
-  readModelEndpoints,
-  serviceEndpoints,
-} from '../wire/read-endpoints.js'
 import { simulatedBody, simulatedOrder, simulatedOrdersMax } from '../wire/simulated-body.js'
 import { bulkBody, directiveBody, perpBody, plainBody, signedBody } from './request-bodies.js'
 import { list, nullable, object, oneOf } from './shapes/shape.js'
@@ -52,6 +46,8 @@ export interface Operation {
   readonly query: Parameters
   /** Parameter in the path. */
   readonly pathParameter: string | null
+  /** Description of an id in the path. */
+  readonly pathId?: string | undefined
   /** Groups of parameters of which exactly one is required. */
   readonly either?: readonly (readonly string[])[]
   /** Schema of its body, and whether it has a list of bodies. */
@@ -89,9 +85,10 @@ const signers = { wallet: 'wallet or agent', owner: 'owner', operator: 'operator
 
 /** Every operation that a venue of this configuration serves. */
 export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Operation[] {
-  const services = [...serviceEndpoints, ...documentKeys].map(
+  const services = [...gatewayServices, ...documentKeys].map(
     (key): Operation => ({
       ...{ key, envelope: Envelope.Bare, ...noQuery, ...noBody, rate: null, isRead: false },
+      pathId: 'Name of the part',
       results: [
         ...everywhere,
         Result.InvalidField,
@@ -99,10 +96,10 @@ export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Opera
       ],
     }),
   )
-  const reads = Object.entries<ReadEndpoint>({
-    ...readModelEndpoints,
-    ...historyEndpoints,
-    ...gatewayEndpoints,
+  const reads = Object.entries<ReadRow>({
+    ...viewReads,
+    ...historyReads,
+    ...gatewayReads,
   })
   const unsigned = Object.entries<UnsignedEndpoint>(unsignedEndpoints)
     .filter(([, { presets }]) => presets.includes(preset))
@@ -122,10 +119,11 @@ export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Opera
   ]
 }
 
-function readOf(key: string, row: ReadEndpoint): Operation {
-  const { either, envelope, query, pathParameter, reader } = row
+function readOf(key: string, row: ReadRow): Operation {
+  const { either, query, pathParameter, pathId, reader } = row
+  const { envelope } = row.answer
   const isOfWallet = 'wallet' in query || 'account' in query
-  const unsigned = { pathParameter: pathParameter ?? null, signature: null }
+  const unsigned = { pathParameter: pathParameter ?? null, pathId, signature: null }
   const common = { key, envelope, query, reader, ...unsigned }
   const ofReaders = reader === 'anybody' ? [] : [Result.Unauthorized]
   const rate = { categories: ['ApiRequest'], of: 'client and wallet', cost: 1 } as const

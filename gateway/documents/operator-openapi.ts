@@ -1,21 +1,26 @@
 import { STATUS_CODES } from 'node:http'
+import { Envelope } from '../../schemas/interface/answer.js'
+import { errorOfAnyCode, errorsOf } from '../../schemas/interface/errors.js'
+import {
+  type OperatorRow,
+  type OperatorScope,
+  operatorGroups,
+  operatorRows,
+  scopeWords,
+  waitsForApproval,
+} from '../../schemas/interface/operator.js'
+import { endpointOf } from '../../schemas/interface/reads.js'
+import type { JsonSchema } from '../../schemas/interface/shape.js'
 import { Result } from '../../schemas/results.js'
 import { type OperatorEndpoint, operatorEndpoints } from '../operator/operator-endpoints.js'
-import { type OperatorScope, scopeWords } from '../operator/operator-scopes.js'
-import { Envelope } from '../wire/answers.js'
-import type { JsonSchema } from '../wire/json-shape.js'
-import { endpointOf } from '../wire/read-endpoints.js'
-import { wordedAnswer, wordedSchemas } from './answer-words.js'
-import { operatorAnswers } from './answers/operator-answers.js'
-import { fieldWords, worded } from './field-words.js'
+import { componentsOf } from './components.js'
+import { worded } from './field-words.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { type DocumentedVenue, infoOf, operationIdOf, parameterText } from './openapi.js'
-import { operatorNotes, operatorTagWords } from './operator-operations.js'
 import { spelledOut } from './request-bodies.js'
 import { htmlType, jsonType, response, SharedResponses } from './responses.js'
-import { errorOfAnyCode, errorsOf } from './shapes/errors.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './shapes/examples.js'
-import { componentsOf, exactly, millis, nullable, object, text, uuid } from './shapes/shape.js'
+import { nullable, object } from './shapes/shape.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -41,19 +46,16 @@ const healthKeys = ['GET /livez', 'GET /readyz']
 const ofAll = [Result.Unauthorized, Result.InternalError]
 const ofReads = [...ofAll, Result.InvalidField]
 const ofLists = [...ofReads, Result.InvalidParameter, Result.InvalidWallet]
-/** Answer to a request of the scope `money` that waits for approval. */
-const waits = object({
-  ...{ ok: exactly(true), result: exactly('WAITS_FOR_APPROVAL'), approval_id: uuid },
-  ...{ requested_by: text, expires_ts_ms: millis },
-})
 const ofWrites = [
   ...[...ofLists, Result.InvalidRequest, Result.InvalidJson, Result.MissingField],
   ...[Result.PayloadTooLarge, Result.NotFound, Result.NoAccount, Result.EngineBusy],
   Result.NotReady,
 ]
 
+const rows: Readonly<Record<string, OperatorRow>> = operatorRows
+
 /** Methods and paths of the operator port. */
-export const operatorKeys: readonly string[] = Object.keys(operatorNotes)
+export const operatorKeys: readonly string[] = Object.keys(operatorRows)
 
 /** Returns the OpenAPI document of the operator port. */
 export function operatorOpenApi(venue: DocumentedVenue): Json {
@@ -64,7 +66,7 @@ export function operatorOpenApi(venue: DocumentedVenue): Json {
     const ofPath = (paths[path.endsWith('/') ? `${path}{part}` : path] ??= {})
     ofPath[method.toLowerCase()] = operationText(key, errors)
   }
-  const tags = Object.entries(operatorTagWords)
+  const tags = Object.entries(operatorGroups)
   return {
     openapi: '3.1.0',
     info: infoOf(venue, 'Strikebook operator interface', words),
@@ -73,7 +75,7 @@ export function operatorOpenApi(venue: DocumentedVenue): Json {
     tags: tags.map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      schemas: wordedSchemas(componentsOf([paths, errors.texts])),
+      schemas: componentsOf([paths, errors.texts]),
       responses: errors.texts,
       examples: examplesNamedIn(errors.texts),
       securitySchemes: { operatorToken: { type: 'http', scheme: 'bearer' } },
@@ -82,13 +84,13 @@ export function operatorOpenApi(venue: DocumentedVenue): Json {
 }
 
 function operationText(key: string, shared: SharedResponses): Json {
-  const { tag, summary, body } = operatorNotes[key]!
+  const { group, summary, example } = rows[key]!
   const row = operatorEndpoints[key]
   const fields = row !== undefined && 'fields' in row ? row.fields : undefined
-  const content = { schema: worded(key, bodySchema(fields ?? {})), example: body }
+  const content = { schema: worded(key, bodySchema(fields ?? {})), example }
   return {
     operationId: operationIdOf(key),
-    tags: [tag],
+    tags: [group],
     summary,
     ...(row === undefined ? {} : scopeText(row.scope)),
     parameters: parametersOf(key),
@@ -111,14 +113,12 @@ function scopeText(scope: OperatorScope | null): Json {
 
 function parametersOf(key: string): readonly Json[] {
   if (key.endsWith('/')) {
-    const description = fieldWords(key, 'part')
+    const description = 'Name of the part'
     return [{ name: 'part', in: 'path', required: true, description, schema: { type: 'string' } }]
   }
   const row = operatorEndpoints[key]
   if (row === undefined || !('query' in row)) return []
-  return Object.entries(row.query).map(([name, parameter]) =>
-    parameterText(key, name, parameter, null),
-  )
+  return Object.entries(row.query).map(([name, parameter]) => parameterText(name, parameter, null))
 }
 
 function bodySchema(fields: Readonly<Record<string, { schema: JsonSchema; isOptional: boolean }>>) {
@@ -157,7 +157,7 @@ function responsesOf(
     const examples = errorExamples(Envelope.Bare, codes)
     told.set(status, { schema: ofAnyCode.has(status) ? errorOfAnyCode : schema, examples })
   }
-  if (healthKeys.includes(key)) told.set(503, { schema: wordedAnswer(key, operatorAnswers[key]!) })
+  if (healthKeys.includes(key)) told.set(503, { schema: rows[key]!.answer!.schema })
   const others = [...told].map(([status, content]) => {
     const text = response(STATUS_CODES[status]!, { [jsonType]: content }, {})
     return [String(status), shared.share(status, text)] as const
@@ -166,7 +166,7 @@ function responsesOf(
   return {
     '200': response('Answered', goodContent(key), {}),
     ...(waiting
-      ? { '202': response('Waits', { [jsonType]: { schema: wordedAnswer(key, waits) } }, {}) }
+      ? { '202': response('Waits', { [jsonType]: { schema: waitsForApproval.schema } }, {}) }
       : {}),
     ...Object.fromEntries(others),
   }
@@ -177,5 +177,5 @@ function goodContent(key: string): Json {
   if (plainTexts.includes(key)) return { [textType]: texts }
   if (pages.includes(key)) return { [htmlType]: texts }
   const examples = bodyExamples(recordedExamples.operator, key)
-  return { [jsonType]: { schema: wordedAnswer(key, operatorAnswers[key]!), ...examples } }
+  return { [jsonType]: { schema: rows[key]!.answer!.schema, ...examples } }
 }

@@ -1,9 +1,10 @@
 import { bulkItemsMax, decimalCharsMax } from '../../schemas/bounds.js'
+import type { JsonSchema } from '../../schemas/interface/shape.js'
 import type { TypedField } from '../../schemas/typed-data.js'
 import type { Fields } from '../actions/action.js'
 import { signedDirectives, termsOf } from '../actions/directive-actions.js'
 import { perpShapes } from '../commands/perp-request.js'
-import { bareName, type FieldKind, type JsonSchema, type JsonShape } from '../wire/json-shape.js'
+import { bareName, type FieldKind, type JsonShape } from '../wire/json-shape.js'
 import { described, exactly, flag, list, nullable, object, oneOf } from './shapes/shape.js'
 
 // Schemas of what clients write: made of the tables by which it is read.

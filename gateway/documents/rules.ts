@@ -4,6 +4,7 @@ import {
   microsPerUsd,
   sizeLotsMax,
 } from '../../schemas/bounds.js'
+import { type Channel, recoveries, withdrawnPrefix } from '../../schemas/interface/channels.js'
 import type { Config } from '../config/config-schema.js'
 import { engineConfigOf } from '../config/engine-config.js'
 import { exposedHeaders } from '../http/http-answer.js'
@@ -29,7 +30,6 @@ import { queueClose } from '../providers/provider-session.js'
 import { closeCodes } from '../transport/close-codes.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import { shownCharsMax } from '../wire/shown-text.js'
-import { type Channel, recoveries, withdrawnPrefix } from '../ws/channels.js'
 import { pongMissed } from '../ws/heartbeat.js'
 import { idleClose, slowCauses } from '../ws/session.js'
 import { subscribedSymbolsMax } from '../ws/subscriptions.js'

@@ -1,4 +1,7 @@
 import { resumedMessagesMax } from '../../schemas/bounds.js'
+import { channelRows } from '../../schemas/interface/channels.js'
+import { operationRows } from '../../schemas/interface/operations.js'
+import type { JsonSchema } from '../../schemas/interface/shape.js'
 import type { StructType } from '../../schemas/typed-data.js'
 import { accountActions } from '../actions/account-actions.js'
 import type { Fields } from '../actions/action.js'
@@ -13,13 +16,10 @@ import { rfqForms, rfqStructs } from '../actions/rfq-actions.js'
 import { streamActions } from '../actions/stream-actions.js'
 import type { Config } from '../config/config-schema.js'
 import { windowLimits } from '../link/event-window.js'
-import type { JsonSchema } from '../wire/json-shape.js'
 import { readSessionPattern } from '../wire/read-session-text.js'
-import { channelRows } from '../ws/channels.js'
 import { eventsOfChannels } from '../ws/event-channels.js'
 import { clockNonceBytesMax } from '../ws/frames.js'
 import { exampleSymbol, exampleWallet } from './example-names.js'
-import { operationNotes } from './operations.js'
 import { anyAddress, signedBody } from './request-bodies.js'
 import {
   described,
@@ -210,7 +210,9 @@ function signed(
   fields: Fields,
   facts: Pick<StreamFrame, 'answers' | 'structs' | 'category'>,
 ): StreamFrame {
-  const { summary, body = {} } = operationNotes[key]!
+  const row = operationRows[key]!
+  const { summary } = row
+  const body = 'example' in row ? (row.example ?? {}) : {}
   const { type: _, ...own } = fields
   const { properties, required, ...rest } = signedBody(own)
   const schema = {

@@ -1,4 +1,5 @@
 import type { LatencyKind } from '../../engine/memory/latencies.js'
+import { Envelope } from '../../schemas/interface/answer.js'
 import { accountActions } from '../actions/account-actions.js'
 import type { Action, Fields } from '../actions/action.js'
 import { directivePathOf, signedDirectives } from '../actions/directive-actions.js'
@@ -10,7 +11,6 @@ import {
 } from '../actions/order-actions.js'
 import { acceptFields, submitFields } from '../actions/rfq-actions.js'
 import type { BulkList } from '../commands/bulk-items.js'
-import { Envelope } from '../wire/answers.js'
 
 /** A signed write of the public interface, under its method and path. */
 export interface SignedEndpoint {

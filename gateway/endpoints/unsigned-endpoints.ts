@@ -1,5 +1,5 @@
 import type { presetNames } from '../../schemas/domain.js'
-import { Envelope } from '../wire/answers.js'
+import { Envelope } from '../../schemas/interface/answer.js'
 import type { JsonShape } from '../wire/json-shape.js'
 
 /** A write that nobody signs, under its method and path. */

@@ -1,3 +1,4 @@
+import { RateCategory } from '../../schemas/domain.js'
 import type { AnyCommand } from '../../schemas/generated/commands.js'
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { isRejection, Result, resultText } from '../../schemas/results.js'
@@ -21,7 +22,6 @@ import {
 import { areReadsSigned } from '../admission/read-session.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { writeSigned } from '../commands/write-order.js'
-import { RateCategory } from '../limits/rate-windows.js'
 import type { OutcomeListener } from '../link/command-port.js'
 import type { AskHistory, GatewayContext } from '../link/gateway-context.js'
 import { detailedFault, readOutcome } from '../link/outcome.js'

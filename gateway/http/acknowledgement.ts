@@ -1,6 +1,6 @@
 import { type LatencyKind, latencyKinds } from '../../engine/memory/latencies.js'
+import { endpointOf } from '../../schemas/interface/reads.js'
 import { signedEndpoints } from '../endpoints/signed-endpoints.js'
-import { endpointOf } from '../wire/read-endpoints.js'
 
 const kindOf = (kind: LatencyKind): number => latencyKinds.indexOf(kind)
 

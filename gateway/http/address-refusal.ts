@@ -1,6 +1,7 @@
+import { Envelope } from '../../schemas/interface/answer.js'
 import { Result } from '../../schemas/results.js'
 import type { AddressRefusal } from '../transport/transport.js'
-import { Envelope, refusedAnswer } from '../wire/answers.js'
+import { refusedAnswer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 
 /** Answer to an upgrade or a request that is not taken. */

@@ -1,4 +1,4 @@
-import { Route } from '../../schemas/domain.js'
+import { RateCategory, Route } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { Admission, checkSignature, signedOrder } from '../admission/admission.js'
 import { takeBulk } from '../admission/bulk-admission.js'
@@ -14,7 +14,6 @@ import {
 } from '../commands/order-request.js'
 import { writeOrder } from '../commands/write-order.js'
 import { addressKeyOf } from '../limits/address-limits.js'
-import { RateCategory } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { type Reason, reasonOf } from '../link/outcome.js'
 import type { HttpCall } from '../transport/transport.js'

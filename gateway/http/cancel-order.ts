@@ -1,4 +1,5 @@
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
+import { Envelope } from '../../schemas/interface/answer.js'
 import { admitOrder } from '../admission/admission.js'
 import {
   type CancelRequest,
@@ -15,7 +16,6 @@ import {
   valuesOfFacts,
 } from '../link/outcome.js'
 import type { HttpCall } from '../transport/transport.js'
-import { Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import { encodeJson } from '../wire/json-text.js'
 import { answerFault, answerJson } from './http-answer.js'

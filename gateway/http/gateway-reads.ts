@@ -1,4 +1,7 @@
 import { parseHex } from '../../schemas/hex.js'
+import type { ValuesOf } from '../../schemas/interface/parameter.js'
+import type { ReadRow } from '../../schemas/interface/read.js'
+import { type GatewayReadKey, gatewayReads } from '../../schemas/interface/reads.js'
 import { Result } from '../../schemas/results.js'
 import { rateLimitsOf } from '../admission/rate-limits.js'
 import { areReadsSigned, readSessionOf } from '../admission/read-session.js'
@@ -10,13 +13,8 @@ import { bearerToken } from '../wire/bearer-token.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonValue } from '../wire/json-text.js'
 import type { OrderWhy } from '../wire/order-why-text.js'
-import { type Read, readerOf } from '../wire/parameters.js'
+import { readerOf } from '../wire/parameter-readers.js'
 import { QueryReader } from '../wire/query-reader.js'
-import {
-  type GatewayEndpoint,
-  gatewayEndpoints,
-  type ReadEndpoint,
-} from '../wire/read-endpoints.js'
 import { actionOutcome } from './action-outcome.js'
 import { type StoredOrder, soughtOf, whyMeasured, whyStored, withoutAmounts } from './order-why.js'
 import { exchangeInfo } from './service.js'
@@ -29,10 +27,10 @@ export interface GatewayRead {
   refuse(fault: Fault): void
 }
 
-type ReadOf<Key extends GatewayEndpoint> = Read<(typeof gatewayEndpoints)[Key]['query']>
+type ReadOf<Key extends GatewayReadKey> = ValuesOf<(typeof gatewayReads)[Key]['query']>
 
 const reads: {
-  readonly [Key in GatewayEndpoint]: (read: GatewayRead, values: ReadOf<Key>) => void
+  readonly [Key in GatewayReadKey]: (read: GatewayRead, values: ReadOf<Key>) => void
 } = {
   'GET /exchange-info': ({ context, answer }) =>
     answer(bareAnswer(exchangeInfo(context), context.lastSeq())),
@@ -47,15 +45,15 @@ const reads: {
 const tooLate = 'the answer does not include the wanted sequence yet'
 
 /** Answers one of them, once this gateway has come to the sequence that the query wants. */
-export function readFromGateway(key: GatewayEndpoint, read: GatewayRead): void {
+export function readFromGateway(key: GatewayReadKey, read: GatewayRead): void {
   const { context, call, answer, refuse } = read
-  const row: ReadEndpoint = gatewayEndpoints[key]
+  const row: ReadRow = gatewayReads[key]
   const query = new QueryReader(call.query, context.signing.refusesUnknownFields)
   const seqMin = query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0)
   const values = readerOf(row.query)(query)
   const { refusal } = query
   if (refusal !== null) {
-    answer(refusedAnswer(row.envelope, refusal))
+    answer(refusedAnswer(row.answer.envelope, refusal))
     return
   }
   context.lookups.waits.wait(seqMin, context.nowMillis(), (isThere) => {

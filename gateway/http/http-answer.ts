@@ -1,6 +1,7 @@
+import { Envelope } from '../../schemas/interface/answer.js'
 import { RateLimitFault, rateHeaders } from '../limits/rate-limit-fault.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
-import { Envelope, refusedAnswer } from '../wire/answers.js'
+import { refusedAnswer } from '../wire/answers.js'
 import type { Fault } from '../wire/fault.js'
 
 export const noHeaders: HeaderList = []

@@ -6,10 +6,14 @@ import {
   stampsBetween,
 } from '../../engine/memory/order-stamps.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
-import { type Scenario, scenarioKindNames } from '../../engine/pricing/scenarios.js'
-import { MarginModelKind, marginModelNames } from '../../engine/risk/margin-model.js'
+import type { Scenario } from '../../engine/pricing/scenarios.js'
 import { formatMicros } from '../../schemas/decimal.js'
-import { OrderStatus } from '../../schemas/domain.js'
+import {
+  MarginModelKind,
+  marginModelNames,
+  OrderStatus,
+  scenarioKindNames,
+} from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'

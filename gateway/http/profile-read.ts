@@ -1,8 +1,8 @@
+import type { ViewReadKey } from '../../schemas/interface/reads.js'
 import type { AskHistory } from '../link/gateway-context.js'
 import { profileQuestion, realizedPnlQuestion } from '../link/read-protocol.js'
 import type { Answer } from '../wire/answers.js'
 import type { ProfilePast, ProfilePresent, RealizedSpan } from '../wire/profile-parts.js'
-import type { ReadModelEndpoint } from '../wire/read-endpoints.js'
 
 // Reads of which the read model knows the one half, and the history the other: the gateway asks one after the other, and
 // the history has all that the read model had told.
@@ -18,14 +18,14 @@ interface First {
 const dayMillis = 86_400_000
 
 /** By endpoint of the read model. */
-const continuedReads: Readonly<Partial<Record<ReadModelEndpoint, Continued>>> = {
+const continuedReads: Readonly<Partial<Record<ViewReadKey, Continued>>> = {
   'GET /profile': profile,
   'GET /profile/realized-pnl': realizedPnl,
 }
 
 /** Has the history complete what the read model has said. @returns null where that is all. */
 export function continueRead(
-  endpoint: ReadModelEndpoint,
+  endpoint: ViewReadKey,
   body: string | Uint8Array,
   ask: AskHistory,
 ): Promise<Answer> | null {

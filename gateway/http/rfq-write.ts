@@ -1,3 +1,4 @@
+import { RateCategory } from '../../schemas/domain.js'
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import type { RecordSink } from '../../schemas/record-views.js'
 import { Result, resultText } from '../../schemas/results.js'
@@ -13,7 +14,6 @@ import {
   writeSubmission,
 } from '../commands/rfq-request.js'
 import { addressKeyOf } from '../limits/address-limits.js'
-import { RateCategory } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import {
   detailedFault,

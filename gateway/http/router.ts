@@ -1,6 +1,6 @@
+import { Envelope } from '../../schemas/interface/answer.js'
 import { Result } from '../../schemas/results.js'
 import type { HttpCall } from '../transport/transport.js'
-import { Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import { answerFault, answerPreflight } from './http-answer.js'
 

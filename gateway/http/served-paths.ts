@@ -1,3 +1,14 @@
+import type { Envelope } from '../../schemas/interface/answer.js'
+import type { ReadRow } from '../../schemas/interface/read.js'
+import {
+  endpointOf,
+  type GatewayReadKey,
+  gatewayReads,
+  historyReads,
+  viewReadKeys,
+  viewReads,
+} from '../../schemas/interface/reads.js'
+import { type GatewayService, gatewayServices } from '../../schemas/interface/venue.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { type AccountActionName, accountActions } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
@@ -20,20 +31,9 @@ import { bodyReadBytesMax } from '../link/read-protocol.js'
 import type { ReadClient } from '../link/reads.js'
 import type { Compressor } from '../transport/compressor.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
-import type { Answer, Envelope } from '../wire/answers.js'
+import type { Answer } from '../wire/answers.js'
 import { chainRpcPath } from '../wire/chain-rpc-path.js'
 import { Fault } from '../wire/fault.js'
-import {
-  endpointOf,
-  type GatewayEndpoint,
-  gatewayEndpoints,
-  historyEndpoints,
-  type ReadEndpoint,
-  readModelEndpoints,
-  readModelKeys,
-  type ServiceEndpoint,
-  serviceEndpoints,
-} from '../wire/read-endpoints.js'
 import { unknownFieldText } from '../wire/unknown-field.js'
 import { accountAnswers } from './account-answers.js'
 import { type AccountAnswer, writeAccount } from './account-write.js'
@@ -108,7 +108,7 @@ const unsignedWrites: Readonly<Record<UnsignedEndpointKey, Write>> = {
 }
 /** Status and body. */
 const services: Readonly<
-  Record<Exclude<ServiceEndpoint, 'GET /'>, (parts: ServedParts) => readonly [number, object]>
+  Record<Exclude<GatewayService, 'GET /'>, (parts: ServedParts) => readonly [number, object]>
 > = {
   // The thread answers.
   'GET /health': () => [200, { status: 'ok' }],
@@ -133,7 +133,7 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
     const write = unsignedWrites[key as UnsignedEndpointKey]
     if (presets.includes(preset)) serve(key, guarded(parts, envelope, write))
   }
-  for (const key of serviceEndpoints) {
+  for (const key of gatewayServices) {
     serve(key, (call) => {
       const refused = refusesQuery(parts.context, call)
       if (refused !== null) return answerFault(call, refused)
@@ -149,19 +149,20 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
   for (const [path, handler] of parts.documents) serve(`GET ${path}`, handler)
   serve(`POST ${chainRpcPath}`, (call) => answerChainRpc(parts.context, call))
   const shared = { ...parts, underWay: new ReadsUnderWay() }
+  const partsOf = ({ answer, ...row }: ReadRow, call: HttpCall) => ({
+    ...{ ...row, envelope: answer.envelope, call: compressor.single(call) },
+  })
   const names = walletNamesOf(parts.context.config, () => parts.context.nowMillis())
-  for (const [type, key] of readModelKeys.entries()) {
-    const row = readModelEndpoints[key]
+  for (const [type, key] of viewReadKeys.entries()) {
+    const row = viewReads[key]
     const read = endpointOf(key)[0] === 'POST' ? readByBody : readByQuery
-    serve(key, (call) => read({ ...shared, ...row, call: compressor.single(call), names }, type))
+    serve(key, (call) => read({ ...shared, ...partsOf(row, call), names }, type))
   }
-  for (const [key, row] of Object.entries(historyEndpoints)) {
-    serve(key, (call) => readHistory({ ...shared, ...row, call: compressor.single(call) }))
+  for (const [key, row] of Object.entries(historyReads)) {
+    serve(key, (call) => readHistory({ ...shared, ...partsOf(row, call) }))
   }
-  for (const [key, row] of Object.entries(gatewayEndpoints)) {
-    serve(key, (call) =>
-      readHere({ ...shared, ...row, call: compressor.single(call) }, key as GatewayEndpoint),
-    )
+  for (const [key, row] of Object.entries(gatewayReads)) {
+    serve(key, (call) => readHere({ ...shared, ...partsOf(row, call) }, key as GatewayReadKey))
   }
   return paths
 }
@@ -205,7 +206,8 @@ function refusesQuery({ signing }: GatewayContext, { query }: HttpCall): Fault |
 }
 
 /** One read at work, with the row of its endpoint. */
-interface Read extends ServedParts, ReadEndpoint {
+interface Read extends ServedParts, Omit<ReadRow, 'answer'> {
+  readonly envelope: Envelope
   readonly underWay: ReadsUnderWay
   readonly call: HttpCall
   /** Names from elsewhere, for leaderboards. */
@@ -241,10 +243,10 @@ function ask(read: Read, type: number, text: string, wallet: string | null): voi
   admitted(read, wallet, (answer, refuse) => {
     const { askHistory } = read.context
     const onAnswer = (status: number, body: Uint8Array) => {
-      const isNamed = status === 200 && namedReads.has(readModelKeys[type]!)
+      const isNamed = status === 200 && namedReads.has(viewReadKeys[type]!)
       const { names = null } = read
       const told = isNamed && names !== null ? withWalletNames(body, names) : body
-      const rest = status === 200 ? continueRead(readModelKeys[type]!, body, askHistory) : null
+      const rest = status === 200 ? continueRead(viewReadKeys[type]!, body, askHistory) : null
       if (rest === null) answer(status, told)
       else answerLater(rest, answer, refuse)
     }
@@ -283,7 +285,7 @@ function answerLater(
   )
 }
 
-function readHere(read: Read, key: GatewayEndpoint): void {
+function readHere(read: Read, key: GatewayReadKey): void {
   const { context, call } = read
   admitted(read, walletInQuery(call.query, read.walletParameter), (answer, refuse) => {
     readFromGateway(key, {

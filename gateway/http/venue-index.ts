@@ -1,15 +1,10 @@
+import type { ReadRow } from '../../schemas/interface/read.js'
+import { endpointOf, gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
+import { gatewayServices } from '../../schemas/interface/venue.js'
 import { domainVersion } from '../../schemas/typed-data.js'
 import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { streamPaths } from '../transport/stream-paths.js'
-import {
-  endpointOf,
-  gatewayEndpoints,
-  historyEndpoints,
-  type ReadEndpoint,
-  readModelEndpoints,
-  serviceEndpoints,
-} from '../wire/read-endpoints.js'
 import type { Operations } from './router.js'
 import { zeroAddress } from './service.js'
 
@@ -69,8 +64,8 @@ export function venueIndex(
   paths: ReadonlyMap<string, Operations>,
   degraded: readonly string[] = [],
 ): VenueIndex {
-  const rows = { ...readModelEndpoints, ...historyEndpoints, ...gatewayEndpoints }
-  const market = Object.entries<ReadEndpoint>(rows).filter(isOfMarket)
+  const rows = { ...viewReads, ...historyReads, ...gatewayReads }
+  const market = Object.entries<ReadRow>(rows).filter(isOfMarket)
   const { name } = config.service
   const { chainId } = config
   return {
@@ -81,7 +76,7 @@ export function venueIndex(
     status: degraded.length === 0 ? 'ok' : 'degraded',
     ...(degraded.length === 0 ? {} : { degraded }),
     documents: documentPaths.filter(([, server]) => paths.has(server)).map(([path]) => path),
-    health: serviceEndpoints.map((key) => endpointOf(key)[1]).filter((path) => path !== '/'),
+    health: gatewayServices.map((key) => endpointOf(key)[1]).filter((path) => path !== '/'),
     market: market.map(([key, row]) => askedAs(key, row)),
     signing: {
       enabled: config.signing.enabled,
@@ -96,13 +91,13 @@ export function venueIndex(
 }
 
 /** Whether a read is of all, and asked by its path alone or by parameters. */
-function isOfMarket([key, { query }]: readonly [string, ReadEndpoint]): boolean {
+function isOfMarket([key, { query }]: readonly [string, ReadRow]): boolean {
   const [method, path] = endpointOf(key)
   return method === 'GET' && !('wallet' in query) && !path.endsWith('/')
 }
 
 /** `/orderbook?instrument_id={instrument_id}`. */
-function askedAs(key: string, { query }: ReadEndpoint): string {
+function askedAs(key: string, { query }: ReadRow): string {
   const names = Object.keys(query).filter((name) => query[name]!.isRequired)
   const asked = names.map((name) => `${name}={${name}}`).join('&')
   return `${endpointOf(key)[1]}${asked === '' ? '' : `?${asked}`}`

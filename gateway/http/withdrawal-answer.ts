@@ -5,12 +5,12 @@ import {
   deliveryStatusNames,
   domainStatusNames,
 } from '../../schemas/domain.js'
+import { directivePath } from '../../schemas/interface/reads.js'
 import { Result } from '../../schemas/results.js'
 import { directiveIdOf, formatUuid } from '../../schemas/uuid.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { AccountActions } from '../actions/account-actions.js'
 import { Fault } from '../wire/fault.js'
-import { directivePath } from '../wire/read-endpoints.js'
 import type { WithdrawalAnswer } from '../wire/wire-types.js'
 import type { AccountAnswer, WaitingWrite } from './account-write.js'
 

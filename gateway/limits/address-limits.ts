@@ -1,6 +1,7 @@
+import { RateCategory } from '../../schemas/domain.js'
 import type { Config } from '../config/config-schema.js'
 import { withoutMapping } from '../transport/client-address.js'
-import { RateCategory, type RateVerdict, RateWindows } from './rate-windows.js'
+import { type RateVerdict, RateWindows } from './rate-windows.js'
 
 /** Limits per client address. */
 export type AddressLimitOptions = Pick<

@@ -1,9 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-
-/** Categories with separate counts, and their names in messages. */
-export const RateCategory = { OrderPlacement: 0, OrderCancellation: 1, ApiRequest: 2 } as const
-export type RateCategory = (typeof RateCategory)[keyof typeof RateCategory]
-export const rateCategoryNames = ['OrderPlacement', 'OrderCancellation', 'ApiRequest'] as const
+import type { RateCategory } from '../../schemas/domain.js'
 
 /** State of a window after one request, for headers and messages; its owner reuses it. */
 export class RateVerdict {

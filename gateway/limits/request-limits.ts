@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { tierNames } from '../../schemas/domain.js'
+import { RateCategory, tierNames } from '../../schemas/domain.js'
 import type { AnyEvent } from '../../schemas/generated/events.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import { keccak256 } from '../auth/keccak.js'
@@ -7,7 +7,7 @@ import type { Config } from '../config/config-schema.js'
 import { type AddressKey, AddressLimits } from './address-limits.js'
 import type { LimitMemory } from './limit-memory.js'
 import { RateLimitFault } from './rate-limit-fault.js'
-import { RateCategory, RateVerdict, RateWindows } from './rate-windows.js'
+import { RateVerdict, RateWindows } from './rate-windows.js'
 import { WalletDirectory } from './wallet-directory.js'
 
 const keyBytes = 20

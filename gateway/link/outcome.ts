@@ -13,7 +13,14 @@ import { formatNonce } from '../../schemas/nonce.js'
 import { answerSeqOf } from '../../schemas/record-rules/answer-seq.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import type { ResultDetail } from '../../schemas/result-row.js'
-import { isRejection, marginBounds, Result, resultRows, resultText } from '../../schemas/results.js'
+import {
+  isRejection,
+  marginBounds,
+  nakedShortCause,
+  Result,
+  resultRows,
+  resultText,
+} from '../../schemas/results.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { Fault } from '../wire/fault.js'
@@ -82,7 +89,6 @@ export interface Reason {
 
 const noReason: Reason = { reason: null, code: null, details: null }
 const refusal = new RefusalEvent()
-export const nakedShort = { cause: 'naked_short' }
 // With status CANCELED these explain a cancellation; with any other status they are rejections.
 const cancelCauses: ReadonlySet<Result> = new Set<Result>([
   Result.CanceledOnRequest,
@@ -244,7 +250,7 @@ function readDetails(result: Result, event: Detailed, names: OutcomeNames): Outc
   const rows = resultRows[result]?.details
   if (rows === undefined) return null
   const isNaked = result === Result.NakedShortCalls || result === Result.NakedShortPuts
-  const details: Record<string, DetailValue> = isNaked ? { ...nakedShort } : {}
+  const details: Record<string, DetailValue> = isNaked ? { cause: nakedShortCause } : {}
   rows.forEach((row, index) => {
     details[row.name] = detailValue(row, event.details(index), names)
   })

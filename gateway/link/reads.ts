@@ -4,9 +4,10 @@ import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-me
 import { Ring } from '../../engine/memory/ring.js'
 import { ReadRequest, type WatchRecord, WatchRequest } from '../../schemas/generated/reads.js'
 import { PushPart, ReplyPart, ReplyRecord } from '../../schemas/generated/replies.js'
+import { Envelope } from '../../schemas/interface/answer.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress, writeAddress } from '../../schemas/wallet.js'
-import { Envelope, refusedAnswer } from '../wire/answers.js'
+import { refusedAnswer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import type { PushKind } from './read-protocol.js'
 
@@ -74,7 +75,7 @@ export class ReadClient {
 
   /**
    * Asks for an answer.
-   * @param type the endpoint's place in `readModelKeys`.
+   * @param type the endpoint's place in `viewReadKeys`.
    * @returns `EngineBusy` when there is no room.
    */
   ask(type: number, query: string, nowMillis: number, listener: ReplyListener): Fault | null {

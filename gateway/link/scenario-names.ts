@@ -1,5 +1,5 @@
-import { type Scenario, scenarioKindNames } from '../../engine/pricing/scenarios.js'
-import { MarginModelKind } from '../../engine/risk/margin-model.js'
+import type { Scenario } from '../../engine/pricing/scenarios.js'
+import { MarginModelKind, scenarioKindNames } from '../../schemas/domain.js'
 import { scenariosPerModel } from '../../schemas/results.js'
 import type { Config } from '../config/config-schema.js'
 import type { ScenarioName } from './outcome.js'

@@ -1,14 +1,8 @@
 import type { FileHandle } from 'node:fs/promises'
+import type { AuditOutcome } from '../../schemas/interface/operator.js'
 import { AuditFiles, type AuditFilesOptions } from './audit-files.js'
 import { linesBackward, type ReadableLines, wholeBytesOf } from './audit-lines.js'
 import { LostFile } from './noted-files.js'
-
-/** How an action stands: `requested` is written before it is done, and one of the others behind it. */
-export const auditOutcomes = [
-  ...(['requested', 'done', 'refused', 'waiting', 'expired'] as const),
-  ...(['unknown', 'damaged'] as const),
-] as const
-export type AuditOutcome = (typeof auditOutcomes)[number]
 
 /** Who asked for what. */
 export interface AuditAction {

@@ -1,7 +1,7 @@
 import { Result } from '../../schemas/results.js'
 import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
-import { readerOf } from '../wire/parameters.js'
+import { readerOf } from '../wire/parameter-readers.js'
 import { QueryReader } from '../wire/query-reader.js'
 import type { AuditLog } from './audit-log.js'
 import { auditRead } from './operator-endpoints.js'

@@ -1,18 +1,22 @@
 import { formatMicros } from '../../schemas/decimal.js'
+import { Envelope } from '../../schemas/interface/answer.js'
+import { page } from '../../schemas/interface/parameter.js'
 import {
   LiquidationMode,
   LiquidationState,
   liquidationModeNames,
   liquidationStateNames,
 } from '../../schemas/record-values.js'
-import { type Answer, Envelope } from '../wire/answers.js'
+import type { Answer } from '../wire/answers.js'
 import type { LiquidationTold } from '../wire/liquidation-told.js'
-import { page } from '../wire/parameters.js'
 import { QueryReader } from '../wire/query-reader.js'
 import { route } from '../wire/route.js'
 
 /** GET /operator/liquidations. */
-export const liquidationListEndpoint = { envelope: Envelope.Bare, query: page(100, 50) }
+export const liquidationListEndpoint = {
+  answer: { envelope: Envelope.Bare },
+  query: page(100, 50),
+}
 
 /** Wallets that are not healthy, or whose check waits for a mark, as the read model tells of them. */
 export class LiquidationList {

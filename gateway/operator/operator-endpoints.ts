@@ -27,6 +27,7 @@ import {
   type WithdrawalVerdict,
   withdrawalVerdictNames,
 } from '../../schemas/domain.js'
+import { expirySecondsMax } from '../../schemas/expiry-text.js'
 import {
   AcceptClockCommand,
   CommandType,
@@ -42,16 +43,16 @@ import {
   SettlementPriceCommand,
   SetWalletStopCommand,
 } from '../../schemas/generated/commands.js'
+import { type OperatorScope, providerStatuses } from '../../schemas/interface/operator.js'
+import { cursor, integer, type Parameters, text } from '../../schemas/interface/parameter.js'
 import { SurfaceKind, UsernameVerdict } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fields, Values } from '../actions/action.js'
 import { choice, optional, username, uuid } from '../actions/fields.js'
-import { expirySecondsMax } from '../wire/expiry-text.js'
 import { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
-import { cursor, integer, type Parameters, text } from '../wire/parameters.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
 import { wireIdOf } from '../wire/wire-ids.js'
 import { liquidationListEndpoint } from './liquidation-list.js'
@@ -90,9 +91,7 @@ import {
   tradingMode,
 } from './operator-listings.js'
 import type { OperatorOutcome } from './operator-port.js'
-import type { OperatorScope } from './operator-scopes.js'
 import { pendingNamesEndpoint } from './pending-names.js'
-import { providerStatuses } from './provider-list.js'
 
 /** What a valid body asks for, and what its answer says beside `{ok, seq}`. */
 export interface OperatorRequest {
@@ -155,7 +154,12 @@ const tier = operation(
 const approvalFields = { approval_id: uuid, verdict: choice(verdicts) }
 export const auditRead = {
   scope: 'read',
-  query: { identity: text(), path: text(), limit: integer(1, 200, 50), cursor },
+  query: {
+    identity: text('Actions of this identity'),
+    path: text('Actions at this path'),
+    limit: integer([1, 200], 50, 'Largest number of rows'),
+    cursor,
+  },
 } as const
 
 /** What a token is needed for, under its method and path. */

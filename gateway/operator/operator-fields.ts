@@ -1,11 +1,12 @@
 import { type DecimalParser, parseAmountMicros, parseStrikeMicros } from '../../schemas/decimal.js'
+import type { JsonSchema } from '../../schemas/interface/shape.js'
 import { Result } from '../../schemas/results.js'
 import { isUnderlying, parseSymbol } from '../../schemas/symbol.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import type { Fields, Values } from '../actions/action.js'
 import { type BodyScope, type Field, field, textField } from '../actions/fields.js'
 import { Fault } from '../wire/fault.js'
-import { type JsonSchema, kindChecks } from '../wire/json-shape.js'
+import { kindChecks } from '../wire/json-shape.js'
 import {
   invalidDecimal,
   invalidField,

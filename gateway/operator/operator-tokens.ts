@@ -1,13 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { type OperatorScope, operatorScopes } from '../../schemas/interface/operator.js'
 import { bearerToken } from '../wire/bearer-token.js'
-import {
-  hasScope,
-  type OperatorIdentity,
-  type OperatorScope,
-  operatorScopes,
-} from './operator-scopes.js'
+import { hasScope, type OperatorIdentity } from './operator-scopes.js'
 
 interface TokenRow {
   readonly identity: OperatorIdentity

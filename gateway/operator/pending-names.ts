@@ -1,13 +1,14 @@
-import { type Answer, Envelope } from '../wire/answers.js'
+import { Envelope } from '../../schemas/interface/answer.js'
+import { address, page } from '../../schemas/interface/parameter.js'
+import type { Answer } from '../wire/answers.js'
 import type { NameTold } from '../wire/name-told.js'
-import { address, page } from '../wire/parameters.js'
 import { QueryReader } from '../wire/query-reader.js'
 import { route } from '../wire/route.js'
 
 /** GET /operator/usernames. */
 export const pendingNamesEndpoint = {
-  envelope: Envelope.Bare,
-  query: { wallet: address, ...page(100, 50) },
+  answer: { envelope: Envelope.Bare },
+  query: { wallet: address('Names of this wallet'), ...page(100, 50) },
 }
 
 /** Names that wait for the operator's word, the longest wait first, as the read model tells of them. */

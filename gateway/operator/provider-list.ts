@@ -1,9 +1,8 @@
+import { providerStatuses } from '../../schemas/interface/operator.js'
 import type { Answer } from '../wire/answers.js'
 import type { ProviderTold } from '../wire/provider-told.js'
 
 /** From `ProviderStatus.Active` on. */
-export const providerStatuses = ['active', 'suspended'] as const
-
 /** Everybody who may quote, or might, as the read model tells of them. */
 export class ProviderList {
   readonly #byWallet = new Map<string, ProviderTold>()

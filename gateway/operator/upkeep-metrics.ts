@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
+import { degradableParts } from '../../schemas/domain.js'
 import type { VenueHealth } from '../read-model/views/venue-health.js'
-import { degradableParts } from '../wire/degraded-parts.js'
 import { alone, type Metric, metric, type Sample } from './metric-text.js'
 
 /** Name and help of the metric of readiness. */

@@ -7,12 +7,13 @@ import { Ring } from '../../engine/memory/ring.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import { AnyEvent, EventType, RfqEvent } from '../../schemas/generated/events.js'
 import { ReadRequest, WatchRecord, WatchRequest } from '../../schemas/generated/reads.js'
+import { Envelope } from '../../schemas/interface/answer.js'
+import { endpointOf, type ViewReadKey, viewReadKeys } from '../../schemas/interface/reads.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { readWaitMillisMax, tablesRequest } from '../link/read-protocol.js'
-import { type Answer, Envelope, refusedAnswer } from '../wire/answers.js'
+import { type Answer, refusedAnswer } from '../wire/answers.js'
 import { QueryReader } from '../wire/query-reader.js'
-import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../wire/read-endpoints.js'
 import { countAuction } from './auction-counts.js'
 import { ChainFeed } from './feeds/chain-feed.js'
 import { CompetitionFeed } from './feeds/competition-feed.js'
@@ -62,7 +63,7 @@ import { SharedValue } from './views/shared-value.js'
 import { showFeedTimes } from './views/venue-health.js'
 import { type HaltRow, haltRowsOf, type VenueGauges, venueGaugesOf } from './views/venue-views.js'
 
-export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
+export const readModelRoutes: Readonly<Record<ViewReadKey, ReadRoute>> = {
   'GET /instruments': instrumentsRoute,
   'GET /instrument-specs': instrumentSpecsRoute,
   'GET /markets': marketsRoute,
@@ -105,7 +106,7 @@ interface WaitingRead {
   readonly seqMin: number
   readonly deadlineMillis: number
   readonly arrivedMillis: number
-  readonly endpoint: ReadModelEndpoint
+  readonly endpoint: ViewReadKey
   readonly query: QueryReader
 }
 
@@ -342,7 +343,7 @@ export class ReadModel implements Duty {
     const nowMillis = this.#clock()
     const { u8, recordType, slot, logOffset, arrivedMillis, queryAt, queryBytes } = record
     const text = Buffer.from(u8.buffer, u8.byteOffset + queryAt, queryBytes).toString('utf8')
-    const endpoint = readModelKeys[recordType]!
+    const endpoint = viewReadKeys[recordType]!
     const { refusesUnknown } = this.#config
     const [parameters, body] = endpointOf(endpoint)[0] === 'POST' ? ['', text] : [text, '']
     const query = new QueryReader(parameters, refusesUnknown, body)

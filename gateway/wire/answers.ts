@@ -1,3 +1,4 @@
+import { Envelope } from '../../schemas/interface/answer.js'
 import { resultRows } from '../../schemas/results.js'
 import { encodeJson, type JsonValue } from './json-text.js'
 import type { Refusal } from './query-reader.js'
@@ -9,19 +10,10 @@ export interface Answer {
   readonly body: string
 }
 
-/**
- * What an error adds to `{code, message, error}`: nothing (E3 to E5), `success` (E1, E6), also
- * `data` (E2).
- */
-export const Envelope = { Bare: 0, Success: 1, Data: 2 } as const
-export type Envelope = (typeof Envelope)[keyof typeof Envelope]
-
 export interface Page {
   readonly limit: number
   readonly offset: number
 }
-
-export const offsetMax = 100_000
 
 /** E1: one page of rows. @param more fields of the endpoint's own. */
 export function listAnswer(

@@ -9,9 +9,6 @@ export type FieldKind = 'text' | 'boolean' | 'integer' | 'object' | 'list' | 'an
 /** The fields of an object and what they hold. A name that ends in `?` may be absent or null. */
 export type JsonShape = Readonly<Record<string, FieldKind>>
 
-/** JSON Schema of a field or a parameter: what API documents show of it, and the type that it has here. */
-export type JsonSchema = Readonly<Record<string, unknown>>
-
 /** What is said of a value that is none, and whether one is. */
 export const kindChecks: Readonly<
   Record<FieldKind, { readonly wrong: string; readonly isOfKind: (value: unknown) => boolean }>

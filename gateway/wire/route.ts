@@ -1,7 +1,14 @@
-import { type Answer, type Envelope, refusedAnswer } from './answers.js'
-import { type Parameters, type Read, readerOf } from './parameters.js'
+import type { Envelope } from '../../schemas/interface/answer.js'
+import type { Parameters, ValuesOf } from '../../schemas/interface/parameter.js'
+import { type Answer, refusedAnswer } from './answers.js'
+import { readerOf } from './parameter-readers.js'
 import type { QueryReader } from './query-reader.js'
-import type { ReadEndpoint } from './read-endpoints.js'
+
+/** The part of a row that a route needs. */
+export interface RouteRow<P extends Parameters> {
+  readonly answer: { readonly envelope: Envelope }
+  readonly query: P
+}
 
 /** A route that answers from a `Source`. */
 export interface Route<Source> {
@@ -16,9 +23,9 @@ export interface Route<Source> {
  * @param check looks for what is wrong with several of them.
  */
 export function route<P extends Parameters, Source>(
-  { envelope, query: parameters }: Pick<ReadEndpoint<P>, 'envelope' | 'query'>,
-  answer: (read: Read<P>, source: Source) => Answer,
-  check: (read: Read<P>, query: QueryReader) => void = () => {},
+  { answer: { envelope }, query: parameters }: RouteRow<P>,
+  answer: (read: ValuesOf<P>, source: Source) => Answer,
+  check: (read: ValuesOf<P>, query: QueryReader) => void = () => {},
 ): Route<Source> {
   const readAll = readerOf(parameters)
   const read = (query: QueryReader) => {

@@ -1,5 +1,5 @@
+import { type Channel, channelRows } from '../../schemas/interface/channels.js'
 import { Audience } from './audience.js'
-import { type Channel, channelRows } from './channels.js'
 import type { Session } from './session.js'
 import type { Subscription } from './subscriptions.js'
 

@@ -9,6 +9,7 @@ import {
   RfqEvent,
   RfqQuoteEvent,
 } from '../../schemas/generated/events.js'
+import type { Channel } from '../../schemas/interface/channels.js'
 import { InstrumentChange, LiquidationChange } from '../../schemas/record-values.js'
 import { isRejection, Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
@@ -18,7 +19,6 @@ import { readRejection } from '../link/outcome.js'
 import type { RfqBook } from '../link/rfq-book.js'
 import { tradeOf } from '../wire/market-data.js'
 import type { Audiences } from './audience-table.js'
-import type { Channel } from './channels.js'
 import { liquidationMessage } from './liquidation-message.js'
 import { fillMessage, marketUpdateMessage, orderUpdateMessage, tradeMessage } from './messages.js'
 import { RfqChannel } from './rfq-channel.js'

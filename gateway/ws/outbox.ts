@@ -1,5 +1,5 @@
+import type { MessageClass } from '../../schemas/interface/channels.js'
 import type { Config } from '../config/config-schema.js'
-import type { MessageClass } from './channels.js'
 
 /** Limits of what may wait for one connection. */
 export type OutboxLimits = Pick<Config['stream'], 'queueMessages' | 'queueBytes'>

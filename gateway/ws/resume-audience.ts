@@ -1,5 +1,5 @@
+import type { Channel } from '../../schemas/interface/channels.js'
 import type { Audiences } from './audience-table.js'
-import type { Channel } from './channels.js'
 import type { Session } from './session.js'
 import type { Subscription } from './subscriptions.js'
 

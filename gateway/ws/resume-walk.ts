@@ -1,7 +1,7 @@
 import { AnyEvent, EventType } from '../../schemas/generated/events.js'
+import { channelRows } from '../../schemas/interface/channels.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { RfqBook } from '../link/rfq-book.js'
-import { channelRows } from './channels.js'
 import { type EventChannel, EventChannels, eventsOfChannels } from './event-channels.js'
 import { ResumeAudience, type ResumedMembers } from './resume-audience.js'
 import { RfqReplay } from './rfq-replay.js'

@@ -7,6 +7,7 @@ import {
   SettlementEvent,
 } from '../../schemas/generated/events.js'
 import { WatchRecord } from '../../schemas/generated/reads.js'
+import { type Channel, channelRows } from '../../schemas/interface/channels.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import {
@@ -27,7 +28,6 @@ import { indexPriceOf } from '../wire/market-data.js'
 import { AudienceTable } from './audience-table.js'
 import { BookChannel } from './book-channel.js'
 import { ChainChannel } from './chain-channel.js'
-import { type Channel, channelRows } from './channels.js'
 import { EventChannels } from './event-channels.js'
 import { type FrameParts, identify, takeFrame } from './frames.js'
 import { IndexChannel } from './index-channel.js'

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto'
 import { Right } from '../../schemas/domain.js'
-import { Result } from '../../schemas/results.js'
-import { canonicalSymbol, isUnderlying } from '../../schemas/symbol.js'
-import type { Config } from '../config/config-schema.js'
-import { expiryForms, parseExpiry } from '../wire/expiry-text.js'
-import { Fault } from '../wire/fault.js'
-import { invalidField, type JsonObject, requiredText } from '../wire/request-fields.js'
-import { printable, quoted } from '../wire/shown-text.js'
+import { expiryForms, parseExpiry } from '../../schemas/expiry-text.js'
 import {
   type Channel,
   channelRows,
   isChannel,
   type SymbolKind,
   withdrawnPrefix,
-} from './channels.js'
+} from '../../schemas/interface/channels.js'
+import { Result } from '../../schemas/results.js'
+import { canonicalSymbol, isUnderlying } from '../../schemas/symbol.js'
+import type { Config } from '../config/config-schema.js'
+import { Fault } from '../wire/fault.js'
+import { invalidField, type JsonObject, requiredText } from '../wire/request-fields.js'
+import { printable, quoted } from '../wire/shown-text.js'
 
 /** One live subscription: a channel with its filters. */
 export interface Subscription {

@@ -1,7 +1,7 @@
+import { type Channel, channelRows } from '../../schemas/interface/channels.js'
 import { canonicalSymbol } from '../../schemas/symbol.js'
 import type { InstrumentNames } from '../link/instrument-names.js'
 import { printable } from '../wire/shown-text.js'
-import { type Channel, channelRows } from './channels.js'
 
 /** What an acknowledgement says of names that the venue does not know; nothing where it knows all. */
 export interface UnknownSymbols {

@@ -9,8 +9,8 @@ import {
   verbCommand,
 } from '../../gateway/command-line/verb-command.js'
 import type { RunVerb } from '../../gateway/command-line/verbs.js'
-import { operatorScopes } from '../../gateway/operator/operator-scopes.js'
 import { nameFault, newToken, parseScopes } from '../../gateway/operator/operator-tokens.js'
+import { operatorScopes } from '../../schemas/interface/operator.js'
 
 const about = `Makes a key for development, or says whose address a key has. A key is a wallet: whoever has it can
 sign for its account. It is written to a file that only its owner can read, never to the terminal

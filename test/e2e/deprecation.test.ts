@@ -2,14 +2,9 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import { signedEndpoints } from '../../gateway/endpoints/signed-endpoints.js'
 import { unsignedEndpoints } from '../../gateway/endpoints/unsigned-endpoints.js'
-import {
-  endpointOf,
-  gatewayEndpoints,
-  historyEndpoints,
-  type ReadEndpoint,
-  readModelEndpoints,
-  serviceEndpoints,
-} from '../../gateway/wire/read-endpoints.js'
+import type { ReadRow } from '../../schemas/interface/read.js'
+import { endpointOf, gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
+import { gatewayServices } from '../../schemas/interface/venue.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
@@ -36,13 +31,13 @@ function assertSilent(what: string, answer: Answer): void {
 
 test('no read announces its end, nor does an alias', async () => {
   const { wallet } = new WalletKey()
-  const rows = { ...readModelEndpoints, ...historyEndpoints, ...gatewayEndpoints }
-  const reads = Object.entries<ReadEndpoint>(rows).map(([key, { query }]) => {
+  const rows = { ...viewReads, ...historyReads, ...gatewayReads }
+  const reads = Object.entries<ReadRow>(rows).map(([key, { query }]) => {
     const [method, path] = endpointOf(key)
     const whole = path.endsWith('/') ? `${path}7` : path
     return [method, 'wallet' in query ? `${whole}?wallet=${wallet}` : whole] as const
   })
-  const services = serviceEndpoints.map((key) => endpointOf(key))
+  const services = gatewayServices.map((key) => endpointOf(key))
   let found = 0
   for (const [method, path] of [...reads, ...services]) {
     const answer = await (method === 'GET' ? venue.get(path) : venue.send(method, path, {}))

@@ -4,14 +4,9 @@ import { after, before, test } from 'node:test'
 import { typedStructs } from '../../gateway/actions/typed-structs.js'
 import { StreamClient } from '../../gateway/client/stream-client.js'
 import { connectStrikebook, type StrikebookClient } from '../../gateway/client/strikebook-client.js'
-import {
-  endpointOf,
-  gatewayEndpoints,
-  historyEndpoints,
-  type ReadEndpoint,
-  readModelEndpoints,
-} from '../../gateway/wire/read-endpoints.js'
 import { readSessionText } from '../../gateway/wire/read-session-text.js'
+import type { ReadRow } from '../../schemas/interface/read.js'
+import { endpointOf, gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
 import { longTest } from '../support/long-test.js'
 import { listMarket } from './support/listed-market.js'
 import { agentBody, symbolOf, WalletKey } from './support/signed-body.js'
@@ -58,10 +53,10 @@ const others: Readonly<Record<string, string>> = {
   'GET /actions/outcome': `&digest=0x${'0'.repeat(64)}`,
   'GET /orders/why': '&nonce=1',
 }
-const rows = Object.entries<ReadEndpoint>({
-  ...readModelEndpoints,
-  ...historyEndpoints,
-  ...gatewayEndpoints,
+const rows = Object.entries<ReadRow>({
+  ...viewReads,
+  ...historyReads,
+  ...gatewayReads,
 })
 
 test('the exchange says that its private reads are signed', async () => {
@@ -70,7 +65,7 @@ test('the exchange says that its private reads are signed', async () => {
 
 test('each private read of the table wants a session of the wallet that it names', async () => {
   const [own, foreign] = [await shown(by), await shown(stranger, stranger)]
-  const urlOf = (key: string, { walletParameter }: ReadEndpoint) => {
+  const urlOf = (key: string, { walletParameter }: ReadRow) => {
     const [, path] = endpointOf(key)
     const below = path.endsWith('/') ? '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001' : ''
     return `${path}${below}?${walletParameter}=${by.wallet}${others[key] ?? ''}`

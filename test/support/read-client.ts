@@ -1,8 +1,8 @@
 import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
-import { endpointOf, readModelKeys } from '../../gateway/wire/read-endpoints.js'
 import { ReadRequest } from '../../schemas/generated/reads.js'
 import { ReplyPart, ReplyRecord } from '../../schemas/generated/replies.js'
+import { endpointOf, viewReadKeys } from '../../schemas/interface/reads.js'
 
 export interface Reply {
   readonly slot: number
@@ -28,7 +28,7 @@ export class ReadClient {
   /** Asks for `path?query`, with the log offset that the answer must include. */
   ask(slot: number, target: string, logOffset = 0): void {
     const [path, query = ''] = target.split('?')
-    const route = readModelKeys.findIndex((key) => endpointOf(key)[1] === path)
+    const route = viewReadKeys.findIndex((key) => endpointOf(key)[1] === path)
     const text = Buffer.from(query)
     const at = this.#requests.tryClaim(ReadRequest.bytesWith(text.length), route)
     if (at < 0) throw new Error('read ring is full')

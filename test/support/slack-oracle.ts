@@ -6,8 +6,7 @@ import {
 } from '../../engine/invariants/naive-margin.js'
 import { type WalletBookState, worstSlacks } from '../../engine/invariants/wallet-book.js'
 import { none } from '../../engine/memory/rows.js'
-import { MarginModelKind } from '../../engine/risk/margin-model.js'
-import { OrderFlag } from '../../schemas/domain.js'
+import { MarginModelKind, OrderFlag } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/record-values.js'
 
 /** More than the amounts of one of these books that a fill rounds anew: each moves a slack by a micro at most. */

@@ -1,4 +1,4 @@
-import { type Shape, streamShapes } from '../../gateway/client/generated/stream-shapes.js'
+import { type Shape, streamShapes } from '../../gateway/client/generated/interface.js'
 
 /** The message with whatever else its type must have. */
 export function wholeMessage<Message extends { readonly type: string }>(message: Message): Message {

@@ -5,16 +5,14 @@ import {
   deliveryStatusNames,
   directiveActionNames,
   domainStatusNames,
-} from '../../../schemas/domain.js'
-import { Result } from '../../../schemas/results.js'
-import { bareAnswer, Envelope, refusedAnswer } from '../../wire/answers.js'
-import type { Read } from '../../wire/parameters.js'
-import {
-  directivePath,
-  historyEndpoints,
   type transferStatuses,
   type transferTypes,
-} from '../../wire/read-endpoints.js'
+} from '../../../schemas/domain.js'
+import { Envelope } from '../../../schemas/interface/answer.js'
+import type { ValuesOf } from '../../../schemas/interface/parameter.js'
+import { directivePath, historyReads } from '../../../schemas/interface/reads.js'
+import { Result } from '../../../schemas/results.js'
+import { bareAnswer, refusedAnswer } from '../../wire/answers.js'
 import { route } from '../../wire/route.js'
 import { directives } from './history-tables.js'
 import {
@@ -27,7 +25,7 @@ import {
 } from './select.js'
 import type { Row } from './table.js'
 
-type TransferFilter = Read<(typeof historyEndpoints)['GET /v1/transfers']['query']>
+type TransferFilter = ValuesOf<(typeof historyReads)['GET /v1/transfers']['query']>
 type TransferStatus = (typeof transferStatuses)[number]
 
 /** A deposit, or a withdrawal, as the store has them alike. */
@@ -83,7 +81,7 @@ export function withdrawalsOf(
 /** GET /v1/directives/:id. */
 export function directiveRoute(path: string): HistoryRoute {
   const id = path.slice(directivePath.length).toLowerCase()
-  return route(historyEndpoints[`GET ${directivePath}`], ({ wallet }, source: HistorySource) => {
+  return route(historyReads[`GET ${directivePath}`], ({ wallet }, source: HistorySource) => {
     const isOf: readonly Condition[] = wallet === null ? [] : [['wallet = ?', wallet]]
     const conditions = [['directive_id = ?', id] as const, ...isOf]
     const [found] = shown(source, directiveRows, conditions, { limit: 1, offset: 0 })

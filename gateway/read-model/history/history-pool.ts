@@ -3,10 +3,12 @@ import { EngineTime } from '../../../engine/memory/engine-time.js'
 import { type ExchangeMemory, logReaders } from '../../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
+import { Envelope } from '../../../schemas/interface/answer.js'
+import type { ReadRow } from '../../../schemas/interface/read.js'
+import { historyReads } from '../../../schemas/interface/reads.js'
 import { Result } from '../../../schemas/results.js'
 import { readWaitMillisMax } from '../../link/read-protocol.js'
-import { type Answer, Envelope, refusedAnswer } from '../../wire/answers.js'
-import { historyEndpoints, type ReadEndpoint } from '../../wire/read-endpoints.js'
+import { type Answer, refusedAnswer } from '../../wire/answers.js'
 import type { HistoryReply } from './history-query.js'
 import type { HistoryFault, HistoryTask } from './history-query-worker.js'
 import { HistoryState } from './history-state.js'
@@ -31,7 +33,7 @@ interface Waiter {
   readonly resolve: (isReached: boolean) => void
 }
 
-const endpoints = new Map<string, ReadEndpoint>(Object.entries(historyEndpoints))
+const endpoints = new Map<string, ReadRow>(Object.entries(historyReads))
 const pollMillis = 5
 const idleMillis = 60_000
 const queuedMax = 1024
@@ -223,6 +225,7 @@ function refused(path: string, result: Result, message: string): Answer {
 function envelopeOf(path: string): Envelope {
   const below = path.slice(0, path.lastIndexOf('/') + 1)
   return (
-    (endpoints.get(`GET ${path}`) ?? endpoints.get(`GET ${below}`))?.envelope ?? Envelope.Success
+    (endpoints.get(`GET ${path}`) ?? endpoints.get(`GET ${below}`))?.answer.envelope ??
+    Envelope.Success
   )
 }

@@ -1,5 +1,11 @@
 import type Database from 'libsql'
 import {
+  directivePath,
+  referralCodePath,
+  rfqPath,
+  tradePath,
+} from '../../../schemas/interface/reads.js'
+import {
   orderFillsQuestion,
   orderRowQuestion,
   payoutsOwnedQuestion,
@@ -9,7 +15,6 @@ import {
 } from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 import { QueryReader } from '../../wire/query-reader.js'
-import { directivePath, referralCodePath, rfqPath, tradePath } from '../../wire/read-endpoints.js'
 import { directiveRoute } from './directive-query.js'
 import {
   historyRoutes,

@@ -1,25 +1,25 @@
 import { symbolCharsMax } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
+import { Envelope } from '../../../schemas/interface/answer.js'
+import type { OrderFilter, Parameters, ValuesOf } from '../../../schemas/interface/parameter.js'
+import type { ReadRow } from '../../../schemas/interface/read.js'
+import {
+  type HistoryReadKey,
+  historyReads,
+  rfqPath,
+  tradePath,
+} from '../../../schemas/interface/reads.js'
 import { Result } from '../../../schemas/results.js'
 import {
   type Answer,
   bareAnswer,
   cursorAnswer,
   dataAnswer,
-  Envelope,
   listAnswer,
   type Page,
   rowAnswer,
 } from '../../wire/answers.js'
-import type { OrderFilter, Parameters, Read } from '../../wire/parameters.js'
 import type { QueryReader } from '../../wire/query-reader.js'
-import {
-  type HistoryEndpoint,
-  historyEndpoints,
-  type ReadEndpoint,
-  rfqPath,
-  tradePath,
-} from '../../wire/read-endpoints.js'
 import { route, routeBy } from '../../wire/route.js'
 import { printable } from '../../wire/shown-text.js'
 import { transfersOf, withdrawalsOf } from './directive-query.js'
@@ -55,10 +55,10 @@ import type { Row } from './table.js'
 import { seriesOf, symbolOf } from './theo-query.js'
 
 type ListEndpoint = Exclude<
-  HistoryEndpoint,
+  HistoryReadKey,
   'GET /trades/' | 'GET /rfq/' | 'GET /referrals/code/' | 'GET /v1/directives/'
 >
-type ReadOf<Key extends HistoryEndpoint> = Read<(typeof historyEndpoints)[Key]['query']>
+type ReadOf<Key extends HistoryReadKey> = ValuesOf<(typeof historyReads)[Key]['query']>
 
 /** By the status that clients ask for. `open` is every working order, whatever has been filled. A rejected order has no row. */
 const statusFilters: Readonly<Record<OrderFilter, readonly OrderStatus[]>> = {
@@ -230,7 +230,7 @@ const answers: {
 export const historyRoutes = Object.fromEntries(
   Object.keys(answers).map((name) => {
     const key = name as ListEndpoint
-    const endpoint: ReadEndpoint<Parameters> = historyEndpoints[key]
+    const endpoint: ReadRow<Parameters> = historyReads[key]
     // A key's answer and check take what is read of its own parameters.
     return [key, route(endpoint, answers[key] as never, checks[key] as never)]
   }),
@@ -269,7 +269,7 @@ export const orderRowRoute: HistoryRoute = routeBy(
 /** GET /trades/:id. */
 export function tradeRoute(path: string): HistoryRoute {
   const id = path.slice(tradePath.length)
-  return route(historyEndpoints[`GET ${tradePath}`], (_, source: HistorySource) => {
+  return route(historyReads[`GET ${tradePath}`], (_, source: HistorySource) => {
     const rows = integerText.test(id) ? shownOfIds(source, tradeQuery, [Number(id)]) : []
     const [found] = tradesToldTo(null, rows, source)
     return found === undefined
@@ -281,7 +281,7 @@ export function tradeRoute(path: string): HistoryRoute {
 /** GET /rfq/:id. Clients choose the ids, and providers are told them: where reads are signed, one is no key. */
 export function rfqRoute(path: string): HistoryRoute {
   const id = path.slice(rfqPath.length).toLowerCase()
-  return route(historyEndpoints[`GET ${rfqPath}`], ({ wallet }, source: HistorySource) => {
+  return route(historyReads[`GET ${rfqPath}`], ({ wallet }, source: HistorySource) => {
     const own = source.hidesWallets ? [['wallet = ?', wallet ?? ''] as const] : []
     const conditions = [['rfq_id = ?', id] as const, ...own]
     const [found] = rfqsOf(source, conditions, { limit: 1, offset: 0 }, wallet)

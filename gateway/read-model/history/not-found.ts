@@ -1,5 +1,6 @@
+import { Envelope } from '../../../schemas/interface/answer.js'
 import { Result } from '../../../schemas/results.js'
-import { type Answer, Envelope, refusedAnswer } from '../../wire/answers.js'
+import { type Answer, refusedAnswer } from '../../wire/answers.js'
 
 export function notFound(message: string, envelope: Envelope = Envelope.Success): Answer {
   return refusedAnswer(envelope, { result: Result.NotFound, message })

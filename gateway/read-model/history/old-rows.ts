@@ -1,6 +1,6 @@
 import type Database from 'libsql'
 import { DomainStatus } from '../../../schemas/domain.js'
-import { theoIntervalMillis } from '../../wire/parameters.js'
+import { theoIntervalMillis } from '../../../schemas/interface/parameter.js'
 import { firstIdBy } from './first-id.js'
 import {
   directives,

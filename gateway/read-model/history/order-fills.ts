@@ -1,6 +1,7 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
-import { Envelope, rowAnswer } from '../../wire/answers.js'
+import { Envelope } from '../../../schemas/interface/answer.js'
+import { rowAnswer } from '../../wire/answers.js'
 import { routeBy } from '../../wire/route.js'
 import { firstIdBy } from './first-id.js'
 import { fills } from './history-tables.js'

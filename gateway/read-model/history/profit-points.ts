@@ -1,9 +1,9 @@
 import { mulDivHalfEven, valueMicros } from '../../../engine/risk/money.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { formatMicros, lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
+import { type TheoInterval, theoIntervalMillis } from '../../../schemas/interface/parameter.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import type { JsonValue } from '../../wire/json-text.js'
-import { type TheoInterval, theoIntervalMillis } from '../../wire/parameters.js'
 import {
   bucketsBetween,
   firstMillisOf,

@@ -1,5 +1,7 @@
-import { dataAnswer, Envelope } from '../../wire/answers.js'
-import { historyEndpoints } from '../../wire/read-endpoints.js'
+import { Envelope } from '../../../schemas/interface/answer.js'
+import { historyReads } from '../../../schemas/interface/reads.js'
+import { dataAnswer } from '../../wire/answers.js'
+import { readParameter } from '../../wire/parameter-readers.js'
 import { routeBy } from '../../wire/route.js'
 import { firstMillisOf, pastOf, realizedRows, sumsBetween, totalsOf } from './profit-query.js'
 import type { HistoryRoute, HistorySource } from './select.js'
@@ -7,7 +9,7 @@ import { takeAway } from './wallet-sums.js'
 
 // Questions of the gateways' own about what a wallet has earned.
 
-const { from_ts_ms: from, to_ts_ms: to } = historyEndpoints['GET /profile/trades'].query
+const { from_ts_ms: from, to_ts_ms: to } = historyReads['GET /profile/trades'].query
 
 /** What a profile has of the past. */
 export const profileRoute: HistoryRoute = routeBy(
@@ -21,8 +23,8 @@ export const realizedPnlRoute: HistoryRoute = routeBy(
   Envelope.Data,
   (query) => ({
     wallet: query.wallet(),
-    from: from.read(query, 'from_ts_ms'),
-    to: to.read(query, 'to_ts_ms'),
+    from: readParameter(query, 'from_ts_ms', from),
+    to: readParameter(query, 'to_ts_ms', to),
   }),
   (read, source) => dataAnswer(realizedRows(source, realizedIn(source, read)), source.seq),
 )

@@ -1,8 +1,8 @@
 import { premiumMicros } from '../../../engine/risk/money.js'
 import { Side } from '../../../schemas/domain.js'
 import { AccountEvent, type FillEvent, TransferEvent } from '../../../schemas/generated/events.js'
+import { theoIntervalMillis } from '../../../schemas/interface/parameter.js'
 import { AccountChange } from '../../../schemas/record-values.js'
-import { theoIntervalMillis } from '../../wire/parameters.js'
 import { address, integer, sqlName, table } from './table.js'
 
 // The tables that what a wallet has earned is made of, beside fills, payouts and deposits, and those of its sums.

@@ -1,6 +1,7 @@
 import { formatUsd } from '../../../schemas/decimal.js'
-import { type Answer, bareAnswer, Envelope, type Page } from '../../wire/answers.js'
-import { historyEndpoints, referralCodePath } from '../../wire/read-endpoints.js'
+import { Envelope } from '../../../schemas/interface/answer.js'
+import { historyReads, referralCodePath } from '../../../schemas/interface/reads.js'
+import { type Answer, bareAnswer, type Page } from '../../wire/answers.js'
 import { referralCodeJson, referralCodeOf } from '../../wire/referral-text.js'
 import { route } from '../../wire/route.js'
 import { notFound } from './not-found.js'
@@ -38,7 +39,7 @@ export function ownCodeAnswer(wallet: string, { seq, select }: HistorySource): A
 
 /** Whose code it is, in any spelling that means it. */
 export function referralCodeRoute(path: string): HistoryRoute {
-  return route(historyEndpoints[`GET ${referralCodePath}`], (_, source: HistorySource) => {
+  return route(historyReads[`GET ${referralCodePath}`], (_, source: HistorySource) => {
     const code = codeInPath(path)
     const sql = `${codeColumns} where code = ?`
     const row = code === null ? undefined : source.select<CodeRow>(sql, [code])[0]

@@ -1,6 +1,6 @@
 import { microsToNumber } from '../../../schemas/decimal.js'
+import { type TheoInterval, theoIntervalMillis } from '../../../schemas/interface/parameter.js'
 import { canonicalSymbol } from '../../../schemas/symbol.js'
-import { type TheoInterval, theoIntervalMillis } from '../../wire/parameters.js'
 import type { theos } from './history-tables.js'
 import { instrumentsOfSymbol, type SelectAll } from './select.js'
 import type { Row } from './table.js'

@@ -9,8 +9,8 @@ import {
   SettlementEvent,
   SurfaceEvent,
 } from '../../../schemas/generated/events.js'
+import { theoIntervalMillis } from '../../../schemas/interface/parameter.js'
 import { InstrumentChange, RemarkPhase } from '../../../schemas/record-values.js'
-import { theoIntervalMillis } from '../../wire/parameters.js'
 import { MarketViews } from '../views/market-views.js'
 import { TradeStatistics } from '../views/trade-statistics.js'
 import type { HistoryDatabase } from './history-schema.js'

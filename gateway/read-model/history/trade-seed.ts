@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { theoIntervalMillis } from '../../wire/parameters.js'
+import { theoIntervalMillis } from '../../../schemas/interface/parameter.js'
 import { hourMillis, hourOf, type TradeSeed, tradeSeedNone } from '../views/trade-statistics.js'
 import { firstIdSince } from './first-id.js'
 import { type HistoryDatabase, historyPath, openHistory, progressOf } from './history-schema.js'

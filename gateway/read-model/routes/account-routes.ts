@@ -1,9 +1,11 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, Tier } from '../../../schemas/domain.js'
+import { Envelope } from '../../../schemas/interface/answer.js'
+import { viewReads } from '../../../schemas/interface/reads.js'
+import type { Portfolio } from '../../../schemas/interface/risk.js'
 import { Result } from '../../../schemas/results.js'
-import { bareAnswer, dataAnswer, Envelope, refusedAnswer } from '../../wire/answers.js'
+import { bareAnswer, dataAnswer, refusedAnswer } from '../../wire/answers.js'
 import { mmpConfigJson } from '../../wire/mmp-text.js'
-import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { tierView } from '../../wire/tier-text.js'
 import {
@@ -18,10 +20,9 @@ import { type ReadRoute, type RouteContext, walletRoute } from '../texts/route-c
 import { frozenUntilAt, windowMicrosAt } from '../views/mmp-views.js'
 
 /** GET /portfolio: the core's own margin code. */
-export const portfolioRoute = walletRoute(portfolioOf)
-export type Portfolio = ReturnType<typeof portfolioOf>
+export const portfolioRoute = walletRoute(viewReads['GET /portfolio'], portfolioOf)
 
-function portfolioOf(wallet: string, { views }: RouteContext) {
+function portfolioOf(wallet: string, { views }: RouteContext): Portfolio {
   const account = views.accounts.find(wallet)
   const summary = marginOf(views, account)
   const rows = positionRows(views, account)
@@ -47,7 +48,7 @@ function portfolioOf(wallet: string, { views }: RouteContext) {
  * time.
  */
 export const mmpConfigRoute: ReadRoute = route(
-  readModelEndpoints['GET /mmp-config'],
+  viewReads['GET /mmp-config'],
   ({ wallet, currency: wanted }, context) => {
     const { accounts, market, mmp, seq, timeMillis } = context.views
     const configs = []
@@ -67,7 +68,7 @@ export const mmpConfigRoute: ReadRoute = route(
  * their names.
  */
 export const authorizedAgentsRoute: ReadRoute = route(
-  readModelEndpoints['GET /authorized-agents'],
+  viewReads['GET /authorized-agents'],
   ({ wallet }, context) => {
     const { accounts, seq } = context.views
     const keys = [...accounts.apiWalletsOf(wallet)]
@@ -77,22 +78,28 @@ export const authorizedAgentsRoute: ReadRoute = route(
 )
 
 /** GET /user-tier; a wallet never seen has the default tier. */
-export const userTierRoute = walletRoute((wallet, { views, config }) => {
-  const { accounts } = views
-  const account = accounts.find(wallet)
-  const tier = account < 0 ? Tier.Default : accounts.risk.tier[account]
-  return tierView(wallet, tier as Tier, config.engine.tiers)
-})
+export const userTierRoute = walletRoute(
+  viewReads['GET /user-tier'],
+  (wallet, { views, config }) => {
+    const { accounts } = views
+    const account = accounts.find(wallet)
+    const tier = account < 0 ? Tier.Default : accounts.risk.tier[account]
+    return tierView(wallet, tier as Tier, config.engine.tiers)
+  },
+)
 
 /** GET /self-trade-prevention; a wallet never seen has the default mode. */
-export const selfTradePreventionRoute = walletRoute((wallet, { views: { accounts } }) => {
-  const mode = selfTradeModeNames[accounts.selfTradeModeOf(accounts.find(wallet))]
-  return { wallet, mode }
-})
+export const selfTradePreventionRoute = walletRoute(
+  viewReads['GET /self-trade-prevention'],
+  (wallet, { views: { accounts } }) => {
+    const mode = selfTradeModeNames[accounts.selfTradeModeOf(accounts.find(wallet))]
+    return { wallet, mode }
+  },
+)
 
 /** GET /username: the name that the wallet goes by, never one that is derived. */
 export const usernameRoute: ReadRoute = route(
-  readModelEndpoints['GET /username'],
+  viewReads['GET /username'],
   ({ wallet }, { views }) => {
     const username = views.usernames.of(wallet)
     return username === null

@@ -3,9 +3,10 @@ import {
   type CompetitionMetricName,
   CompetitionState,
 } from '../../../schemas/domain.js'
+import { Envelope } from '../../../schemas/interface/answer.js'
+import { viewReads } from '../../../schemas/interface/reads.js'
 import { Result } from '../../../schemas/results.js'
-import { type Answer, Envelope, listAnswer, refusedAnswer, rowAnswer } from '../../wire/answers.js'
-import { readModelEndpoints } from '../../wire/read-endpoints.js'
+import { type Answer, listAnswer, refusedAnswer, rowAnswer } from '../../wire/answers.js'
 import { route } from '../../wire/route.js'
 import { printable } from '../../wire/shown-text.js'
 import {
@@ -56,7 +57,7 @@ type Asked = Contest | null | Answer
 
 /** GET /competitions, the latest start first. */
 export const competitionsRoute: ReadRoute = route(
-  readModelEndpoints['GET /competitions'],
+  viewReads['GET /competitions'],
   ({ state, ...page }, { views }: RouteContext) => {
     const all = views.competitions.list()
     const wanted = state === null ? all : all.filter((facts) => facts.state === state + 1)
@@ -68,7 +69,7 @@ export const competitionsRoute: ReadRoute = route(
 
 /** GET /competitions/:id. */
 export const competitionRoute: ReadRoute = route(
-  readModelEndpoints['GET /competitions/'],
+  viewReads['GET /competitions/'],
   ({ competition_id }, { views }: RouteContext) => {
     const id = /^[1-9]\d{0,15}$/.test(competition_id) ? Number(competition_id) : 0
     const facts = views.competitions.find(id)
@@ -79,7 +80,7 @@ export const competitionRoute: ReadRoute = route(
 
 /** GET /leaderboard. */
 export const leaderboardRoute: ReadRoute = route(
-  readModelEndpoints['GET /leaderboard'],
+  viewReads['GET /leaderboard'],
   ({ competition_id, sort_by, sort_order, wallet, ...page }, context: RouteContext) => {
     const asked = contestOf(competition_id, context)
     if (isAnswer(asked)) return asked
@@ -104,7 +105,7 @@ export const leaderboardRoute: ReadRoute = route(
 
 /** GET /competition-metric-ranks. */
 export const metricRanksRoute: ReadRoute = route(
-  readModelEndpoints['GET /competition-metric-ranks'],
+  viewReads['GET /competition-metric-ranks'],
   ({ wallet, competition_id }, context: RouteContext) => {
     const asked = contestOf(competition_id, context)
     if (isAnswer(asked)) return asked
@@ -120,7 +121,7 @@ export const metricRanksRoute: ReadRoute = route(
 
 /** GET /competition/summary: what a wallet has realized so far, and how it stands in the competition that runs. */
 export const competitionSummaryRoute: ReadRoute = route(
-  readModelEndpoints['GET /competition/summary'],
+  viewReads['GET /competition/summary'],
   ({ wallet }, context: RouteContext) => {
     const asked = contestOf(null, context)
     if (isAnswer(asked)) return asked
@@ -136,7 +137,7 @@ export const competitionSummaryRoute: ReadRoute = route(
 
 /** GET /competition/account: how a wallet stands in a competition. */
 export const competitionAccountRoute: ReadRoute = route(
-  readModelEndpoints['GET /competition/account'],
+  viewReads['GET /competition/account'],
   ({ wallet, competition_id }, context: RouteContext) => {
     const asked = contestOf(competition_id, context)
     if (isAnswer(asked)) return asked

@@ -1,7 +1,7 @@
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { Tier, tierNames } from '../../../schemas/domain.js'
+import { viewReads } from '../../../schemas/interface/reads.js'
 import { bareAnswer } from '../../wire/answers.js'
-import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import type { ReadRoute } from '../texts/route-context.js'
 
@@ -12,7 +12,7 @@ export type FeeSchedule = ReturnType<typeof scheduleOf>
 
 /** GET /fees: what everybody pays, and with `wallet` what that one does, which no tier changes. */
 export const feesRoute: ReadRoute = route(
-  readModelEndpoints['GET /fees'],
+  viewReads['GET /fees'],
   ({ wallet }, { views, config }) => {
     const schedule = scheduleOf(config.engine)
     if (wallet === null) return bareAnswer(schedule, views.seq)

@@ -1,7 +1,7 @@
 import { formatMicros, lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Right, rightNames, TradingMode } from '../../../schemas/domain.js'
+import { viewReads } from '../../../schemas/interface/reads.js'
 import { encodeJson, encodeRows, RawJson } from '../../wire/json-text.js'
-import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { wireIdOf } from '../../wire/wire-ids.js'
 import {
@@ -30,7 +30,7 @@ const tickSizeSteps = Array.from({ length: stepsCount }, (_, step) => ({
  * read it as a number or text.
  */
 export const instrumentsRoute: ReadRoute = route(
-  readModelEndpoints['GET /instruments'],
+  viewReads['GET /instruments'],
   ({ expired, ...filter }, context) => {
     const key = `instruments ${filter.kind} ${expired} ${filter.currency ?? ''}`
     const { listingVersion } = context.views.market
@@ -101,7 +101,7 @@ const stateNames: Readonly<Record<number, string>> = {
  * expiry 0, which clients read as numbers; what else only an option has is null.
  */
 export const instrumentSpecsRoute: ReadRoute = route(
-  readModelEndpoints['GET /instrument-specs'],
+  viewReads['GET /instrument-specs'],
   ({ currency }, context) => {
     const { market } = context.views
     const rows = context.cache.get(`specs ${currency ?? ''}`, market.listingVersion, () => {

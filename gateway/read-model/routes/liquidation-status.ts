@@ -1,5 +1,6 @@
 import { OrderFlag } from '../../../schemas/domain.js'
 import type { LiquidationEvent } from '../../../schemas/generated/events.js'
+import { viewReads } from '../../../schemas/interface/reads.js'
 import {
   LiquidationMode,
   LiquidationState,
@@ -23,7 +24,7 @@ type MarginNow = Pick<AuctionView, 'equityMicros' | 'mmMicros'>
  * GET /liquidation/status: where a wallet stands, judged by its margin now; terms of its auction are those of the
  * latest valuation.
  */
-export const liquidationStatusRoute = walletRoute(statusOf)
+export const liquidationStatusRoute = walletRoute(viewReads['GET /liquidation/status'], statusOf)
 export type LiquidationStatus = ReturnType<typeof statusOf>
 
 function statusOf(wallet: string, { views }: RouteContext) {

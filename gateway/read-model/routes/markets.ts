@@ -1,8 +1,8 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { InstrumentState, instrumentStateNames, rightNames } from '../../../schemas/domain.js'
+import { viewReads } from '../../../schemas/interface/reads.js'
 import { rowAnswer } from '../../wire/answers.js'
 import { encodeRows, formatNumber, type RawJson } from '../../wire/json-text.js'
-import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { wireIdOf } from '../../wire/wire-ids.js'
 import { atmVolatility } from '../texts/implied-volatilities.js'
@@ -23,7 +23,7 @@ interface Market {
  * expiry, and counts in none of their totals.
  */
 export const marketsRoute: ReadRoute = route(
-  readModelEndpoints['GET /markets'],
+  viewReads['GET /markets'],
   ({ include_instruments: wanted }, context) => {
     const { market, seq } = context.views
     // The hour stands in the key because the day of the volumes moves with it.

@@ -1,9 +1,9 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Side } from '../../../schemas/domain.js'
+import type { ExpiryFilter } from '../../../schemas/interface/parameter.js'
+import { viewReads } from '../../../schemas/interface/reads.js'
 import { askSide, bestOf, bidSide, providerQuote, rankedRows } from '../../quotes/best-quotes.js'
 import { encodeRows } from '../../wire/json-text.js'
-import type { ExpiryFilter } from '../../wire/parameters.js'
-import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { wireIdOf } from '../../wire/wire-ids.js'
 import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
@@ -24,7 +24,7 @@ import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-c
 
 /** GET /options-summary: the active options; `kind=future` asks for none of them. */
 export const optionsSummaryRoute: ReadRoute = route(
-  readModelEndpoints['GET /options-summary'],
+  viewReads['GET /options-summary'],
   ({ expiry, include_rfq_provider_quotes, rfq_provider_quotes_limit, ...filter }, context) => {
     const { market } = context.views
     const options = filter.kind === 'option' ? listedInstruments(market, filter) : []

@@ -3,9 +3,9 @@ import { nanosPerUnit } from '../../../engine/state/market/funding-parameters.js
 import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
+import { viewReads } from '../../../schemas/interface/reads.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
 import type { JsonRow } from '../../wire/json-text.js'
-import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { instrumentOfWireId } from '../../wire/wire-ids.js'
 import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
@@ -32,7 +32,7 @@ const idText = /^\d{1,9}$/
 
 /** GET /orderbook. A missing instrument is HTTP 200 with error 13020. */
 export const orderbookRoute: ReadRoute = route(
-  readModelEndpoints['GET /orderbook'],
+  viewReads['GET /orderbook'],
   ({ instrument_id: name, depth }, context) => {
     const id = findInstrument(context.views.market, name)
     if (id === notFound) return rpcAnswerOf(context, null, instrumentMissing)

@@ -1,18 +1,22 @@
 import { formatMicros } from '../../../schemas/decimal.js'
+import { Envelope } from '../../../schemas/interface/answer.js'
+import type { ValuesOf } from '../../../schemas/interface/parameter.js'
+import { viewReads } from '../../../schemas/interface/reads.js'
 import { Result } from '../../../schemas/results.js'
-import { dataAnswer, Envelope, refusedAnswer } from '../../wire/answers.js'
-import type { Read } from '../../wire/parameters.js'
+import { dataAnswer, refusedAnswer } from '../../wire/answers.js'
 import type { ProfilePresent, RealizedSpan } from '../../wire/profile-parts.js'
-import { readModelEndpoints } from '../../wire/read-endpoints.js'
+import type { QueryReader } from '../../wire/query-reader.js'
 import { route } from '../../wire/route.js'
 import { marginOf, positionRows, unrealizedOf, withdrawableOf } from '../texts/portfolio-text.js'
-import { type ReadRoute, type RouteContext, walletRoute } from '../texts/route-context.js'
+import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { shownName } from '../texts/shown-name.js'
 
 // What the read model knows of a profile; the gateway has the history say the rest (`gateway/http/profile-read.ts`).
 
 /** The present of GET /profile. */
-export const profileRoute = walletRoute(presentOf)
+export const profileRoute = route(viewReads['GET /profile'], ({ wallet }, context: RouteContext) =>
+  dataAnswer(presentOf(wallet, context), context.views.seq),
+)
 
 function presentOf(wallet: string, { views }: RouteContext) {
   const account = views.accounts.find(wallet)
@@ -29,7 +33,7 @@ function presentOf(wallet: string, { views }: RouteContext) {
   } satisfies ProfilePresent
 }
 
-const realizedEndpoint = readModelEndpoints['GET /profile/realized-pnl']
+const realizedEndpoint = viewReads['GET /profile/realized-pnl']
 
 /** The span that GET /profile/realized-pnl is about. */
 export const realizedPnlRoute: ReadRoute = route(
@@ -46,8 +50,8 @@ export const realizedPnlRoute: ReadRoute = route(
 )
 
 function checkSpan(
-  { competition_id, from_ts_ms, to_ts_ms }: Read<(typeof realizedEndpoint)['query']>,
-  query: Parameters<typeof realizedEndpoint.query.wallet.read>[0],
+  { competition_id, from_ts_ms, to_ts_ms }: ValuesOf<(typeof realizedEndpoint)['query']>,
+  query: QueryReader,
 ): void {
   const isBoth = competition_id !== null && (from_ts_ms !== null || to_ts_ms !== null)
   if (!isBoth) return

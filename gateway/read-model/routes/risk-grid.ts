@@ -1,18 +1,11 @@
-import {
-  floorNettingNames,
-  type Scenario,
-  scenarioKindNames,
-} from '../../../engine/pricing/scenarios.js'
-import {
-  type MarginModel,
-  MarginModelKind,
-  marginModelNames,
-} from '../../../engine/risk/margin-model.js'
+import { floorNettingNames, type Scenario } from '../../../engine/pricing/scenarios.js'
+import type { MarginModel } from '../../../engine/risk/margin-model.js'
 import { valueMicros } from '../../../engine/risk/money.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
+import { MarginModelKind, marginModelNames, scenarioKindNames } from '../../../schemas/domain.js'
+import { viewReads } from '../../../schemas/interface/reads.js'
 import { dataAnswer } from '../../wire/answers.js'
 import { formatNumber } from '../../wire/json-text.js'
-import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { markMicrosOf } from '../texts/market-text.js'
 import { marginOf, positionRows } from '../texts/portfolio-text.js'
@@ -41,9 +34,8 @@ interface Grid {
  * also without a position; a model without scenarios has none. Perps are in the matrix of the portfolio model only:
  * the others margin them beside the scenarios.
  */
-export const riskGridRoute: ReadRoute = route(
-  readModelEndpoints['GET /risk/grid'],
-  ({ wallet }, context) => dataAnswer(riskOf(wallet, context), context.views.seq),
+export const riskGridRoute: ReadRoute = route(viewReads['GET /risk/grid'], ({ wallet }, context) =>
+  dataAnswer(riskOf(wallet, context), context.views.seq),
 )
 
 /** Data of GET /risk/grid. */

@@ -1,5 +1,4 @@
-import { type Scenario, scenarioKindNames } from '../../../engine/pricing/scenarios.js'
-import { MarginModelKind } from '../../../engine/risk/margin-model.js'
+import type { Scenario } from '../../../engine/pricing/scenarios.js'
 import {
   formatLots,
   formatMicros,
@@ -9,10 +8,13 @@ import {
 import {
   HaltMode,
   InstrumentState,
+  MarginModelKind,
   type Side,
+  scenarioKindNames,
   sideNames,
   TradingMode,
 } from '../../../schemas/domain.js'
+import { viewReads } from '../../../schemas/interface/reads.js'
 import type { ResultDetail } from '../../../schemas/result-row.js'
 import { Result, resultRows, resultText, scenariosPerModel } from '../../../schemas/results.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
@@ -22,7 +24,6 @@ import { dataAnswer } from '../../wire/answers.js'
 import { BodyFields } from '../../wire/body-fields.js'
 import type { Fault } from '../../wire/fault.js'
 import type { QueryReader } from '../../wire/query-reader.js'
-import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { decimalDetail } from '../../wire/request-fields.js'
 import { routeBy } from '../../wire/route.js'
 import { quoted } from '../../wire/shown-text.js'
@@ -46,7 +47,7 @@ const orderFields = new BodyFields(simulatedOrder)
  * what margin they would take. Unsigned; nothing is placed.
  */
 export const simulateOrdersRoute: ReadRoute = routeBy(
-  readModelEndpoints['POST /risk/simulate/orders'].envelope,
+  viewReads['POST /risk/simulate/orders'].answer.envelope,
   (query, context: RouteContext) => {
     const body = bodyOf(query)
     refuseAs(bodyFields.fault(body, context.config.refusesUnknown), '', query)

@@ -1,9 +1,10 @@
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
+import type { Answer as AnswerShape } from '../../../schemas/interface/answer.js'
+import type { wallet } from '../../../schemas/interface/parameter.js'
 import type { QuoteBoard } from '../../quotes/quote-board.js'
 import { type Answer, bareAnswer, dataAnswer } from '../../wire/answers.js'
 import type { JsonValue, RawJson } from '../../wire/json-text.js'
-import { walletRead } from '../../wire/read-endpoints.js'
-import { type Route, route } from '../../wire/route.js'
+import { type Route, type RouteRow, route } from '../../wire/route.js'
 import type { StandingsBoard } from '../standings/standings-board.js'
 import type { EventViews } from '../views/event-views.js'
 
@@ -36,9 +37,12 @@ export interface RouteContext {
 export type ReadRoute = Route<RouteContext>
 
 /** A route that tells data of one wallet (E2). */
-export function walletRoute(data: (wallet: string, context: RouteContext) => JsonValue): ReadRoute {
-  return route(walletRead, ({ wallet }, context: RouteContext) =>
-    dataAnswer(data(wallet, context), context.views.seq),
+export function walletRoute<Data>(
+  row: RouteRow<{ readonly wallet: typeof wallet }> & { readonly answer: AnswerShape<Data> },
+  data: (wallet: string, context: RouteContext) => Data,
+): ReadRoute {
+  return route(row, ({ wallet }, context: RouteContext) =>
+    dataAnswer(data(wallet, context) as JsonValue, context.views.seq),
   )
 }
 

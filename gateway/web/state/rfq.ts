@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
 import { StrikebookError } from '../../client/client-error.js'
-import type { StreamMessages } from '../../client/generated/stream-messages.js'
+import type { StreamMessages } from '../../client/generated/interface.js'
 import { signAcceptRfqQuote, signRfqFrame } from '../../client/signed-actions.js'
 import type { RfqStatusUpdate } from '../../client/stream-types.js'
 import type { RfqRow } from '../../read-model/history/rfq-query.js'

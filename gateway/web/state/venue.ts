@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { StreamMessages } from '../../client/generated/stream-messages.js'
+import type { StreamMessages } from '../../client/generated/interface.js'
 import { RestClient } from '../../client/rest-client.js'
 import { StreamClient } from '../../client/stream-client.js'
 import type { ExchangeInfo } from '../../wire/wire-types.js'

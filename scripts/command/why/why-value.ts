@@ -4,11 +4,14 @@ import {
   type SeenCheck,
   type SeenOrder,
 } from '../../../engine/core/orders/explain-order.js'
-import { scenarioKindNames } from '../../../engine/pricing/scenarios.js'
 import { AdmissionCheck, type MarginFacts } from '../../../engine/risk/admission-witness.js'
-import { marginModelNames } from '../../../engine/risk/margin-model.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
-import { OrderFlag, routeNames } from '../../../schemas/domain.js'
+import {
+  marginModelNames,
+  OrderFlag,
+  routeNames,
+  scenarioKindNames,
+} from '../../../schemas/domain.js'
 import { formatNonce } from '../../../schemas/nonce.js'
 import { marginBounds, Result, resultRows, resultText } from '../../../schemas/results.js'
 import type { DecidedCommand } from '../../venue-data/admission-story.js'

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoreReplica } from '../../../engine/core/replica.js'
-import { MarginModelKind } from '../../../engine/risk/margin-model.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { engineConfigDefault } from '../../../engine/state/market/engine-config.js'
 import { commandsPerBatchMax } from '../../../schemas/bounds.js'
-import { MarginMode, OrderStatus, SelfTradeMode, Tier } from '../../../schemas/domain.js'
+import {
+  MarginMode,
+  MarginModelKind,
+  OrderStatus,
+  SelfTradeMode,
+  Tier,
+} from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { InstrumentChange } from '../../../schemas/record-values.js'

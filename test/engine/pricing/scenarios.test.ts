@@ -5,10 +5,9 @@ import {
   portfolioScenarios,
   riskParametersDefault,
   type Scenario,
-  ScenarioKind,
-  scenarioKindNames,
   standardScenarios,
 } from '../../../engine/pricing/scenarios.js'
+import { ScenarioKind, scenarioKindNames } from '../../../schemas/domain.js'
 import { readProjectJson } from '../../support/project.js'
 
 interface ScenarioVector {

@@ -1,6 +1,5 @@
 import { PriceBand } from '../../../engine/pricing/price-bands.js'
-import { MarginModelKind } from '../../../engine/risk/margin-model.js'
-import { Side, Tier } from '../../../schemas/domain.js'
+import { MarginModelKind, Side, Tier } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import {
   contract,

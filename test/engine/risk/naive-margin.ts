@@ -1,8 +1,7 @@
 import type { Scenario } from '../../../engine/pricing/scenarios.js'
 import { FloorNetting } from '../../../engine/pricing/scenarios.js'
-import { MarginModelKind } from '../../../engine/risk/margin-model.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
-import { OrderFlag, Right, Side } from '../../../schemas/domain.js'
+import { MarginModelKind, OrderFlag, Right, Side } from '../../../schemas/domain.js'
 import type { World } from './risk-fixture.js'
 
 // The margin models read off their formulas with big integers: nothing kept, nothing shared.

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PriceBand } from '../../../engine/pricing/price-bands.js'
-import { MarginModelKind } from '../../../engine/risk/margin-model.js'
 import { fillTerms, MarginSummary } from '../../../engine/risk/order-check.js'
 import { modelKindOf } from '../../../engine/risk/risk-ledger.js'
 import { microsPerUsd } from '../../../schemas/bounds.js'
-import { MarginMode, Side, Tier } from '../../../schemas/domain.js'
+import { MarginMode, MarginModelKind, Side, Tier } from '../../../schemas/domain.js'
 import { marginBounds, Result } from '../../../schemas/results.js'
 import { uniformsOf } from '../pricing/random.js'
 import {

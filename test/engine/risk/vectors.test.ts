@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FloorNetting, scenarioKindNames } from '../../../engine/pricing/scenarios.js'
+import { FloorNetting } from '../../../engine/pricing/scenarios.js'
 import { BookView, Requirement } from '../../../engine/risk/margin-model.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { lotsPerContract, microsPerUsd } from '../../../schemas/bounds.js'
-import { MarginMode, Side } from '../../../schemas/domain.js'
+import { MarginMode, Side, scenarioKindNames } from '../../../schemas/domain.js'
 import {
   marginBounds,
   Result,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ProtocolError } from '../../../gateway/client/client-error.js'
-import { streamShapes } from '../../../gateway/client/generated/stream-shapes.js'
+import { streamShapes } from '../../../gateway/client/generated/interface.js'
 import { readMessage } from '../../../gateway/client/read-message.js'
 import { wholeMessage } from '../../support/whole-message.js'
 

@@ -5,9 +5,9 @@ import { test } from 'node:test'
 import { Ajv } from 'ajv'
 import { asyncApi } from '../../../gateway/documents/asyncapi.js'
 import { streamFrames } from '../../../gateway/documents/stream-frames.js'
-import { streamMessages } from '../../../gateway/documents/stream-messages.js'
-import { channelRows } from '../../../gateway/ws/channels.js'
 import { frameTypes } from '../../../gateway/ws/frames.js'
+import { channelRows } from '../../../schemas/interface/channels.js'
+import { messages } from '../../../schemas/interface/streams.js'
 import { testConfig } from '../../support/gateway-rig.js'
 import { projectPath } from '../../support/project.js'
 
@@ -43,13 +43,10 @@ test('every frame that is taken is in the document, and none besides', () => {
 })
 
 test('every message that the code has is in the document, and none besides', () => {
-  assert.deepEqual(
-    Object.keys(streamMessages).sort(),
-    typesIn('gateway/ws', 'gateway/read-model/feeds'),
-  )
+  assert.deepEqual(Object.keys(messages).sort(), typesIn('gateway/ws', 'gateway/read-model/feeds'))
 })
 
 test('every channel tells something', () => {
-  const told = new Set(Object.values(streamMessages).flatMap(({ channels }) => channels))
+  const told = new Set(Object.values(messages).flatMap(({ channels }) => channels))
   assert.deepEqual([...told].sort(), Object.keys(channelRows).sort())
 })

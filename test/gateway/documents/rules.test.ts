@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asyncApi } from '../../../gateway/documents/asyncapi.js'
 import { channelWords, closeCodeRows, slowConsumer } from '../../../gateway/documents/rules.js'
-import { channelRows } from '../../../gateway/ws/channels.js'
+import { channelRows } from '../../../schemas/interface/channels.js'
 import { testConfig } from '../../support/gateway-rig.js'
 
 const config = testConfig()

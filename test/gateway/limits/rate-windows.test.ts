@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   allocateRateWindows,
-  RateCategory,
   RateVerdict,
   RateWindows,
 } from '../../../gateway/limits/rate-windows.js'
+import { RateCategory } from '../../../schemas/domain.js'
 
 const { OrderPlacement, OrderCancellation } = RateCategory
 const minute = 60_000 * 1000

@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, afterEach, beforeEach, test } from 'node:test'
-import { operatorNotes } from '../../../gateway/documents/operator-operations.js'
 import { AuditLog, type AuditRow } from '../../../gateway/operator/audit-log.js'
 import {
   approvalsFile,
@@ -13,14 +12,19 @@ import {
 } from '../../../gateway/operator/kept-requests.js'
 import { operatorEndpoints } from '../../../gateway/operator/operator-endpoints.js'
 import { OperatorPort } from '../../../gateway/operator/operator-port.js'
-import { type OperatorScope, operatorScopes } from '../../../gateway/operator/operator-scopes.js'
 import {
   type OperatorServerOptions,
   startOperatorServer,
 } from '../../../gateway/operator/operator-server.js'
 import { newToken, OperatorTokens } from '../../../gateway/operator/operator-tokens.js'
 import { loadTransports } from '../../../gateway/transport/transports.js'
-import { endpointOf } from '../../../gateway/wire/read-endpoints.js'
+import {
+  type OperatorRow,
+  type OperatorScope,
+  operatorRows,
+  operatorScopes,
+} from '../../../schemas/interface/operator.js'
+import { endpointOf } from '../../../schemas/interface/reads.js'
 import { Result } from '../../../schemas/results.js'
 import { OperatorCore } from '../../support/operator-core.js'
 
@@ -110,11 +114,15 @@ async function rows(query = ''): Promise<readonly AuditRow[]> {
   return body.data
 }
 
+function operationOf(key: string): OperatorRow {
+  return (operatorRows as Readonly<Record<string, OperatorRow>>)[key]!
+}
+
 test('a scope reaches the rows of the table that name it and no others; all reaches each', async () => {
   for (const [key, row] of Object.entries(operatorEndpoints)) {
     for (const scope of operatorScopes) {
       core.seen.length = 0
-      const body = 'fields' in row ? operatorNotes[key]!.body : undefined
+      const body = 'fields' in row ? operationOf(key).example : undefined
       const { status, body: told } = await ask(plain, ofScope[scope].token, key, body)
       const isIn = row.scope === null || scope === row.scope || scope === 'all'
       assert.equal(status === 403, !isIn, `${key} by ${scope}: ${status} ${told?.message}`)
@@ -259,7 +267,7 @@ test('of two words at once one does it', async () => {
 test('each operation of money waits, and nothing else does', async () => {
   for (const [key, row] of Object.entries(operatorEndpoints)) {
     if (!('request' in row)) continue
-    const { status } = await ask(strict, 'own-token', key, operatorNotes[key]!.body)
+    const { status } = await ask(strict, 'own-token', key, operationOf(key).example)
     assert.equal(status === 202, row.scope === 'money', `${key}: ${status}`)
   }
 })

@@ -3,13 +3,14 @@ import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { hasScope, operatorScopes } from '../../../gateway/operator/operator-scopes.js'
+import { hasScope } from '../../../gateway/operator/operator-scopes.js'
 import {
   newToken,
   OperatorTokens,
   parseScopes,
   withoutTokens,
 } from '../../../gateway/operator/operator-tokens.js'
+import { operatorScopes } from '../../../schemas/interface/operator.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-tokens-'))
 after(() => rmSync(folder, { recursive: true }))

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseExpiry } from '../../../gateway/wire/expiry-text.js'
 import { Fault } from '../../../gateway/wire/fault.js'
-import { expiry } from '../../../gateway/wire/parameters.js'
+import { readParameter } from '../../../gateway/wire/parameter-readers.js'
 import { QueryReader } from '../../../gateway/wire/query-reader.js'
 import { readSubscription } from '../../../gateway/ws/subscriptions.js'
+import { parseExpiry } from '../../../schemas/expiry-text.js'
+import { expiry } from '../../../schemas/interface/parameter.js'
 
 const forms = 'must be YYYY-MM-DD, YYYYMMDD or Unix seconds of 9 or 10 digits'
 
@@ -28,7 +29,7 @@ test('an expiry is a date with or without hyphens, or Unix seconds', () => {
 test('HTTP and the stream read the same text alike, and fail alike', () => {
   const asked = (text: string) => {
     const query = new QueryReader(`expiry=${text}`)
-    return query.isWrong ? null : { value: expiry.read(query, 'expiry'), query }
+    return query.isWrong ? null : { value: readParameter(query, 'expiry', expiry), query }
   }
   const subscribed = (text: string) =>
     readSubscription({ channel: 'options_chain', expiry: text }, 10)

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dataAnswer, Envelope } from '../../../gateway/wire/answers.js'
-import { flag, integer } from '../../../gateway/wire/parameters.js'
+import { dataAnswer } from '../../../gateway/wire/answers.js'
 import { QueryReader } from '../../../gateway/wire/query-reader.js'
 import { route } from '../../../gateway/wire/route.js'
+import { Envelope } from '../../../schemas/interface/answer.js'
+import { flag, integer } from '../../../schemas/interface/parameter.js'
 import { Result } from '../../../schemas/results.js'
 
 const doubled = route(
-  { envelope: Envelope.Data, query: { n: integer(0, 50, 0), exact: flag(false) } },
+  {
+    answer: { envelope: Envelope.Data },
+    query: { n: integer([0, 50], 0, ''), exact: flag(false, '') },
+  },
   ({ n }, seq: number) => dataAnswer(2 * n, seq),
   ({ n, exact }, query) => {
     if (exact && n % 2 === 1) query.refuse(Result.InvalidParameter, 'n is odd')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { MessageClass } from '../../../gateway/ws/channels.js'
 import { Session } from '../../../gateway/ws/session.js'
+import type { MessageClass } from '../../../schemas/interface/channels.js'
 import { FakeSocket } from '../../support/fake-socket.js'
 
 const limits = {

@@ -5,11 +5,11 @@ import {
   walletOf,
   worstSlacks,
 } from '../../../engine/invariants/wallet-book.js'
-import { MarginModelKind } from '../../../engine/risk/margin-model.js'
 import type { FeeSchedule } from '../../../engine/risk/trading-fees.js'
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import type { FundingTable } from '../../../engine/state/market/funding-table.js'
 import type { SettlementTable } from '../../../engine/state/market/settlement-table.js'
+import { MarginModelKind } from '../../../schemas/domain.js'
 import { LiquidationMode } from '../../../schemas/record-values.js'
 import type { Random } from '../run/random.js'
 import { mustHold } from '../run/simulation-errors.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bucketStartMillis } from '../../../../gateway/read-model/history/theo-intervals.js'
-import { theoIntervalMillis } from '../../../../gateway/wire/parameters.js'
+import { theoIntervalMillis } from '../../../../schemas/interface/parameter.js'
 
 test('a bucket begins at its border and ends before the next', () => {
   const midnight = Date.UTC(2026, 5, 1)

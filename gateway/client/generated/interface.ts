@@ -1,0 +1,4001 @@
+// Generated from schemas/interface: npm run generate
+
+/** An address in lower case. */
+export type Address = string
+
+export type ErrorCode = 'invalid_request' | 'invalid_json' | 'missing_field' | 'invalid_wallet' | 'invalid_parameter' | 'invalid_field' | 'signature_verification_failed' | 'unsupported_endpoint' | 'unauthorized' | 'limit_exceeded' | 'margin_mode_unavailable' | 'not_found' | 'method_not_allowed' | 'conflict' | 'payload_too_large' | 'insufficient_balance' | 'rate_limit_exceeded' | 'internal_error' | 'engine_busy' | 'signing_disabled' | 'not_ready' | 'withdrawal_destination_inactive' | 'withdrawal_destination_mode_unsupported' | 'withdrawal_preflight_unavailable' | 'withdrawal_source_unavailable' | 'no_account' | 'resume_unavailable' | 'trading_halted' | 'rfq_closed' | 'rfq_already_filled' | 'deadline_passed' | 'legs_mismatch' | 'premium_mismatch'
+
+/** A decimal number as text, without an exponent. */
+export type Decimal = string
+
+/** A nonce as received: decimal text above 2^53. */
+export type Nonce = number | string
+
+export type ReasonCode = 'nonce_used' | 'no_funds' | 'insufficient_margin' | 'insufficient_cash' | 'no_spot_price' | 'tier_long_only' | 'account_in_liquidation' | 'reduce_only' | 'mmp_frozen' | 'price_band' | 'trading_halted' | 'limit_exceeded' | 'instrument_expired' | 'invalid_symbol' | 'symbol_unparseable' | 'orderbook_not_found' | 'order_not_found' | 'order_already_filled' | 'order_already_canceled' | 'perp_missing_underlying' | 'duplicate_client_id' | 'route_not_supported' | 'post_only_would_trade' | 'self_trade_prevention' | 'ioc_remainder' | 'fok_not_filled' | 'replaced' | 'instrument_delisted' | 'mmp_triggered' | 'mmp_canceled' | 'cancel_all' | 'dead_man' | 'cancel_on_disconnect' | 'rfq_not_supported' | 'qp_margin_rejection' | 'no_quotes' | 'rfq_expired' | 'no_eligible_quote' | 'agent_revoked' | 'provider_suspended'
+
+/** Values of a rejection that its reason names. */
+export type ReasonDetails = {
+  /** The order would open an uncovered short position. */
+  readonly cause?: 'naked_short'
+  /** Required equity in USD. */
+  readonly required?: string
+  /** Equity of the account. */
+  readonly equity?: string
+  /** Missing equity in USD. */
+  readonly shortfall?: string
+  /** Initial margin without the orders. */
+  readonly consumed_im?: string
+  /** Increase by the orders. */
+  readonly incremental_im?: string
+  /** Maintenance margin without the orders. */
+  readonly consumed_mm?: string
+  /** Increase by the orders. */
+  readonly incremental_mm?: string
+  /** Binding scenario; null: none. */
+  readonly scenario?: {
+    /** Kind of the shock. */
+    readonly kind: string
+    /** Id of the scenario. */
+    readonly id: string
+  } | null
+  /** Term that determines the bound. */
+  readonly bound_by?: string | null
+  /** Instrument without a mark. */
+  readonly symbol?: string
+  /** Name of the underlying. */
+  readonly underlying?: string
+  /** Expiry as YYYYMMDD. */
+  readonly expiry?: number
+  /** Cash that the order needs with all working buys, in USD. */
+  readonly needed?: string
+  /** Cash of the wallet in USD. */
+  readonly available?: string
+  /** Long contracts of the wallet. */
+  readonly long_position?: string
+  /** Contracts in working sells. */
+  readonly working_sells?: string
+  /** Contracts of the order. */
+  readonly order_size?: string
+  /** End of the freeze in Unix milliseconds; `reset`: until a reset. */
+  readonly until?: number | 'reset' | null
+  /** Lowest accepted price. */
+  readonly lower?: string
+  /** Highest accepted price. */
+  readonly upper?: string
+  /** Amount in use. */
+  readonly used?: string
+  /** Bound of the check. */
+  readonly bound?: string | string | number
+  /** Price times size in USD. */
+  readonly cost?: string
+  /** Cash of the wallet in USD. */
+  readonly cash?: string
+  /** Route of the order. */
+  readonly route?: string
+  /** Place in the list that was sent, from 0. */
+  readonly entry?: number
+  /** Requested amount. */
+  readonly amount?: string
+  /** Withdrawable amount in USD. */
+  readonly withdrawable?: string
+  /** Place of the leg, from 0. */
+  readonly leg?: number
+}
+
+/** Position in the sequence of all events. A read with min_seq waits until its answer includes it. */
+export type Sequence = number
+
+export type OrderUpdate = {
+  /** Time of the event, in Unix milliseconds. */
+  readonly timestamp: number
+  /** Order as received; for a cancel, the order concerned. */
+  readonly info: {
+    /** The instrument, by its canonical name. */
+    readonly symbol: string
+    /** USD for a contract. */
+    readonly price: string
+    /** Contracts. */
+    readonly size: string
+    /** `Buy` or `Sell`. */
+    readonly side: 'Buy' | 'Sell'
+    /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
+    readonly tif?: 'gtc' | 'ioc' | 'fok'
+    /** True if the order is rejected instead of trading on arrival. */
+    readonly add_liquidity_only?: true
+    /** Client id of the order; null or empty without one. */
+    readonly client_id: string | null
+    /** Name of the underlying. */
+    readonly underlying: string | null
+    /** Builder that earns the builder fee; null: none. */
+    readonly builder_code_address: Address | null
+    /** Id of the order; null where there is none. */
+    readonly order_id: number | null
+    /** True for a perp. */
+    readonly is_perp: boolean
+    /** True if market-maker protection counts and cancels it. */
+    readonly mmp_enabled: boolean
+    /** True if the order may only reduce a position. */
+    readonly reduce_only: boolean | null
+    /** Signed nonce. */
+    readonly nonce: Nonce | null
+    /** Signature as received; null for cancels. */
+    readonly signature: string | null
+  }
+  /** Status; see `x-states`. */
+  readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
+  /** Reason for people; may change; null without one. */
+  readonly reason: string | null
+  /** Stable code of the reason; null without one. */
+  readonly reason_code: ReasonCode | null
+  /** Values of the reason, by name. */
+  readonly details: ReasonDetails | null
+  /** Contracts filled so far. */
+  readonly filled_size: number | Decimal
+  /** Id of the order; null where there is none. */
+  readonly order_id: number | null
+  /** Wallet concerned. */
+  readonly wallet_address: Address
+  /** True if market-maker protection cancelled it. */
+  readonly mmp_triggered: boolean
+  /** Its place in the one sequence of events. */
+  readonly seq: Sequence
+  /** `X-Request-Id` of the request. */
+  readonly request_id?: string
+}
+
+export type SignatureDetails = {
+  /** The struct that was signed. */
+  readonly layout: string
+  /** Fields of the struct as the venue hashed them. */
+  readonly fields: { readonly [name: string]: unknown }
+  /** EIP-712 digest. */
+  readonly digest: string
+  /** Recovered signer; null: the signature recovers no address. */
+  readonly recovered_address: string | null
+  /** EIP-712 domain of the signature. */
+  readonly domain: {
+    /** Name of the domain. */
+    readonly name: string
+    /** Version of the domain. */
+    readonly version: string
+    /** Chain of the domain. */
+    readonly chain_id: string
+  }
+  /** True if the signer is the wallet. */
+  readonly is_wallet?: boolean
+  /** Another struct that matches the signature; null: none. */
+  readonly matches_other_layout?: string | null
+}
+
+export type BulkResult = {
+  /** Place in the list that was sent, from 0. */
+  readonly index: number
+  /** True if it was done. */
+  readonly success: boolean
+  /** Requested amount. */
+  readonly data: OrderUpdate | null
+  /** Reason of the failure; null if it was done. */
+  readonly error?: string | null
+  /** Code of the error or the reason; null: none. */
+  readonly code?: ErrorCode | ReasonCode | null
+  /** Values of the reason, by name. */
+  readonly details?: ReasonDetails | SignatureDetails
+}
+
+export type CanceledUpdate = {
+  /** Time of the event, in Unix milliseconds. */
+  readonly timestamp: number
+  /** Order as received; for a cancel, the order concerned. */
+  readonly info: {
+    /** The instrument, by its canonical name. */
+    readonly symbol: string
+    /** USD for a contract. */
+    readonly price: string
+    /** Contracts. */
+    readonly size: string
+    /** `Buy` or `Sell`. */
+    readonly side: 'Buy' | 'Sell'
+    /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
+    readonly tif?: 'gtc' | 'ioc' | 'fok'
+    /** True if the order is rejected instead of trading on arrival. */
+    readonly add_liquidity_only?: true
+    /** Client id of the order; null or empty without one. */
+    readonly client_id: string | null
+    /** Name of the underlying. */
+    readonly underlying: string | null
+    /** Builder that earns the builder fee; null: none. */
+    readonly builder_code_address: Address | null
+    /** Id of the order; null where there is none. */
+    readonly order_id: number | null
+    /** True for a perp. */
+    readonly is_perp: boolean
+    /** True if market-maker protection counts and cancels it. */
+    readonly mmp_enabled: boolean
+    /** True if the order may only reduce a position. */
+    readonly reduce_only: boolean | null
+    /** Signed nonce. */
+    readonly nonce: Nonce | null
+    /** Signature as received; null for cancels. */
+    readonly signature: string | null
+  }
+  /** Status. */
+  readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
+  /** Reason for people; may change; null without one. */
+  readonly reason: string | null
+  /** Stable code of the reason; null without one. */
+  readonly reason_code: ReasonCode | null
+  /** Values of the reason, by name. */
+  readonly details: ReasonDetails | null
+  /** Contracts filled so far. */
+  readonly filled_size: number | Decimal
+  /** Id of the order; null where there is none. */
+  readonly order_id: number | null
+  /** Wallet concerned. */
+  readonly wallet_address: Address
+  /** True if market-maker protection cancelled it. */
+  readonly mmp_triggered: boolean
+  /** Its place in the one sequence of events. */
+  readonly seq: Sequence
+  /** `X-Request-Id` of the request. */
+  readonly request_id?: string
+  /** True if it was done. */
+  readonly success: boolean
+  /** Requested amount. */
+  readonly data: OrderUpdate
+  /** Reason of the failure; null if it was done. */
+  readonly error: string | null
+}
+
+export type Competition = {
+  /** Its id. */
+  readonly id: number
+  /** Its name. */
+  readonly name: string
+  /** Description for participants; null: none. */
+  readonly description: string | null
+  /** Address of its rules; null: none. */
+  readonly rules_url: string | null
+  /** Its rules; null: there are none. */
+  readonly rules_content: string | null
+  /** Metrics of its ranks, the primary one first. */
+  readonly win_conditions: readonly ('pnl' | 'volume' | 'efficiency')[]
+  /** Metric of the medals. */
+  readonly primary_win_condition: 'pnl' | 'volume' | 'efficiency'
+  /** Start time, in Unix milliseconds. */
+  readonly start_ts_ms: number
+  /** End time, in Unix milliseconds. */
+  readonly end_ts_ms: number
+  /** State of the competition. */
+  readonly state: 'pre' | 'active' | 'post'
+  /** Start time, in UTC. */
+  readonly created_at: string
+  /** Time of the last change, in UTC. */
+  readonly updated_at: string
+}
+
+export type CompetitionStanding = {
+  /** Id of the competition; null: there is none. */
+  readonly competition_id: number
+  /** Name of the competition. */
+  readonly competition_name: string
+  /** State of the competition. */
+  readonly competition_state: 'pre' | 'active' | 'post'
+  /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+  readonly rank: number | null
+  /** Profit in USD. */
+  readonly pnl: Decimal
+  /** Traded volume in USD of the underlying. */
+  readonly volume: Decimal
+  /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+  readonly efficiency: Decimal
+  /** Medal by the primary metric after the end: 1 to 3; null: none. */
+  readonly medal: number | null
+}
+
+/** 32 bytes. */
+export type Digest = string
+
+export type Directive = {
+  /** Id of the directive, for GET /v1/directives/. */
+  readonly directive_id: string
+  /** Kind of the directive. */
+  readonly action_key: 'hl_send_asset' | 'hl_limit_order' | 'hl_cancel_by_oid' | 'hl_cancel_by_cloid' | 'hl_set_abstraction' | 'hc_update_api_wallet'
+  /** Status at the venue. */
+  readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed'
+  /** Status of the delivery; the last five are final. */
+  readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
+  /** Transaction of the delivery; null without one. */
+  readonly tx_hash: string | null
+  /** Start time, in UTC. */
+  readonly created_at: string
+}
+
+export type DirectiveAnswer = {
+  /** Stage of the directive at the answer. */
+  readonly stage: 'rejected' | 'submitted'
+  /** Id of the directive, for GET /v1/directives/. */
+  readonly directiveId: string
+  /** The last part of the path. */
+  readonly actionKey: string
+  /** Wallet concerned. */
+  readonly account: Address
+  /** Signed nonce. */
+  readonly nonce: Nonce
+  /** Recovered signer. */
+  readonly recoveredSigner: Address
+  /** Always null: the venue uses no chain. */
+  readonly txHash: null
+  /** Reason of a rejection; null without one. */
+  readonly rejection: {
+    /** Stable code of the reason. */
+    readonly code: string
+    /** Description for people; may change. */
+    readonly message: string
+  } | null
+  /** Immediate fills; null: none. */
+  readonly fills: readonly ({
+    /** Name of the underlying. */
+    readonly coin: string
+    /** `Buy` or `Sell`. */
+    readonly side: 'Buy' | 'Sell'
+    /** Contracts. */
+    readonly size: Decimal
+    /** USD for a contract. */
+    readonly price: Decimal
+    /** Time of the event, in Unix milliseconds. */
+    readonly time: number
+  })[] | null
+  /** Id of its order. */
+  readonly orderId?: number
+  /** Status of its order. */
+  readonly orderStatus?: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
+  /** Its place in the one sequence of events. */
+  readonly seq: Sequence
+}
+
+export type FillSource = {
+  /** `orderbook`, or `rfq`. */
+  readonly type: 'orderbook' | 'rfq'
+  /** Id of the request, chosen by its taker. */
+  readonly rfq_id?: string
+  /** Id of the quote, assigned by the venue. */
+  readonly quote_id?: string
+}
+
+export type Fill = {
+  /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+  readonly fill_id: number
+  /** Id of the trade, one for both sides, rising. */
+  readonly trade_id: number
+  /** Id of the order; null where there is none. Of the order that was filled. A request for quote and its quotes are no orders: their fills have 2^52 + fill_id here, which no order has. */
+  readonly order_id: number
+  /** Wallet concerned. */
+  readonly wallet_address: Address
+  /** The instrument, by its canonical name. */
+  readonly symbol: string
+  /** `Buy` or `Sell`. */
+  readonly side: 'Buy' | 'Sell'
+  /** USD for a contract. */
+  readonly price: Decimal
+  /** Contracts. */
+  readonly size: Decimal
+  /** Fee in USD; below 0: a rebate. */
+  readonly fee: Decimal
+  /** True if this wallet was the taker. */
+  readonly is_taker: boolean
+  /** Time of the event, in Unix milliseconds. */
+  readonly timestamp: number
+  /** Start time, in UTC. */
+  readonly created_at: string
+  /** Builder that earns the builder fee; null: none. */
+  readonly builder_code_address: Address | null
+  /** Builder fee in USD; null: none. */
+  readonly builder_code_fee: Decimal | null
+  /** Profit that it has made final, in USD. */
+  readonly realized_pnl: Decimal
+  /** Always null: trades are on no chain. */
+  readonly explorer_url: null
+  /** `option`, or `perp`. */
+  readonly instrument_type: 'option' | 'perp'
+  /** Origin: the book or a request for quote. */
+  readonly fill_source: FillSource
+}
+
+export type FullLiquidation = {
+  /** Id of the auction; null: there is none. */
+  readonly auction_id: string
+  /** Id of the liquidation; null: there is none. */
+  readonly request_id: string
+  /** Always null: the venue uses no chain. */
+  readonly tx_hash: null
+  /** Start of the auction, in Unix milliseconds. */
+  readonly started_at: number
+  /** Always null: the venue uses no chain. */
+  readonly chain_start_time: null
+  /** Equity that is missing for the maintenance margin, in USD. */
+  readonly margin_needed: Decimal
+  /** Always null: the venue uses no chain. */
+  readonly stop_request_id: null
+  /** Always null: the venue uses no chain. */
+  readonly stop_tx_hash: null
+  /** End of the auction; null: it runs, in Unix milliseconds. */
+  readonly liquidated_at: number | null
+  /** Wallet that took it over; null: none. */
+  readonly winner: Address | null
+  /** Bonus of the winner beyond its bid, in USD; null: none. */
+  readonly bonus: Decimal | null
+  /** Always null: the venue uses no chain. */
+  readonly resolution_tx_hash: null
+  /** Required bid now; null: no bid is accepted. */
+  readonly current_required_bid_usdc: Decimal | null
+  /** Equity now; null: it is not known. */
+  readonly current_equity: Decimal | null
+  /** Maintenance margin that is required now; null: it is not known. */
+  readonly current_mm_required: Decimal | null
+  /** Excess over it now; null: it is not known. */
+  readonly current_maintenance_margin: Decimal | null
+  /** Positions in auction, in the order of a bid. */
+  readonly current_positions: readonly ({
+    /** The instrument, by its canonical name. */
+    readonly symbol: string
+    /** Contracts, below 0 for a short position. */
+    readonly quantity: Decimal
+    /** Mean entry price in USD. */
+    readonly entry_price: Decimal
+  })[]
+  /** Hash of current_positions: `x-hashes` says how it is made. */
+  readonly current_portfolio_hash: string
+  /** Hash of the terms of a bid: `x-hashes` says how it is made. */
+  readonly current_auction_terms_hash: string
+  /** Rises with each change of the terms. */
+  readonly current_auction_version: number
+  /** Time of the marks of the terms, in Unix milliseconds. */
+  readonly current_valuation_timestamp_ms: number
+}
+
+export type Instrument = {
+  /** The instrument, by its canonical name. */
+  readonly instrument_name: string
+  /** Number of the instrument, in the order of listing. */
+  readonly instrument_id: number
+  /** `option`, or `future` for perps. */
+  readonly kind: 'option' | 'future'
+  /** Always linear, in USD. */
+  readonly instrument_type: 'linear'
+  /** `call` or `put`; empty of a perp. */
+  readonly option_type: 'call' | 'put'
+  /** Name of the index that it settles by. */
+  readonly price_index: string
+  /** `day` of options, `perpetual` of perps. */
+  readonly settlement_period: 'day' | 'perpetual'
+  readonly settlement_currency: 'USDC'
+  /** Name of the underlying. */
+  readonly base_currency: string
+  readonly counter_currency: 'USD'
+  readonly quote_currency: 'USD'
+  /** Expiry; 0 of a perp, in Unix milliseconds. */
+  readonly expiration_timestamp: number
+  /** Time of the listing, in Unix milliseconds. */
+  readonly creation_timestamp: number
+  /** Always null: contracts are not tokens. */
+  readonly option_token_address: null
+  /** True if it trades by requests for quote. */
+  readonly rfq: boolean
+  /** True if it trades on the book. */
+  readonly orderbook: boolean
+  /** True if it trades now. */
+  readonly is_active: boolean
+  /** Strike in USD; 0 of a perp. */
+  readonly strike: number
+  readonly contract_size: 1
+  /** Step of prices in USD, here. */
+  readonly tick_size: number
+  /** Prices at which the step grows: 5 significant figures at all prices. */
+  readonly tick_size_steps: readonly ({
+    /** Price in USD above which the step holds. */
+    readonly above_price: number
+    /** Step of prices in USD, here. */
+    readonly tick_size: number
+  })[]
+  /** Least contracts of an order. */
+  readonly min_trade_amount: number
+  /** Fee of the maker as a share of the index; below 0 it is paid out. */
+  readonly maker_commission: number
+  /** Fee of the taker as a share of the index. */
+  readonly taker_commission: number
+  readonly block_trade_commission: 0
+  /** Least contracts: those of any other trade. */
+  readonly block_trade_min_trade_amount: number
+  /** Step of prices: that of any other trade. */
+  readonly block_trade_tick_size: number
+}
+
+export type InstrumentSpec = {
+  /** The instrument, by its canonical name. */
+  readonly instrument_id: string
+  /** Number of the instrument, in the order of listing. */
+  readonly instrument_numeric_id: number
+  /** The instrument, by its canonical name. */
+  readonly exchange_symbol: string
+  /** Underlying and its currency. */
+  readonly sym: string
+  /** Name of the venue in capitals. */
+  readonly exchange: string
+  readonly delivery: 'CASH'
+  readonly settle_asset: 'USDC'
+  /** Name of the underlying. */
+  readonly base_asset: string
+  readonly quote_asset: 'USD'
+  readonly contract_size: 1
+  /** Least contracts of an order. */
+  readonly min_trade_size: number
+  /** Step of prices in USD, here. */
+  readonly tick_size: number
+  /** Decimals of prices at most. */
+  readonly price_decimals: number
+  /** Decimals of sizes at most. */
+  readonly size_decimals: number
+  /** Prices at which the step grows: 5 significant figures at all prices. */
+  readonly min_price_increment_bands: readonly ({
+    /** Price in USD above which the step holds. */
+    readonly above_price: number
+    /** Step of prices in USD, here. */
+    readonly tick_size: number
+  })[]
+  /** Active, waiting for its settlement price, or settled. */
+  readonly state: 'OPEN' | 'SETTLEMENT' | 'DELIVERED'
+  /** True if it trades now. */
+  readonly is_tradable: boolean
+  /** Time of the listing in Unix nanoseconds. */
+  readonly listed_time_ns: number
+  /** Time of the last change in Unix nanoseconds. */
+  readonly event_ts_ns: number
+  /** Always null: none is set. */
+  readonly position_limit: null
+  /** Always null: contracts are not tokens. */
+  readonly option_token_address: null
+  /** Always null: the operator provides the price. */
+  readonly settlement_oracle: null
+  /** Always null: it has none. */
+  readonly condition_id: null
+  /** Always null: the operator provides the price. */
+  readonly underlying_resolution_source: null
+  /** Option or perp. */
+  readonly instrument_kind: 'OPTION' | 'PERP'
+  /** C for a call, P for a put; null of a perp. */
+  readonly option_kind: 'C' | 'P' | null
+  /** Strike in USD; 0 of a perp. */
+  readonly strike: Decimal
+  /** Expiry, Unix nanoseconds; 0 of a perp. */
+  readonly expiry_ns: number
+  /** Hour of the day of its expiry; null of a perp. */
+  readonly settlement_hour_utc: number | null
+  /** Time of the day of its expiry; null of a perp. */
+  readonly settlement_time_utc: string | null
+  /** Fee of the maker in hundredths of a percent of the index; below 0 it is paid out. */
+  readonly maker_fee_bps: number
+  /** Fee of the taker in hundredths of a percent of the index. */
+  readonly taker_fee_bps: number
+  /** Initial margin as a share of the value of the underlying; of an option the least one of an uncovered short. */
+  readonly initial_margin_fraction: number
+  /** Maintenance margin as a share of the value of the underlying; of an option the least one of an uncovered short. */
+  readonly maintenance_margin_fraction: number
+}
+
+export type Liquidation = {
+  /** Id of the change. */
+  readonly id: number
+  /** Wallet concerned. */
+  readonly wallet: Address
+  /** Liquidation state before. */
+  readonly previous_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
+  /** Liquidation state now. */
+  readonly new_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
+  /** `partial`: its positions are sold by orders; `full`: all of it is in auction; null: neither. */
+  readonly liquidation_mode: 'partial' | 'full' | null
+  /** Margin model of the wallet. */
+  readonly margin_mode: 'standard' | 'portfolio'
+  /** Cash and the value of all positions at the marks, in USD. */
+  readonly equity: Decimal
+  /** Maintenance margin that is required. */
+  readonly mm_required: Decimal
+  /** Excess: equity less the maintenance margin of the positions; may be below 0. */
+  readonly maintenance_margin: Decimal
+  /** Amount by which equity is below it; 0: it is not. */
+  readonly shortfall: Decimal
+  /** Id of the auction; null: there is none. */
+  readonly auction_id: string | null
+  /** Id of the liquidation; null: there is none. */
+  readonly request_id: string | null
+  /** Always null: the venue uses no chain. */
+  readonly tx_hash: null
+  /** Equity that is missing for the maintenance margin, in USD. */
+  readonly margin_needed: Decimal | null
+  /** Wallet that took it over; null: none. */
+  readonly winner_address: Address | null
+  /** Bonus of the winner beyond its bid, in USD; null: none. */
+  readonly bonus: Decimal | null
+  /** Who bore the loss, and how much. */
+  readonly details: {
+    /** liquidation_mode before. */
+    readonly previous_liquidation_mode: 'partial' | 'full' | null
+    /** Payment of the insurance fund, in USD. */
+    readonly insurance_paid: Decimal
+    /** Loss borne by others through closed positions (auto-deleveraging), in USD. */
+    readonly deleveraged: Decimal
+    /** Loss borne by others through lower payouts at an expiry, in USD. */
+    readonly shared: Decimal
+    /** Uncovered loss, in USD. */
+    readonly uncovered: Decimal
+    /** Liquidation fees of the wallet, in USD. */
+    readonly fees_paid: Decimal
+  }
+  /** Time of the event, in Unix milliseconds. */
+  readonly timestamp: number
+}
+
+export type MarginSummary = {
+  /** Current mode. */
+  readonly mode: 'standard' | 'portfolio'
+  /** Cash and the value of all positions at the marks, in USD. */
+  readonly equity: Decimal
+  /** Initial margin of the positions. */
+  readonly position_im: Decimal
+  /** Initial margin that open orders add. */
+  readonly open_orders_im: Decimal
+  /** Excess: equity less position_im and open_orders_im; may be below 0. */
+  readonly initial_margin: Decimal
+  /** Excess: equity less the maintenance margin of the positions; may be below 0. */
+  readonly maintenance_margin: Decimal
+  /** Premium that open buy orders reserve. */
+  readonly open_orders_premium_reserved?: Decimal
+}
+
+export type Market = {
+  /** Name of the underlying. */
+  readonly underlying: string
+  /** Expiry, in Unix seconds. */
+  readonly expiry: number
+  /** The index in USD; 0: not known. */
+  readonly index_price: Decimal
+  /** Volatility at the money as a fraction: 0.55; null: not known. */
+  readonly atm_vol: string | null
+  /** Instruments of the market. */
+  readonly instruments?: readonly ({
+    /** Number of the instrument, in the order of listing. */
+    readonly instrument_id: number
+    /** The instrument, by its canonical name. */
+    readonly id: string
+    /** Name of the underlying. */
+    readonly underlying: string
+    /** Strike in USD; 0 of a perp. */
+    readonly strike: Decimal
+    /** Expiry, in Unix seconds. */
+    readonly expiry: number
+    /** `call` or `put`; empty of a perp. */
+    readonly option_type: 'call' | 'put'
+    /** Always null: contracts are not tokens. */
+    readonly option_token_address: null
+    /** Volatility of the mark as a fraction: 0.55; null: not known. */
+    readonly mark_iv: string | null
+    /** Volume of 24 hours in USD of the underlying. */
+    readonly volume_24h: Decimal
+    /** Contracts held long, equal to those held short. */
+    readonly open_interest: Decimal
+    /** Price 24 hours ago: of an instrument the theoretical one, of a market the index; null: not known. */
+    readonly prev_day_px: Decimal | null
+    /** Time of the last change, in UTC. */
+    readonly updated_at: string
+    /** State of the instrument; see `x-states`. */
+    readonly status: 'ACTIVE' | 'EXPIRED_PENDING_PRICE' | 'SETTLED' | 'DELETED'
+    /** Trading mode: the book, requests for quote, both, or none. */
+    readonly trading_mode: string
+  })[]
+  /** Volume of 24 hours of all its instruments, in USD of the underlying. */
+  readonly total_volume_24h: Decimal
+  /** Contracts held long in all its instruments. */
+  readonly total_open_interest: Decimal
+  /** Price 24 hours ago: of an instrument the theoretical one, of a market the index; null: not known. */
+  readonly prev_day_px: Decimal | null
+  /** The same as prev_day_px. */
+  readonly prev_day_price: Decimal | null
+}
+
+export type MmpConfig = {
+  /** Wallet concerned. */
+  readonly wallet_address: Address
+  /** Name of the underlying. */
+  readonly currency: string
+  /** Length of the window in milliseconds. */
+  readonly interval_ms: number
+  /** Freeze in milliseconds after it triggers; 0: until it is reset. */
+  readonly frozen_time_ms: number
+  /** Contracts that trigger it; null: no limit. */
+  readonly qty_limit: Decimal | null
+  /** Absolute sum of delta that triggers it; null: no limit. */
+  readonly delta_limit: Decimal | null
+  /** Absolute sum of vega that triggers it; null: no limit. */
+  readonly vega_limit: Decimal | null
+  /** True while it is set. */
+  readonly enabled: boolean
+  /** Of its latest change. */
+  readonly nonce: Nonce
+  /** True while new orders are frozen. */
+  readonly frozen: boolean
+  /** End of the freeze; null: not frozen, or until a reset, in Unix milliseconds. */
+  readonly frozen_until_ms: number | null
+  /** Current sums. */
+  readonly window: {
+    /** Contracts filled, both sides. */
+    readonly qty: Decimal
+    /** Sum of delta. */
+    readonly delta: Decimal
+    /** Sum of vega, of one point of volatility. */
+    readonly vega: Decimal
+  }
+}
+
+export type ProviderQuote = {
+  /** The provider. */
+  readonly wallet: Address
+  /** Bid of the provider as received; absent: no bid. */
+  readonly bid_price?: Decimal
+  /** Ask of the provider as received; absent: no ask. */
+  readonly ask_price?: Decimal
+  /** Largest size that the provider buys, in contracts. */
+  readonly max_bid_size?: Decimal
+  /** Largest size that the provider sells, in contracts. */
+  readonly max_ask_size?: Decimal
+  /** Time of receipt, in Unix milliseconds. */
+  readonly updated_at: number
+}
+
+export type OptionSummary = {
+  /** Number of the instrument, in the order of listing. */
+  readonly instrument_id: number
+  /** The instrument, by its canonical name. */
+  readonly instrument_name: string
+  /** Name of the index that it settles by. */
+  readonly underlying_index: string
+  /** Name of the underlying. */
+  readonly base_currency: string
+  readonly quote_currency: 'USD'
+  /** Always null: contracts are not tokens. */
+  readonly option_token_address: null
+  /** Expiry; 0 of a perp, in Unix milliseconds. */
+  readonly expiration_timestamp: number
+  /** Time of the listing, in Unix milliseconds. */
+  readonly creation_timestamp: number
+  /** Price of the latest trade in USD; null: there was none. */
+  readonly last: number | null
+  /** Highest price of 24 hours; null: there was no trade. */
+  readonly high: number | null
+  /** Lowest price of 24 hours; null: there was no trade. */
+  readonly low: number | null
+  /** Change of the price in 24 hours, in percent; null: not known. */
+  readonly price_change: number | null
+  /** Contracts traded. */
+  readonly volume: number
+  /** The same in USD of the underlying. */
+  readonly volume_usd: number
+  /** Contracts held long, equal to those held short. */
+  readonly open_interest: number
+  /** The index in USD; 0: not known. */
+  readonly underlying_price: number
+  /** Settlement price if it settled now in USD; 0: not known. */
+  readonly estimated_delivery_price: number
+  /** Interest rate of the pricing model. */
+  readonly interest_rate: number
+  /** Price for margin and profit in USD; 0: not known. */
+  readonly mark_price: number
+  /** Model price from index and surface in USD; 0: not known. */
+  readonly theoretical_price: number
+  /** Volatility of the mark as a fraction: 0.55; null: not known. */
+  readonly mark_iv: number
+  /** Sensitivities of the price of a contract. */
+  readonly greeks: {
+    /** Change of the price by 1 USD of the index. */
+    readonly delta: number
+    /** Change of delta by 1 USD of the index. */
+    readonly gamma: number
+    /** Change of the price by one point of volatility, in USD. */
+    readonly vega: number
+    /** Change of the price by a day, in USD. */
+    readonly theta: number
+    /** Change of the price by one point of interest, in USD. */
+    readonly rho: number
+  }
+  /** Highest bid in USD; 0: none. */
+  readonly bid_price: number
+  /** Lowest ask in USD; 0: none. */
+  readonly ask_price: number
+  /** Mean of bid and ask in USD; 0: one of them is missing. */
+  readonly mid_price: number
+  /** Contracts at the highest bid. */
+  readonly best_bid_size?: number
+  /** Contracts at the lowest ask. */
+  readonly best_ask_size?: number
+  /** Volatility of the bid as a fraction. */
+  readonly bid_iv?: number
+  /** Volatility of the ask as a fraction. */
+  readonly ask_iv?: number
+  /** Highest indicative bid of a quote provider in USD. */
+  readonly indicative_bid_price?: number
+  /** Lowest indicative ask of a quote provider in USD. */
+  readonly indicative_ask_price?: number
+  /** Contracts at the highest indicative bid. */
+  readonly indicative_bid_size?: number
+  /** Contracts at the lowest indicative ask. */
+  readonly indicative_ask_size?: number
+  /** Quotes of the providers, one each. */
+  readonly rfq_provider_quotes?: readonly (ProviderQuote)[]
+}
+
+export type Order = {
+  /** Id of the order; null where there is none. */
+  readonly order_id: number
+  /** Wallet concerned. */
+  readonly wallet_address: Address
+  /** The instrument, by its canonical name. */
+  readonly symbol: string
+  /** `Buy` or `Sell`. */
+  readonly side: 'Buy' | 'Sell'
+  /** Its limit in USD. */
+  readonly price: Decimal
+  /** Contracts. */
+  readonly size: Decimal
+  /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
+  readonly tif?: 'gtc' | 'ioc' | 'fok'
+  /** True if the order is rejected instead of trading on arrival. */
+  readonly add_liquidity_only?: true
+  /** Status in lower case; see `x-states`. */
+  readonly status: 'acked' | 'open' | 'partially_filled' | 'filled' | 'canceled' | 'rejected'
+  /** Start time, in Unix milliseconds. */
+  readonly created_at: number
+  /** Time of the last change, in UTC. */
+  readonly updated_at: string
+  /** Contracts filled so far. */
+  readonly filled_size: Decimal
+  /** Client id of the order; null or empty without one. */
+  readonly client_id: string | null
+  /** True if the order may only reduce a position. */
+  readonly reduce_only: boolean
+  /** True if market-maker protection counts and cancels it. */
+  readonly mmp_enabled: boolean
+  /** `option`, or `perp`. */
+  readonly instrument_type: 'option' | 'perp'
+  /** Reason for people; may change; null without one. */
+  readonly reason: string | null
+  /** Stable code of the reason; null without one. */
+  readonly reason_code: ReasonCode | null
+  /** Mean price of its fills in USD; null without one. */
+  readonly avg_fill_price: Decimal | null
+}
+
+export type Orderbook = {
+  /** The instrument, by its canonical name. */
+  readonly instrument_name: string
+  /** Time of the last change of the book, in Unix milliseconds. */
+  readonly timestamp: number
+  /** `open` while it trades, else `closed`. */
+  readonly state: 'open' | 'closed'
+  /** Sequence of the latest event of the book. */
+  readonly change_id: number
+  /** Pairs of price and contracts, the highest price first. */
+  readonly bids: readonly (readonly [number, number])[]
+  /** Pairs of price and contracts, the lowest price first. */
+  readonly asks: readonly (readonly [number, number])[]
+  /** Highest bid in USD; 0: none. */
+  readonly best_bid_price: number
+  /** Lowest ask in USD; 0: none. */
+  readonly best_ask_price: number
+  /** Contracts at the highest bid; 0: none. */
+  readonly best_bid_amount: number
+  /** Contracts at the lowest ask; 0: none. */
+  readonly best_ask_amount: number
+  /** Price of the latest trade in USD; null: there was none. */
+  readonly last_price: number | null
+  /** Price for margin and profit in USD; 0: not known. */
+  readonly mark_price: number
+  /** Model price from index and surface in USD; 0: not known. */
+  readonly theoretical_price?: number
+  /** Volatility of the mark as a fraction: 0.55; null: not known. */
+  readonly mark_iv?: number
+  /** Volatility of the bid as a fraction. */
+  readonly bid_iv?: number
+  /** Volatility of the ask as a fraction. */
+  readonly ask_iv?: number
+  /** The index in USD; 0: not known. */
+  readonly index_price: number
+  /** The index in USD; 0: not known. */
+  readonly underlying_price: number
+  /** Name of the index that it settles by. */
+  readonly underlying_index: string
+  /** Settlement value of a contract in USD; 0 until it settles. */
+  readonly settlement_price: number
+  /** Least price that an order may have, in USD. */
+  readonly min_price: number
+  /** Highest price that an order may have, in USD. */
+  readonly max_price: number
+  /** Contracts held long, equal to those held short. */
+  readonly open_interest: number
+  /** Interest rate of the pricing model. */
+  readonly interest_rate: number
+  /** Of a perp: share of the index that longs paid shorts in the latest period; below 0 the other way. */
+  readonly funding_rate?: number
+  /** Of a perp: end of that period, in Unix milliseconds. */
+  readonly funding_timestamp?: number
+  /** Settlement price if it settled now in USD; 0: not known. */
+  readonly estimated_delivery_price: number
+  /** Always null: contracts are not tokens. */
+  readonly option_token_address: null
+  /** Trading statistics of the last 24 hours. */
+  readonly stats: {
+    /** Highest price of 24 hours; null: there was no trade. */
+    readonly high: number | null
+    /** Lowest price of 24 hours; null: there was no trade. */
+    readonly low: number | null
+    /** Change of the price in 24 hours, in percent; null: not known. */
+    readonly price_change: number | null
+    /** Contracts traded. */
+    readonly volume: number
+    /** The same in USD of the underlying. */
+    readonly volume_usd: number
+  }
+  /** Sensitivities of the price of a contract. */
+  readonly greeks?: {
+    /** Change of the price by 1 USD of the index. */
+    readonly delta: number
+    /** Change of delta by 1 USD of the index. */
+    readonly gamma: number
+    /** Change of the price by one point of volatility, in USD. */
+    readonly vega: number
+    /** Change of the price by a day, in USD. */
+    readonly theta: number
+    /** Change of the price by one point of interest, in USD. */
+    readonly rho: number
+  }
+}
+
+export type PartialLiquidation = {
+  /** Start time, in Unix milliseconds. */
+  readonly entered_at: number
+  /** Equity at which it ends. */
+  readonly target_equity: Decimal
+  /** Amount by which equity is below the maintenance margin. */
+  readonly mm_shortfall: Decimal
+  /** Time at which the whole account goes to auction unless it is healthy, in Unix milliseconds. */
+  readonly escalation_deadline: number
+  /** Time at which its orders were last priced; null: it has none yet, in Unix milliseconds. */
+  readonly last_reprice_at: number | null
+  /** Ids of its working orders. */
+  readonly active_order_request_ids: readonly (string)[]
+  /** Client ids of its working orders. */
+  readonly active_order_client_ids: readonly (string)[]
+  /** Distance of its orders from the mark, in hundredths of a percent. */
+  readonly bonus_bps: number
+  /** Always null: the venue uses no chain. */
+  readonly pending_full_auction_id: null
+  /** Always null: the venue uses no chain. */
+  readonly pending_full_request_id: null
+  /** Always null: the venue uses no chain. */
+  readonly pending_full_tx_hash: null
+  /** Always null: the venue uses no chain. */
+  readonly pending_full_margin_needed: null
+}
+
+export type Position = {
+  /** Wallet concerned. */
+  readonly wallet_address: Address
+  /** The instrument, by its canonical name. */
+  readonly symbol: string
+  /** Contracts, below 0 for a short position. */
+  readonly amount: Decimal
+  /** Mean entry price in USD. */
+  readonly entry_price: Decimal
+  /** Initial margin of the position. */
+  readonly margin_posted: Decimal
+  /** Profit that it has made final, in USD. */
+  readonly realized_pnl: Decimal
+  /** Profit at the mark, in USD. */
+  readonly unrealized_pnl: Decimal
+  /** Time of the last change, in UTC. */
+  readonly updated_at: string
+  /** `option`, or `perp`. */
+  readonly instrument_type: 'option' | 'perp'
+  /** Contracts times mark, in USD; below 0 of a short position. */
+  readonly notional_value: Decimal
+  /** Maintenance margin of the position. */
+  readonly maintenance_margin: Decimal
+  /** Always 0: it depends on all of the account. */
+  readonly liquidation_price: Decimal
+  /** Maintenance margin of the account as a share of its equity, at most 1; 1 without equity. */
+  readonly margin_ratio: Decimal
+}
+
+export type SpanMargin = {
+  /** Cash and the value of all positions at the marks, in USD. */
+  readonly equity: Decimal
+  /** Initial margin of positions and open orders. */
+  readonly initial_margin_required: Decimal
+  /** Maintenance margin of the positions. */
+  readonly maintenance_margin_required: Decimal
+  /** Initial margin that open orders add. */
+  readonly open_orders_initial_margin: Decimal
+  /** Initial margin of the options. */
+  readonly option_margin_required: Decimal
+  /** Of portfolio margin: loss in the worst of the scenarios; else 0. */
+  readonly scanning_risk: Decimal
+  /** Of portfolio margin: least margin for short options; else 0. */
+  readonly option_floor: Decimal
+  /** Of portfolio margin: what is added for gamma close to expiry; else 0. */
+  readonly gamma_overlay: Decimal
+  /** Initial margin of the perps. */
+  readonly hypercore_margin_required: Decimal
+}
+
+export type Portfolio = {
+  /** Wallet concerned. */
+  readonly wallet_address: Address
+  /** Open positions. */
+  readonly positions: readonly (Position)[]
+  /** Cash and the value of all positions at the marks, in USD. */
+  readonly equity: Decimal
+  /** Initial margin of positions and open orders. */
+  readonly total_margin_used: Decimal
+  /** Equity less total_margin_used. */
+  readonly available_balance: Decimal
+  /** Withdrawable amount in USD. */
+  readonly withdrawable_usdc: Decimal
+  /** Of portfolio margin: loss in the worst of the scenarios; else 0. */
+  readonly scanning_risk: Decimal
+  /** Of portfolio margin: least margin for short options; else 0. */
+  readonly option_floor: Decimal
+  /** Of portfolio margin: what is added for gamma close to expiry; else 0. */
+  readonly gamma_overlay: Decimal
+  /** Margin model of the wallet. */
+  readonly margin_mode: 'standard' | 'portfolio'
+  /** Time of the marks; null: there are none, in Unix milliseconds. */
+  readonly portfolio_snapshot_timestamp_ms: number | null
+  /** Required margin by component. */
+  readonly span_margin: SpanMargin
+  /** Margin and balance. */
+  readonly margin_summary: MarginSummary
+}
+
+export type RiskGrid = {
+  /** Margin model. */
+  readonly model: string
+  /** Parameters of the model, as configured. */
+  readonly parameters: {
+    /** Initial margin as a share of the loss in the worst scenario. */
+    readonly im_factor: number
+    /** Maintenance margin as a share of it. */
+    readonly mm_factor: number
+    /** Least initial margin of an uncovered short, as a share of the value of the underlying. */
+    readonly short_minimum_im: number
+    /** Least maintenance margin of an uncovered short, as a share of the value of the underlying. */
+    readonly short_minimum_mm: number
+    /** Lowest volatility after a shock. */
+    readonly vol_floor: number
+    /** Bound of the standardised moneyness. */
+    readonly z_clip: number
+    /** Maintenance margin as a share of initial margin. */
+    readonly mm_ratio: number
+    /** Share of the value of the underlying of short options that is option_floor. */
+    readonly option_floor_factor: number
+    /** Share of the value of the underlying of short options that is gamma_overlay. */
+    readonly gamma_overlay_factor: number
+    /** Hours before expiry in which gamma_overlay counts. */
+    readonly overlay_hours: number
+    /** Long options that reduce option_floor. */
+    readonly floor_netting: string
+    /** Initial margin of a perp as a share of its value. */
+    readonly perp_initial_fraction: number
+    /** Maintenance margin of a perp as a share of its value. */
+    readonly perp_maintenance_fraction: number
+  }
+  /** Cash and the value of all positions at the marks, in USD. */
+  readonly equity: Decimal
+  /** Initial margin of the positions. */
+  readonly position_initial_margin: Decimal
+  /** Maintenance margin of the positions. */
+  readonly position_maintenance_margin: Decimal
+  /** Initial margin that open orders add. */
+  readonly open_orders_initial_margin: Decimal
+  /** Initial margin of positions and open orders. */
+  readonly total_initial_margin: Decimal
+  /** Of portfolio margin: loss in the worst of the scenarios; else 0. */
+  readonly scanning_risk: Decimal
+  /** Of portfolio margin: least margin for short options; else 0. */
+  readonly option_floor: Decimal
+  /** Of portfolio margin: what is added for gamma close to expiry; else 0. */
+  readonly gamma_overlay: Decimal
+  /** Underlyings of its positions. */
+  readonly underlyings: readonly ({
+    /** Name of the underlying. */
+    readonly underlying: string
+    /** The scenarios, all of those that the model has. */
+    readonly scenarios: readonly ({
+      /** Id of the scenario. */
+      readonly id: string
+      /** Kind of the shock. */
+      readonly kind: string
+      /** Change of the index as a fraction: -0.15. */
+      readonly spot_shock_pct: Decimal
+      /** Change of volatility as a fraction. */
+      readonly vol_shock_pct: Decimal
+      /** Change of the skew of the smile. */
+      readonly skew_shock: Decimal
+      /** Change of the wings of the smile. */
+      readonly kurtosis_shock: Decimal
+      /** Share of the loss that counts. */
+      readonly pnl_weight: Decimal
+      /** True for an extreme move, of which a share counts. */
+      readonly is_tail: boolean
+      /** Profit of the account in the scenario, in USD; below 0 a loss. */
+      readonly total_pnl: Decimal
+    })[]
+    /** The same by instrument. */
+    readonly extended_risk_matrix: {
+      /** The scenarios, all of those that the model has. */
+      readonly scenarios: readonly ({
+        /** Id of the scenario. */
+        readonly id: string
+        /** Kind of the shock. */
+        readonly kind: string
+        /** Change of the index as a fraction: -0.15. */
+        readonly spot_shock_pct: Decimal
+        /** Change of volatility as a fraction. */
+        readonly vol_shock_pct: Decimal
+        /** Change of the skew of the smile. */
+        readonly skew_shock: Decimal
+        /** Change of the wings of the smile. */
+        readonly kurtosis_shock: Decimal
+        /** Share of the loss that counts. */
+        readonly pnl_weight: Decimal
+        /** True for an extreme move, of which a share counts. */
+        readonly is_tail: boolean
+      })[]
+      /** Instruments of the market. */
+      readonly instruments: readonly ({
+        /** The instrument. */
+        readonly symbol: string
+        /** Name of the underlying. */
+        readonly underlying: string
+        /** Contracts, below 0 for a short position. */
+        readonly amount: Decimal
+        /** The same as amount. */
+        readonly base_amount: Decimal
+        /** Contracts times mark, in USD. */
+        readonly current_value: Decimal
+        /** Profit of the position in each scenario, in USD, in their order. */
+        readonly scenario_pnls: readonly (Decimal)[]
+      })[]
+      /** Sums over the instruments, one of each scenario in their order. */
+      readonly total_pnls: readonly (Decimal)[]
+      /** Index of the worst scenario, from 0. */
+      readonly worst_scenario_index: number
+      /** Profit in the worst scenario, in USD. */
+      readonly worst_scenario_pnl: Decimal
+    }
+  })[]
+}
+
+export type SettlementPayout = {
+  /** Id of the payout. */
+  readonly id: number
+  /** Wallet concerned. */
+  readonly wallet: Address
+  /** The instrument, by its canonical name. */
+  readonly symbol: string
+  /** Expiry of the option, in Unix seconds. */
+  readonly expiry_ts: number
+  /** Contracts held, below 0 for a short position. */
+  readonly position_size: Decimal
+  /** Settlement value of a contract in USD; 0 before it settles. */
+  readonly settlement_price: Decimal
+  /** Settlement value of the position in USD; below 0 the wallet paid. */
+  readonly settlement_value: Decimal
+  /** Mean entry price. */
+  readonly settlement_entry_price: Decimal
+  /** Cost of the position in USD; below 0 for a credit. */
+  readonly cost_basis: Decimal
+  /** settlement_value less cost_basis. */
+  readonly net_pnl: Decimal
+  /** True if the balance includes it. */
+  readonly ledger_applied: boolean
+  /** True if the wallet marked it as seen. */
+  readonly is_seen: boolean
+  /** Start time, in Unix milliseconds. */
+  readonly created_at: number
+  /** Index in USD; of a settlement, the settlement index. */
+  readonly underlying_price: Decimal
+  /** Fee in USD; below 0: a rebate. */
+  readonly fee: Decimal
+  /** Reduction of the value because others could not pay. */
+  readonly borne: Decimal
+}
+
+export type TheoreticalPrices = {
+  /** The instrument, by its canonical name. */
+  readonly instrument_name: string
+  /** Time between points. */
+  readonly interval: '5m' | '1h' | '1d'
+  /** Rising in time. */
+  readonly points: readonly ({
+    /** Start of the interval, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Last theoretical price of the interval, in USD. */
+    readonly theoretical_price: number
+  })[]
+}
+
+export type Trade = {
+  /** Id of the trade, one for both sides, rising. */
+  readonly trade_id: number
+  /** The instrument, by its canonical name. */
+  readonly symbol: string
+  /** USD for a contract. */
+  readonly price: Decimal
+  /** Contracts. */
+  readonly size: Decimal
+  /** What the taker has done; the maker has done the opposite. */
+  readonly taker_side: 'Buy' | 'Sell'
+  /** Who was there before; where private reads are signed null, but in what the wallet itself asks for by `account`. */
+  readonly maker_address: Address | null
+  /** Who came to it; where private reads are signed null, but in what the wallet itself asks for by `account`. */
+  readonly taker_address: Address | null
+  /** What the maker has paid in USD; below 0: was paid. */
+  readonly maker_fee: Decimal
+  /** What the taker has paid in USD; below 0: was paid. */
+  readonly taker_fee: Decimal
+  /** Time of the event, in Unix milliseconds. */
+  readonly timestamp: number
+  /** Start time, in UTC. */
+  readonly created_at: string
+}
+
+export type UserTier = {
+  /** Wallet concerned. */
+  readonly wallet_address: Address
+  /** Tier of the wallet. */
+  readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
+  /** The limits of its tier; -1: unlimited. */
+  readonly limits: {
+    /** Most working orders; -1: unlimited. */
+    readonly max_open_orders: number
+    /** Most positions; -1: unlimited. */
+    readonly max_open_positions: number
+    /** Orders per minute; -1: unlimited. */
+    readonly orders_per_minute: number
+    /** Cancels per minute; -1: unlimited. */
+    readonly cancels_per_minute: number
+    /** Other signed writes per minute; -1: unlimited. */
+    readonly api_requests_per_minute: number
+  }
+}
+
+/** Successful answers by method and path. */
+export type Answers = {
+  readonly 'GET /': {
+    /** Name of the venue. */
+    readonly name: string
+    /** Short description of the venue. */
+    readonly about: string
+    /** Preset of the configuration. */
+    readonly preset: 'development' | 'testnet' | 'mainnet-alpha'
+    /** Version of the package; of the domain its own. */
+    readonly version: string
+    /** `degraded` while the venue trades without one of its parts. */
+    readonly status: 'ok' | 'degraded'
+    /** Parts out of service that do not stop trading, or the reasons. */
+    readonly degraded?: readonly (string)[]
+    /** Paths of the documents of the interface. */
+    readonly documents: readonly (string)[]
+    /** Paths of the health checks. */
+    readonly health: readonly (string)[]
+    /** Paths of reads of the market. */
+    readonly market: readonly (string)[]
+    /** Parameters of signatures. */
+    readonly signing: {
+      /** True while it is on. */
+      readonly enabled: boolean
+      /** The EIP-712 domain that signatures are made under. */
+      readonly domain: {
+        /** Name of the venue. */
+        readonly name: string
+        /** Version of the package; of the domain its own. */
+        readonly version: string
+        /** Chain of the domain. */
+        readonly chainId: number
+        /** Contract of the domain: the zero address. */
+        readonly verifyingContract: Address
+      }
+      /** `source` in the signatures of perp actions. */
+      readonly perp_source: string
+    }
+    /** Source of money; on the operator port: the funds of the venue, in USD. */
+    readonly funds: {
+      /** Source: `faucet` or `operator`. */
+      readonly from: 'faucet' | 'operator'
+      /** Instruction for clients. */
+      readonly how: string
+    }
+    /** Paths of the WebSockets. */
+    readonly streams: {
+      /** Path for clients. */
+      readonly clients: string
+      /** Path for quote providers. */
+      readonly quote_providers: string
+    }
+  }
+  readonly 'GET /health': {
+    /** Always `ok`. */
+    readonly status: 'ok'
+  }
+  readonly 'GET /version': {
+    /** Version of the package. */
+    readonly version: string
+    /** Commit of the build; null: unknown. */
+    readonly commit: string | null
+    /** Branch or tag of the build; null: unknown. */
+    readonly ref: string | null
+    /** Time of the build; null: unknown. */
+    readonly build_time: string | null
+    /** Chain of the signing domain. */
+    readonly signing_chain_id: number
+  }
+  readonly 'GET /ready': {
+    /** `ready`, or `not_ready` with HTTP status 503. */
+    readonly status: 'ready'
+    /** Components of the gateway. */
+    readonly components: readonly ({
+      /** Name of the component. */
+      readonly name: string
+      /** True if the component is ready. */
+      readonly ready: boolean
+      /** Reason why it is not ready. */
+      readonly detail?: string
+    })[]
+    /** Reasons why the venue trades without one of its parts. */
+    readonly degraded?: readonly (string)[]
+  }
+  readonly 'GET /openapi.json': { readonly [name: string]: unknown }
+  readonly 'GET /asyncapi.json': { readonly [name: string]: unknown }
+  readonly 'GET /instruments': {
+    /** Version of JSON-RPC. */
+    readonly jsonrpc: '2.0'
+    /** Result of the request. */
+    readonly result: readonly (Instrument)[]
+    /** True on a test network. */
+    readonly testnet: boolean
+    /** Time of receipt, in Unix microseconds. */
+    readonly usIn: number
+    /** Time at which the answer left, in Unix microseconds. */
+    readonly usOut: number
+    /** Microseconds from receipt to answer. */
+    readonly usDiff: number
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /instrument-specs': {
+    /** Version of JSON-RPC. */
+    readonly jsonrpc: '2.0'
+    /** Result of the request. */
+    readonly result: readonly (InstrumentSpec)[]
+    /** True on a test network. */
+    readonly testnet: boolean
+    /** Time of receipt, in Unix microseconds. */
+    readonly usIn: number
+    /** Time at which the answer left, in Unix microseconds. */
+    readonly usOut: number
+    /** Microseconds from receipt to answer. */
+    readonly usDiff: number
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /markets': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly (Market)[]
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /orderbook': {
+    /** Version of JSON-RPC. */
+    readonly jsonrpc: '2.0'
+    /** The book; null: there is no such instrument. */
+    readonly result: Orderbook | null
+    /** Reason why there is no result. */
+    readonly error?: {
+      /** Always 13020: there is no such instrument. */
+      readonly code: 13020
+      /** Always `not_found`. */
+      readonly message: 'not_found'
+    }
+    /** True on a test network. */
+    readonly testnet: boolean
+    /** Time of receipt, in Unix microseconds. */
+    readonly usIn: number
+    /** Time at which the answer left, in Unix microseconds. */
+    readonly usOut: number
+    /** Microseconds from receipt to answer. */
+    readonly usDiff: number
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /options-summary': {
+    /** Version of JSON-RPC. */
+    readonly jsonrpc: '2.0'
+    /** Result of the request. */
+    readonly result: readonly (OptionSummary)[]
+    /** True on a test network. */
+    readonly testnet: boolean
+    /** Time of receipt, in Unix microseconds. */
+    readonly usIn: number
+    /** Time at which the answer left, in Unix microseconds. */
+    readonly usOut: number
+    /** Microseconds from receipt to answer. */
+    readonly usDiff: number
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /fees': {
+    /** True while it is on. */
+    readonly enabled: boolean
+    /** Of options. */
+    readonly options: {
+      /** Share of the value of the underlying; below 0 it is paid out. */
+      readonly maker_rate: Decimal
+      /** Share of the value of the underlying. */
+      readonly taker_rate: Decimal
+      /** Cap of the fee of a trade as a share of the premium. */
+      readonly price_cap: Decimal
+    }
+    /** Of perps. */
+    readonly perps: {
+      /** Share of the value of the underlying; below 0 it is paid out. */
+      readonly maker_rate: Decimal
+      /** Share of the value of the underlying. */
+      readonly taker_rate: Decimal
+    }
+    /** Of settlements. */
+    readonly settlement: {
+      /** Share of the value of the underlying. */
+      readonly rate: Decimal
+      /** Cap of the fee as a share of the payoff. */
+      readonly payoff_cap: Decimal
+    }
+    /** Of liquidations. */
+    readonly liquidation: {
+      /** Share of the value of the underlying. */
+      readonly rate: Decimal
+    }
+    /** Of builders. */
+    readonly builder: {
+      /** Share of the fee of the venue that a builder earns. */
+      readonly share: Decimal
+    }
+    /** Fees of the requested wallet. */
+    readonly applied?: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Tier of the wallet. */
+      readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
+      /** Of options. */
+      readonly options: {
+        /** Share of the value of the underlying; below 0 it is paid out. */
+        readonly maker_rate: Decimal
+        /** Share of the value of the underlying. */
+        readonly taker_rate: Decimal
+        /** Cap of the fee of a trade as a share of the premium. */
+        readonly price_cap: Decimal
+      }
+      /** Of perps. */
+      readonly perps: {
+        /** Share of the value of the underlying; below 0 it is paid out. */
+        readonly maker_rate: Decimal
+        /** Share of the value of the underlying. */
+        readonly taker_rate: Decimal
+      }
+      /** Of settlements. */
+      readonly settlement: {
+        /** Share of the value of the underlying. */
+        readonly rate: Decimal
+        /** Cap of the fee as a share of the payoff. */
+        readonly payoff_cap: Decimal
+      }
+      /** Of liquidations. */
+      readonly liquidation: {
+        /** Share of the value of the underlying. */
+        readonly rate: Decimal
+      }
+    }
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /trades': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly (Trade)[]
+    /** Position of these rows in the list. */
+    readonly pagination: {
+      /** Largest number of rows. */
+      readonly limit: number
+      /** Number of rows skipped before these. */
+      readonly offset: number
+      /** Number of rows in this answer. */
+      readonly count: number
+    }
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /trades/': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: Trade
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /historical-theos': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: TheoreticalPrices
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /historical-theos/batch': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: { readonly [name: string]: TheoreticalPrices }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /authorized-agents': {
+    /** Agents that may sign for the wallet. */
+    readonly agents: readonly (Address)[]
+    /** Keys that may sign directives for the wallet, by name. */
+    readonly api_wallets: readonly ({
+      /** Name of the key. */
+      readonly name: string
+      /** The address. */
+      readonly address: Address
+    })[]
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /user-tier': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: UserTier
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /username': {
+    /** Wallet concerned. */
+    readonly wallet_address: Address
+    /** Name of the wallet; without one, a name derived from its address. */
+    readonly username: string
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /profile': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** The same wallet. */
+      readonly account_wallet: Address
+      /** Name of the wallet; without one, a name derived from its address. Ask GET /username. */
+      readonly username: string
+      /** Time of the first credit; null: never, in Unix milliseconds. */
+      readonly account_first_seen_ts_ms: number | null
+      /** Whole days since the first credit; null: never. */
+      readonly account_age_days: number | null
+      /** Margin and money in USD. */
+      readonly margin: {
+        /** Initial margin of its positions and orders. */
+        readonly in_use: Decimal
+        /** Withdrawable amount. */
+        readonly available: Decimal
+        /** Equity. */
+        readonly total: Decimal
+        /** Sum of all deposits. */
+        readonly deposits: Decimal
+        /** Sum of all withdrawals. */
+        readonly withdraws: Decimal
+      }
+      /** Profit in USD. */
+      readonly pnl: {
+        /** Profit of its positions at the marks. */
+        readonly unrealized: Decimal
+        /** Realized profit of the last 24 hours. */
+        readonly pnl_24h: Decimal
+        /** Realized profit since the first credit. */
+        readonly lifetime_realized: Decimal
+      }
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /profile/realized-pnl': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly ({
+      /** The instrument, by its canonical name. */
+      readonly symbol: string
+      /** Profit that it has made final, in USD. */
+      readonly realized_pnl: Decimal
+      /** Number of fills, settlements and payments in the sum. */
+      readonly event_count: number
+    })[]
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /self-trade-prevention': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Current mode. */
+      readonly mode: 'cancel_taker' | 'cancel_maker' | 'cancel_both'
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /mmp-config': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly (MmpConfig)[]
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /profile/historical-pnl': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet_address: Address
+      /** Time between points. */
+      readonly interval: '5m' | '1h' | '1d'
+      /** Rising in time. */
+      readonly points: readonly ({
+        /** End of the interval, in Unix milliseconds. */
+        readonly timestamp: number
+        /** Cash and the value of all positions at the marks, in USD. */
+        readonly equity: Decimal
+        /** Deposits less withdrawals, in USD. */
+        readonly net_deposits: Decimal
+        /** By symbol: position, entry price, realized and unrealized profit, and their sum. */
+        readonly attribution?: { readonly [name: string]: readonly (number)[] }
+      })[]
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /historical-pnl': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet_address: Address
+      /** Time between points. */
+      readonly interval: '5m' | '1h' | '1d'
+      /** Rising in time. */
+      readonly points: readonly ({
+        /** End of the interval, in Unix milliseconds. */
+        readonly timestamp: number
+        /** Cash and the value of all positions at the marks, in USD. */
+        readonly equity: Decimal
+        /** Deposits less withdrawals, in USD. */
+        readonly net_deposits: Decimal
+        /** By symbol: position, entry price, realized and unrealized profit, and their sum. */
+        readonly attribution?: { readonly [name: string]: readonly (number)[] }
+      })[]
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /settlement-payouts': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly (SettlementPayout)[]
+    /** Position of these rows in the list. */
+    readonly pagination: {
+      /** Largest number of rows. */
+      readonly limit: number
+      /** Number of rows skipped before these. */
+      readonly offset: number
+      /** Number of rows in this answer. */
+      readonly count: number
+    }
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /rate-limits': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Tier of the wallet. */
+      readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
+      /** One for each category of writes. */
+      readonly windows: readonly ({
+        /** Category of the window. */
+        readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
+        /** Limit per minute; -1: unlimited. */
+        readonly limit: number
+        /** Number left; -1: unlimited. */
+        readonly remaining: number
+        /** End of the window, in Unix seconds. */
+        readonly reset: number
+      })[]
+      /** Window of reads of the wallet from this client address. */
+      readonly reads: {
+        /** Category of the window. */
+        readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
+        /** Limit per minute; -1: unlimited. */
+        readonly limit: number
+        /** Number left; -1: unlimited. */
+        readonly remaining: number
+        /** End of the window, in Unix seconds. */
+        readonly reset: number
+      }
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /actions/outcome': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Signed EIP-712 digest. */
+      readonly digest: Digest
+      /** Result of the action; in `outcome` the status of the order. */
+      readonly status: 'accepted' | 'in_flight' | 'unknown'
+      /** Name of the signed struct. */
+      readonly action: string | null
+      /** Signed nonce. */
+      readonly nonce: Nonce | null
+      /** Time of the event, in Unix milliseconds. */
+      readonly timestamp: number | null
+      /** Its place in the one sequence of events. */
+      readonly seq: Sequence | null
+      /** Result; null if unknown. */
+      readonly outcome: {
+        /** Result of the action; in `outcome` the status of the order. */
+        readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
+        /** Id of the order; null where there is none. */
+        readonly order_id: number | null
+        /** The instrument, by its canonical name. */
+        readonly symbol: string
+        /** `Buy` or `Sell`. */
+        readonly side: 'Buy' | 'Sell'
+        /** USD for a contract. */
+        readonly price: Decimal
+        /** Contracts. */
+        readonly size: Decimal
+        /** Contracts filled so far. */
+        readonly filled_size: Decimal
+        /** Client id of the order; null or empty without one. */
+        readonly client_id: string | null
+        /** Reason for people; may change; null without one. */
+        readonly reason: string | null
+        /** Stable code of the reason; null without one. */
+        readonly reason_code: ReasonCode | null
+        /** True if market-maker protection cancelled it. */
+        readonly mmp_triggered: boolean
+      } | {
+        /** Orders that were cancelled. */
+        readonly canceled?: number
+        /** Time at which the timer fires unless the wallet signs an action; null: never, in Unix milliseconds. */
+        readonly fires_at?: number | null
+        /** Cash of the wallet afterwards, in USD. */
+        readonly balance_after?: Decimal
+        /** Mode before the change. */
+        readonly previous_mode?: 'standard' | 'portfolio'
+        /** Result of the action; in `outcome` the status of the order. */
+        readonly status?: string
+        /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+        readonly fill_id?: string
+      } | null
+      /** Results of the wallet that the venue keeps. */
+      readonly kept: {
+        /** Number kept now. */
+        readonly count: number
+        /** Most that the venue keeps. */
+        readonly max: number
+        /** Time of the oldest one; null: there is none, in Unix milliseconds. */
+        readonly oldest_ms: number | null
+        /** True if none was dropped: an unknown action was never accepted. */
+        readonly is_complete: boolean
+      }
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /orders': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly (Order)[]
+    /** Position of these rows in the list. */
+    readonly pagination: {
+      /** Largest number of rows. */
+      readonly limit: number
+      /** Number of rows skipped before these. */
+      readonly offset: number
+      /** Number of rows in this answer. */
+      readonly count: number
+    }
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /orders/status': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: Order | null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /fills': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly (Fill)[]
+    /** Position of these rows in the list. */
+    readonly pagination: {
+      /** Largest number of rows. */
+      readonly limit: number
+      /** Number of rows skipped before these. */
+      readonly offset: number
+      /** Number of rows in this answer. */
+      readonly count: number
+    }
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /profile/trades': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly (Fill)[]
+    /** Position of these rows in the list. */
+    readonly pagination: {
+      /** Largest number of rows. */
+      readonly limit: number
+      /** Number of rows skipped before these. */
+      readonly offset: number
+      /** Number of rows in this answer. */
+      readonly count: number
+    }
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /orders/why': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Id of the order; null where there is none. */
+      readonly order_id: number | null
+      /** Wallet concerned. null, as the nonce: asked for by its id. */
+      readonly wallet: Address | null
+      /** Signed nonce. */
+      readonly nonce: Nonce | null
+      /** Name of the signed struct. */
+      readonly action: string | null
+      /** The instrument, by its canonical name. */
+      readonly symbol: string | null
+      /** Its place in the one sequence of events. */
+      readonly seq: Sequence | null
+      /** Result; `IN_FLIGHT`: not yet decided. */
+      readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'IN_FLIGHT'
+      /** Reason for people; may change; null without one. */
+      readonly reason: ReasonCode | 'signature_verification_failed' | 'unauthorized' | 'rate_limit_exceeded' | null
+      /** `measured`: its times were measured; `store`: it comes from the history. */
+      readonly source: 'measured' | 'store'
+      /** Gateway that received it; null: unknown. */
+      readonly gateway: number | null
+      /** Time of receipt; null: unknown, in Unix milliseconds. */
+      readonly received_at: number | null
+      /** Duration of each stage in microseconds. */
+      readonly stages: {
+        /** From the moment that the request was there to the look at its signature; null: not measured. */
+        readonly socket_micros: number | null
+        /** Until its command was in the ring to the core; null: not measured. */
+        readonly recovery_micros: number | null
+        /** Until a batch began; null: not measured. */
+        readonly ring_micros: number | null
+        /** Until the commands of the batch were all decided; null: not measured. */
+        readonly batch_micros: number | null
+        /** Until the batch was matched, applied and published; null: not measured. */
+        readonly match_micros: number | null
+        /** Until the batch was durable; null: not measured. */
+        readonly flush_micros: number | null
+        /** Until the answer had left; null: not measured. */
+        readonly pump_micros: number | null
+        /** All of it; null: not measured. */
+        readonly total_micros: number | null
+      }
+      /** Engine step (batch) that decided it; null: unknown. */
+      readonly batch: {
+        /** Number of the batch, rising. */
+        readonly number: number
+        /** Sequence of its first event. */
+        readonly first_seq: Sequence
+        /** Sequence of its last event. */
+        readonly last_seq: Sequence
+        /** Commands in the batch. */
+        readonly commands: number
+        /** Place in the batch. From 1, in the order of the answers. */
+        readonly place: number
+        /** Time of the batch, in Unix milliseconds. */
+        readonly time: number
+      } | null
+      /** Other commands of the same batch. */
+      readonly neighbours: readonly ({
+        /** Its place in the one sequence of events. */
+        readonly seq: Sequence
+        /** Place in the batch. */
+        readonly place: number
+        /** Id of the order; null where there is none. */
+        readonly order_id: number | null
+        /** Name of the signed struct. */
+        readonly action: string | null
+        /** Gateway that received it; null: unknown. */
+        readonly gateway: number | null
+        /** Result; `IN_FLIGHT`: not yet decided. */
+        readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | null
+      })[]
+      /** Check that failed; null: it was accepted. */
+      readonly check: {
+        /** Code of the check. */
+        readonly name: ReasonCode | 'signature_verification_failed' | 'unauthorized' | 'rate_limit_exceeded'
+        /** Actual value; null: the check compares no numbers. */
+        readonly has: Decimal | number | null
+        /** Required value; null: the check compares no numbers. */
+        readonly needs: Decimal | number | null
+        /** Numbers of the check, by name; null: it has none. */
+        readonly details: ReasonDetails | SignatureDetails | null
+        /** Further explanation; null: none. */
+        readonly note: string | null
+      } | null
+      /** Term that determined the margin; null: unknown. */
+      readonly margin: {
+        /** Margin model. */
+        readonly model: 'standard' | 'defined_risk' | 'portfolio'
+        /** Binding scenario; null: none. */
+        readonly scenario: {
+          /** Kind of the shock. */
+          readonly kind: 'SpotChange' | 'VolChange' | 'SkewChange' | 'KurtosisChange'
+          /** Its id. */
+          readonly id: string
+          /** Change of the index as a fraction. */
+          readonly spot_shift: number
+          /** Change of volatility as a fraction. */
+          readonly vol_shift: number
+          /** Change of the skew of the smile. */
+          readonly skew: number
+          /** Change of the wings of the smile. */
+          readonly kurtosis: number
+          /** Share of the loss that counts. */
+          readonly weight: number
+          /** Loss of the account in the scenario, in USD. */
+          readonly loss: Decimal
+        } | null
+        /** Term that determines the margin; null: unknown. */
+        readonly binding: 'scenario' | 'short_minimum' | 'option_floor' | 'max_loss' | 'premium' | 'perp' | 'exempt_orders' | null
+      } | null
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /portfolio': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: Portfolio
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /risk/grid': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: RiskGrid
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /risk/simulate/orders': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** True if the venue would accept all of them. */
+      readonly admissible: boolean
+      /** Reason of the first rejection; null if all would be accepted. */
+      readonly rejection_reason: string | null
+      /** Initial margin with the orders. */
+      readonly required: Decimal
+      /** Cash and the value of all positions at the marks, in USD. */
+      readonly equity: Decimal
+      /** Initial margin without the orders. */
+      readonly consumed_im: Decimal
+      /** Increase by the orders. */
+      readonly incremental_im: Decimal
+      /** Maintenance margin without the orders. */
+      readonly consumed_mm: Decimal
+      /** Increase by the orders. */
+      readonly incremental_mm: Decimal
+      /** Binding scenario; null: none. */
+      readonly scenario: {
+        /** Kind of the shock. */
+        readonly kind: string
+        /** Id of the scenario. */
+        readonly id: string
+      } | null
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /liquidation/status': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Liquidation state of the account. */
+      readonly state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
+      /** True while its deadlines are paused, because trading is halted or the clock is in alarm. */
+      readonly timers_stand: boolean
+      /** `partial`: its positions are sold by orders; `full`: all of it is in auction; null: neither. */
+      readonly liquidation_mode: 'partial' | 'full' | null
+      /** Margin model of the wallet. */
+      readonly margin_mode: 'standard' | 'portfolio'
+      /** Cash and the value of all positions at the marks, in USD. */
+      readonly equity: Decimal
+      /** Maintenance margin that is required. */
+      readonly mm_required: Decimal
+      /** Excess: equity less the maintenance margin of the positions; may be below 0. */
+      readonly maintenance_margin: Decimal
+      /** Amount by which equity is below it; 0: it is not. */
+      readonly shortfall: Decimal
+      /** State of the partial liquidation; null: there is none. */
+      readonly partial_liquidation: PartialLiquidation | null
+      /** State of the auction; null: there is none. */
+      readonly full_liquidation: FullLiquidation | null
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /liquidations': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly (Liquidation)[]
+    /** End of these rows. */
+    readonly page: {
+      /** Largest number of rows. */
+      readonly limit: number
+      /** `cursor` of the next page; null on the last one. */
+      readonly next_cursor: string | null
+      /** True if there are more rows. */
+      readonly has_more: boolean
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /liquidation/history': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly (Liquidation)[]
+    /** Position of these rows in the list. */
+    readonly pagination: {
+      /** Largest number of rows. */
+      readonly limit: number
+      /** Number of rows skipped before these. */
+      readonly offset: number
+      /** Number of rows in this answer. */
+      readonly count: number
+    }
+    /** Reason of the failure; null if it was done. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /v1/withdrawals': {
+    /** The latest first. */
+    readonly withdrawals: readonly (Directive)[]
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /v1/directives/': {
+    /** Id of the directive, for GET /v1/directives/. */
+    readonly directive_id: string
+    /** Kind of the directive. */
+    readonly action_key: 'hl_send_asset' | 'hl_limit_order' | 'hl_cancel_by_oid' | 'hl_cancel_by_cloid' | 'hl_set_abstraction' | 'hc_update_api_wallet'
+    /** Status at the venue. */
+    readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed'
+    /** Status of the delivery; the last five are final. */
+    readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
+    /** Transaction of the delivery; null without one. */
+    readonly tx_hash: string | null
+    /** Start time, in UTC. */
+    readonly created_at: string
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /v1/transfers': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly ({
+      /** Id of the transfer. */
+      readonly id: string
+      /** Deposit or withdrawal. */
+      readonly transaction_type: 'deposit' | 'withdrawal' | 'internal_transfer'
+      /** Means of the transfer. */
+      readonly subtype: string
+      readonly asset_type: 'token'
+      readonly asset_symbol: 'USDC'
+      /** USD. */
+      readonly amount: Decimal
+      /** Status of the transfer. */
+      readonly status: 'pending' | 'completed' | 'failed' | 'manual_review'
+      /** Status at the venue. */
+      readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed' | null
+      /** Status of the delivery; the last five are final. */
+      readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered' | null
+      /** Transaction of the delivery; null without one. */
+      readonly tx_hash: string | null
+      /** Ledger of the transaction. */
+      readonly tx_hash_type: string
+      /** Start time, in UTC. */
+      readonly created_at: string
+    })[]
+    /** End of these rows. */
+    readonly page: {
+      /** Largest number of rows. */
+      readonly limit: number
+      /** `cursor` of the next page; null on the last one. */
+      readonly next_cursor: string | null
+      /** True if there are more rows. */
+      readonly has_more: boolean
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /rfq': {
+    /** Requests, the newest first. */
+    readonly rfqs: readonly ({
+      /** Id of the request, chosen by its taker. */
+      readonly rfq_id: string
+      /** Status; see `x-states`. */
+      readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
+      /** Name of the underlying. */
+      readonly underlying: string
+      /** The legs, in the order of the request. */
+      readonly legs: readonly ({
+        /** The instrument, by its canonical name. */
+        readonly instrument: string
+        /** `Buy` or `Sell`. */
+        readonly side: 'Buy' | 'Sell'
+        /** Contracts. */
+        readonly size: Decimal
+      })[]
+      /** The live quotes, the best for the taker first. */
+      readonly quotes: readonly ({
+        /** Id of the quote, assigned by the venue. */
+        readonly quote_id: string
+        /** Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size. */
+        readonly net_premium: Decimal
+        /** The legs, in the order of the request. */
+        readonly legs: readonly ({
+          /** The instrument, by its canonical name. */
+          readonly instrument: string
+          /** `Buy` or `Sell`. */
+          readonly side: 'Buy' | 'Sell'
+          /** Contracts. */
+          readonly size: Decimal
+          /** USD for a contract. */
+          readonly price: Decimal
+        })[]
+        /** Expiry time, in Unix milliseconds. */
+        readonly expires_at: number
+      })[]
+      /** Start time, in Unix milliseconds. */
+      readonly created_at: number
+      /** Expiry time, in Unix milliseconds. */
+      readonly expires_at: number
+      /** Reason for people; may change; null without one. */
+      readonly reason?: string | null
+      /** Stable code of the reason; null without one. */
+      readonly reason_code?: ReasonCode | null
+      /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+      readonly fill_id?: string
+      /** Order that replaced the unfilled request. */
+      readonly fallback_order_id?: number
+    })[]
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /rfq/': {
+    /** Id of the request, chosen by its taker. */
+    readonly rfq_id: string
+    /** Status; see `x-states`. */
+    readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
+    /** Name of the underlying. */
+    readonly underlying: string
+    /** The legs, in the order of the request. */
+    readonly legs: readonly ({
+      /** The instrument, by its canonical name. */
+      readonly instrument: string
+      /** `Buy` or `Sell`. */
+      readonly side: 'Buy' | 'Sell'
+      /** Contracts. */
+      readonly size: Decimal
+    })[]
+    /** The live quotes, the best for the taker first. */
+    readonly quotes: readonly ({
+      /** Id of the quote, assigned by the venue. */
+      readonly quote_id: string
+      /** Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size. */
+      readonly net_premium: Decimal
+      /** The legs, in the order of the request. */
+      readonly legs: readonly ({
+        /** The instrument, by its canonical name. */
+        readonly instrument: string
+        /** `Buy` or `Sell`. */
+        readonly side: 'Buy' | 'Sell'
+        /** Contracts. */
+        readonly size: Decimal
+        /** USD for a contract. */
+        readonly price: Decimal
+      })[]
+      /** Expiry time, in Unix milliseconds. */
+      readonly expires_at: number
+    })[]
+    /** Start time, in Unix milliseconds. */
+    readonly created_at: number
+    /** Expiry time, in Unix milliseconds. */
+    readonly expires_at: number
+    /** Reason for people; may change; null without one. */
+    readonly reason?: string | null
+    /** Stable code of the reason; null without one. */
+    readonly reason_code?: ReasonCode | null
+    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    readonly fill_id?: string
+    /** Order that replaced the unfilled request. */
+    readonly fallback_order_id?: number
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /competitions': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly (Competition)[]
+    /** Position of these rows in the list. */
+    readonly pagination: {
+      /** Largest number of rows. */
+      readonly limit: number
+      /** Number of rows skipped before these. */
+      readonly offset: number
+      /** Number of rows in this answer. */
+      readonly count: number
+    }
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /competitions/': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: Competition
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /leaderboard': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly ({
+      /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+      readonly rank: number
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Name of the wallet; without one, a name derived from its address. */
+      readonly username: string
+      /** Profit in USD. */
+      readonly pnl: Decimal
+      /** Traded volume in USD of the underlying. */
+      readonly volume: Decimal
+      /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+      readonly efficiency: Decimal
+      /** Medal by the primary metric after the end: 1 to 3; null: none. */
+      readonly medal: number | null
+      /** Name that another service knows the wallet by, kept ten minutes; null: none is known. */
+      readonly hyperliquid_name: string | null
+    })[]
+    /** Position of these rows in the list. */
+    readonly pagination: {
+      /** Largest number of rows. */
+      readonly limit: number
+      /** Number of rows skipped before these. */
+      readonly offset: number
+      /** Number of rows in this answer. */
+      readonly count: number
+    }
+    /** Id of the competition; null: there is none. */
+    readonly competition_id: number | null
+    /** Metric that the rows are ranked by. */
+    readonly sort_by: 'pnl' | 'volume' | 'efficiency'
+    /** `desc`: the best first. */
+    readonly sort_order: 'asc' | 'desc'
+    /** Row of the requested wallet; null: none was requested. */
+    readonly connected_user: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Name of the wallet; without one, a name derived from its address. */
+      readonly username: string
+      /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+      readonly rank: number | null
+      /** Profit in USD. */
+      readonly pnl: Decimal | null
+      /** Traded volume in USD of the underlying. */
+      readonly volume: Decimal | null
+      /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+      readonly efficiency: Decimal | null
+      /** Medal by the primary metric after the end: 1 to 3; null: none. */
+      readonly medal: number | null
+    } | null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /competition-metric-ranks': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Id of the competition; null: there is none. */
+      readonly competition_id: number | null
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Wallets that traded. */
+      readonly participants: number
+      /** Rank and value by each metric. */
+      readonly ranks: {
+        /** Profit in USD. */
+        readonly pnl: {
+          /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+          readonly rank: number | null
+          /** Value of the wallet. */
+          readonly value: Decimal
+        }
+        /** Traded volume in USD of the underlying. */
+        readonly volume: {
+          /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+          readonly rank: number | null
+          /** Value of the wallet. */
+          readonly value: Decimal
+        }
+        /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+        readonly efficiency: {
+          /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+          readonly rank: number | null
+          /** Value of the wallet. */
+          readonly value: Decimal
+        }
+      }
+    }
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /competition/summary': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Realized profit since the first credit, in USD. */
+      readonly lifetime_realized_pnl: Decimal
+      /** Standing of the wallet in the running competition; null: none. */
+      readonly active_competition: CompetitionStanding | null
+    }
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /competition/leaderboard': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: readonly ({
+      /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+      readonly rank: number
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Name of the wallet; without one, a name derived from its address. */
+      readonly username: string
+      /** Profit in USD. */
+      readonly pnl: Decimal
+      /** Traded volume in USD of the underlying. */
+      readonly volume: Decimal
+      /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+      readonly efficiency: Decimal
+      /** Medal by the primary metric after the end: 1 to 3; null: none. */
+      readonly medal: number | null
+      /** Name that another service knows the wallet by, kept ten minutes; null: none is known. */
+      readonly hyperliquid_name: string | null
+    })[]
+    /** Position of these rows in the list. */
+    readonly pagination: {
+      /** Largest number of rows. */
+      readonly limit: number
+      /** Number of rows skipped before these. */
+      readonly offset: number
+      /** Number of rows in this answer. */
+      readonly count: number
+    }
+    /** Id of the competition; null: there is none. */
+    readonly competition_id: number | null
+    /** Metric that the rows are ranked by. */
+    readonly sort_by: 'pnl' | 'volume' | 'efficiency'
+    /** `desc`: the best first. */
+    readonly sort_order: 'asc' | 'desc'
+    /** Row of the requested wallet; null: none was requested. */
+    readonly connected_user: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Name of the wallet; without one, a name derived from its address. */
+      readonly username: string
+      /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+      readonly rank: number | null
+      /** Profit in USD. */
+      readonly pnl: Decimal | null
+      /** Traded volume in USD of the underlying. */
+      readonly volume: Decimal | null
+      /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+      readonly efficiency: Decimal | null
+      /** Medal by the primary metric after the end: 1 to 3; null: none. */
+      readonly medal: number | null
+    } | null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /competition/account': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Name of the wallet; without one, a name derived from its address. */
+      readonly username: string
+      /** Realized profit since the first credit, in USD. */
+      readonly lifetime_realized_pnl: Decimal
+      /** Standing of the wallet. */
+      readonly competition: CompetitionStanding
+    }
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /referrals/binding': {
+    /** Referred wallet. */
+    readonly referred_wallet: Address
+    /** Owner of the code that the wallet uses; null: none. */
+    readonly referrer_wallet: Address | null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /referrals/code': {
+    /** The referral code. */
+    readonly code: string
+    /** Owner of the code. */
+    readonly owner_wallet: Address
+    /** Start time, in UTC. */
+    readonly created_at: string
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  } | null
+  readonly 'GET /referrals/code/': {
+    /** The referral code. */
+    readonly code: string
+    /** Owner of the code. */
+    readonly owner_wallet: Address
+    /** Start time, in UTC. */
+    readonly created_at: string
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /referrals/referred': {
+    /** Owner of the code that the wallet uses; null: none. */
+    readonly referrer_wallet: Address
+    /** Requested amount. */
+    readonly data: readonly ({
+      /** Referred wallet. */
+      readonly referred_wallet: Address
+      /** Traded volume in USD of the underlying. */
+      readonly volume_usd: Decimal
+    })[]
+    /** Position of these rows in the list. */
+    readonly pagination: {
+      /** Most rows. */
+      readonly limit: number
+      /** Rows skipped before these. */
+      readonly offset: number
+      /** Number of rows. */
+      readonly count: number
+    }
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'GET /exchange-info': {
+    /** The zero address: there is no contract. */
+    readonly exchange_address: Address
+    /** Chain of the signing domain. */
+    readonly chain_id: number
+    /** Name and version of the domain that signatures are made under. */
+    readonly signing_domain: {
+      /** Name of the domain. */
+      readonly name: string
+      /** Version of the domain. */
+      readonly version: string
+    }
+    /** Always null: there is none. */
+    readonly hl_builder_address: null
+    /** Always null: money is credited by the operator. */
+    readonly deposit_router_address: null
+    /** Always false: money is credited by the operator. */
+    readonly portfolio_margin_deposits_enabled: boolean
+    /** Preset of the configuration. */
+    readonly preset: 'development' | 'testnet' | 'mainnet-alpha'
+    /** `source` in the signatures of perp actions. */
+    readonly perp_source: string
+    /** `signed` if reads of a wallet need its signed session, else `open`. */
+    readonly private_reads: 'open' | 'signed'
+    /** The perps, with their numbers. */
+    readonly perps: readonly ({
+      /** Number of the perp in its signed actions. */
+      readonly asset: number
+      /** Name of the underlying. */
+      readonly underlying: string
+      /** The instrument, by its canonical name. */
+      readonly symbol: string
+    })[]
+    /** Public key for browser notifications; null: notifications are off. */
+    readonly push_public_key: string | null
+    /** Most items of a list. */
+    readonly max_bulk_items: number
+    /** Most legs of a request for quote. */
+    readonly max_rfq_legs: number
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /order': OrderUpdate
+  readonly 'PUT /order': OrderUpdate
+  readonly 'DELETE /order': CanceledUpdate
+  readonly 'DELETE /order_cloid': {
+    /** True if it was done. */
+    readonly success: boolean
+    /** Requested amount. */
+    readonly data: OrderUpdate
+    /** Reason of the failure; null if it was done. */
+    readonly error: string | null
+  }
+  readonly 'POST /order/debug': {
+    /** The struct that was signed. */
+    readonly layout: string
+    /** Fields of the struct as the venue hashed them. */
+    readonly fields: { readonly [name: string]: unknown }
+    /** Signed EIP-712 digest. */
+    readonly digest: Digest
+    /** Recovered signer; null: the signature recovers no address. */
+    readonly recovered_address: Address | null
+    /** The EIP-712 domain that signatures are made under. */
+    readonly domain: {
+      /** Name of the domain. */
+      readonly name: string
+      /** Version of the domain. */
+      readonly version: string
+      /** Chain of the signing domain. */
+      readonly chain_id: string
+    }
+    /** True if the signer is the wallet. */
+    readonly is_wallet: boolean
+    /** Another struct that matches the signature; null: none does. */
+    readonly matches_other_layout: string | null
+  }
+  readonly 'POST /bulk_order': {
+    /** One for each item, in the order in which they were sent. */
+    readonly results: readonly (BulkResult)[]
+  } | readonly (BulkResult)[]
+  readonly 'PUT /bulk_order': {
+    /** One for each item, in the order in which they were sent. */
+    readonly results: readonly (BulkResult)[]
+  } | readonly (BulkResult)[]
+  readonly 'DELETE /bulk_order': {
+    /** One for each item, in the order in which they were sent. */
+    readonly results: readonly (BulkResult)[]
+  } | readonly (BulkResult)[]
+  readonly 'DELETE /bulk_order_cloid': {
+    /** One for each item, in the order in which they were sent. */
+    readonly results: readonly (BulkResult)[]
+  } | readonly (BulkResult)[]
+  readonly 'POST /orders': {
+    /** One for each item, in the order in which they were sent. */
+    readonly results: readonly (BulkResult)[]
+  } | readonly (BulkResult)[]
+  readonly 'POST /orders/cancel': {
+    /** One for each item, in the order in which they were sent. */
+    readonly results: readonly (BulkResult)[]
+  } | readonly (BulkResult)[]
+  readonly 'POST /cancel-all': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Scope of the request: `all`, an underlying or a symbol. */
+      readonly scope: string
+      /** Orders that were cancelled. */
+      readonly canceled: number
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /dead-man': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Timeout in milliseconds; 0: no timer. */
+      readonly timeout_ms: number
+      /** Time at which the timer fires unless the wallet signs an action; null: never, in Unix milliseconds. */
+      readonly fires_at: number | null
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /perp-order': OrderUpdate | CanceledUpdate
+  readonly 'POST /v1/actions/hl_limit_order': DirectiveAnswer
+  readonly 'POST /v1/actions/hl_cancel_by_oid': DirectiveAnswer
+  readonly 'POST /v1/actions/hl_cancel_by_cloid': DirectiveAnswer
+  readonly 'POST /v1/actions/hl_set_abstraction': DirectiveAnswer
+  readonly 'POST /v1/actions/hc_update_api_wallet': DirectiveAnswer
+  readonly 'POST /rfq/request': {
+    /** Id of the request, chosen by its taker. */
+    readonly rfq_id: string
+    /** Status; see `x-states`. */
+    readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
+    /** Name of the underlying. */
+    readonly underlying: string
+    /** The legs, in the order of the request. */
+    readonly legs: readonly ({
+      /** The instrument, by its canonical name. */
+      readonly instrument: string
+      /** `Buy` or `Sell`. */
+      readonly side: 'Buy' | 'Sell'
+      /** Contracts. */
+      readonly size: Decimal
+    })[]
+    /** The live quotes, the best for the taker first. */
+    readonly quotes: readonly ({
+      /** Id of the quote, assigned by the venue. */
+      readonly quote_id: string
+      /** Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size. */
+      readonly net_premium: Decimal
+      /** The legs, in the order of the request. */
+      readonly legs: readonly ({
+        /** The instrument, by its canonical name. */
+        readonly instrument: string
+        /** `Buy` or `Sell`. */
+        readonly side: 'Buy' | 'Sell'
+        /** Contracts. */
+        readonly size: Decimal
+        /** USD for a contract. */
+        readonly price: Decimal
+      })[]
+      /** Expiry time, in Unix milliseconds. */
+      readonly expires_at: number
+    })[]
+    /** Start time, in Unix milliseconds. */
+    readonly created_at: number
+    /** Expiry time, in Unix milliseconds. */
+    readonly expires_at: number
+    /** Reason for people; may change; null without one. */
+    readonly reason?: string | null
+    /** Stable code of the reason; null without one. */
+    readonly reason_code?: ReasonCode | null
+    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    readonly fill_id?: string
+    /** Order that replaced the unfilled request. */
+    readonly fallback_order_id?: number
+    /** Values of the reason, by name. */
+    readonly details?: ReasonDetails | null
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  readonly 'POST /rfq/accept': {
+    /** Id of the request, chosen by its taker. */
+    readonly rfq_id: string
+    /** Id of the quote, assigned by the venue. */
+    readonly quote_id: string
+    /** Status of the acceptance. */
+    readonly status: 'executed' | 'failed'
+    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    readonly fill_id: string
+    /** Reason for people; may change; null without one. */
+    readonly reason?: string | null
+    /** Stable code of the reason; null without one. */
+    readonly reason_code?: ReasonCode | null
+    /** Values of the reason, by name. */
+    readonly details?: ReasonDetails | null
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  readonly 'POST /margin-mode': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Margin model of the wallet. */
+      readonly margin_mode: 'standard' | 'portfolio'
+      /** Mode before the change. */
+      readonly previous_mode: 'standard' | 'portfolio'
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /self-trade-prevention': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Current mode. */
+      readonly mode: 'cancel_taker' | 'cancel_maker' | 'cancel_both'
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /user-tier': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: UserTier
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /mmp-config': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: MmpConfig
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'DELETE /mmp-config': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: 'deleted'
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /mmp-config/reset': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Requested amount. */
+    readonly data: 'reset'
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /approve-agent': {
+    /** True if it was done. */
+    readonly success: true
+    /** Reason of the failure; null if it was done. */
+    readonly error: null
+    /** Wallet concerned. */
+    readonly wallet: Address
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  readonly 'DELETE /revoke-agent': {
+    /** True if it was done. */
+    readonly success: true
+    /** Reason of the failure; null if it was done. */
+    readonly error: null
+    /** Wallet concerned. */
+    readonly wallet: Address
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  readonly 'DELETE /revoke-all-agents': {
+    /** True if it was done. */
+    readonly success: true
+    /** Reason of the failure; null if it was done. */
+    readonly error: null
+    /** Wallet concerned. */
+    readonly wallet: Address
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  readonly 'POST /submitUsernameRequest': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet_address: Address
+      /** Requested name in lower case. */
+      readonly requested_username: string
+      /** `approved`, or `pending` until the operator decides. */
+      readonly status: 'approved' | 'pending'
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /settlement-payouts/seen': {
+    /** True if it was done. */
+    readonly success: true
+    /** Requested ids. */
+    readonly requested: number
+    /** Payouts that changed. */
+    readonly affected: number
+    /** Always null. */
+    readonly error: null
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  readonly 'POST /faucet': {
+    /** Wallet concerned. */
+    readonly wallet: Address
+    /** Credited amount in USD. */
+    readonly amount: Decimal
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  readonly 'POST /withdraw/usdc': {
+    /** True if it was done. */
+    readonly success: true
+    /** Id of the request. */
+    readonly request_id: string
+    /** Id of the directive, for GET /v1/directives/. */
+    readonly directive_id: string
+    /** Status at the venue. */
+    readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed'
+    /** Status of the delivery; the last five are final. */
+    readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
+    /** Cash of the wallet afterwards, in USD. */
+    readonly balance_after: Decimal
+    /** Description for people; may change. */
+    readonly message: string
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  readonly 'POST /liquidation/standard-margin': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Id of the liquidation; null: there is none. */
+      readonly request_id: string
+      /** Id of the auction; null: there is none. */
+      readonly auction_id: string
+      /** Wallet that is taken over. */
+      readonly liquidated_wallet: Address
+      /** Wallet that takes it over. */
+      readonly liquidator_wallet: Address
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /referrals/code': {
+    /** The referral code. */
+    readonly code: string
+    /** Owner of the code. */
+    readonly owner_wallet: Address
+    /** Start time, in UTC. */
+    readonly created_at: string
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /referrals/set-referrer': {
+    /** Referred wallet. */
+    readonly referred_wallet: Address
+    /** Owner of the code that the wallet uses; null: none. */
+    readonly referrer_wallet: Address
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /push/subscribe': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Address of the push service; a duplicate adds none. */
+      readonly endpoint: string
+      /** Enabled notifications. */
+      readonly preferences: {
+        /** True if fills are sent. */
+        readonly fills: boolean
+        /** True if liquidations are sent. */
+        readonly liquidations: boolean
+        /** True if settlements are sent. */
+        readonly settlements: boolean
+      }
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /push/unsubscribe': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Number of removed subscriptions. */
+      readonly removed: number
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  readonly 'POST /push/preferences': {
+    /** Always true: the request succeeded. */
+    readonly success: true
+    /** Content of the answer. */
+    readonly data: {
+      /** Wallet concerned. */
+      readonly wallet: Address
+      /** Enabled notifications. */
+      readonly preferences: {
+        /** True if fills are sent. */
+        readonly fills: boolean
+        /** True if liquidations are sent. */
+        readonly liquidations: boolean
+        /** True if settlements are sent. */
+        readonly settlements: boolean
+      }
+    }
+    /** Always null: the request succeeded. */
+    readonly error: null
+    /** Sequence of the latest event that the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+}
+
+/** Messages of the stream by type. */
+export type StreamMessages = {
+  /** Error of a frame or of the connection. */
+  readonly Error: {
+    readonly type: 'Error'
+    /** Description for people; may change. */
+    readonly message: string
+    /** Stable code of the error. */
+    readonly code: ErrorCode | ReasonCode
+    /** Seconds until the window ends. */
+    readonly retry_after_secs?: number
+    /** Limit per minute. */
+    readonly limit?: number
+    /** Values of the message, by name. */
+    readonly details?: ReasonDetails | SignatureDetails
+    /** `type` of the frame at fault. */
+    readonly request_type?: string
+    /** Channel of the frame. */
+    readonly channel?: string
+    /** Of the frame at fault. */
+    readonly rfq_id?: string
+    /** Of the frame at fault. */
+    readonly client_id?: string
+    /** Of the frame at fault. */
+    readonly nonce?: number | string
+    /** from_seq of the Subscribe that cannot be resumed. */
+    readonly from_seq?: Sequence
+    /** Live updates start after this sequence. */
+    readonly as_of_seq?: Sequence
+  }
+  /** Time of the venue. */
+  readonly ClockSynced: {
+    readonly type: 'ClockSynced'
+    /** Nonce of the frame. */
+    readonly nonce: string
+    /** Time of the venue, in Unix milliseconds. */
+    readonly server_at: number
+  }
+  /** Confirms the wallet of the private channels. */
+  readonly Authenticated: {
+    readonly type: 'Authenticated'
+    /** Wallet concerned. */
+    readonly wallet: Address
+    /** End of its read session. */
+    readonly session_expires_ms?: number
+  }
+  /** Acknowledges a subscription. */
+  readonly Subscribed: {
+    readonly type: 'Subscribed'
+    /** Channel of the frame. */
+    readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
+    /** First symbols of the filter that are not listed. */
+    readonly unknown_symbols?: readonly (string)[]
+    /** Number of such symbols. */
+    readonly unknown_symbol_count?: number
+    /** Sequence at which it begins; present if the frame asked for it. */
+    readonly as_of_seq?: Sequence
+  }
+  /** Ends a resume: all missed messages are sent. */
+  readonly Resumed: {
+    readonly type: 'Resumed'
+    /** Channel of the frame. */
+    readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
+    /** from_seq of the Subscribe. */
+    readonly from_seq: Sequence
+    /** Last sequence sent again; later events follow live. */
+    readonly as_of_seq: Sequence
+  }
+  /** Acknowledges the end of a subscription. */
+  readonly Unsubscribed: {
+    readonly type: 'Unsubscribed'
+    /** Channel of the frame. */
+    readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
+  }
+  /** Rate-limit windows of a wallet. */
+  readonly RateLimits: {
+    readonly type: 'RateLimits'
+    /** Wallet concerned. */
+    readonly wallet: Address
+    /** Tier of the wallet. */
+    readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
+    /** One for each category of writes. */
+    readonly windows: readonly ({
+      /** Category of the window. */
+      readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
+      /** Limit per minute; -1: unlimited. */
+      readonly limit: number
+      /** Number left; -1: unlimited. */
+      readonly remaining: number
+      /** End of the window, in Unix seconds. */
+      readonly reset: number
+    })[]
+    /** Window of reads of the wallet from this client address. */
+    readonly reads: {
+      /** Category of the window. */
+      readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
+      /** Limit per minute; -1: unlimited. */
+      readonly limit: number
+      /** Number left; -1: unlimited. */
+      readonly remaining: number
+      /** End of the window, in Unix seconds. */
+      readonly reset: number
+    }
+    /** What the answer includes. */
+    readonly as_of_seq: Sequence
+  }
+  /** Result of an order or a cancel. */
+  readonly OrderResult: {
+    readonly type: 'OrderResult'
+    /** Id of the order; null where there is none. */
+    readonly order_id: number | null
+    /** Status; see `x-states`. */
+    readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
+    /** The instrument, by its canonical name. */
+    readonly symbol: string
+    /** `Buy` or `Sell`. */
+    readonly side: 'Buy' | 'Sell'
+    /** USD for a contract. */
+    readonly price: string
+    /** Contracts. */
+    readonly size: string
+    /** Reason for people; may change; null without one. */
+    readonly reason?: string
+    /** Signed nonce. */
+    readonly nonce: Nonce
+    /** Client id of the order; null or empty without one. */
+    readonly client_id: string | null
+    /** Contracts filled so far. */
+    readonly filled_size: Decimal
+    /** Stable code of the reason; null without one. */
+    readonly reason_code: ReasonCode | null
+    /** Values of the reason, by name. */
+    readonly details: ReasonDetails | null
+    /** True if market-maker protection cancelled it. */
+    readonly mmp_triggered: boolean
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** What a CancelAll has ended. */
+  readonly CancelAllResult: {
+    readonly type: 'CancelAllResult'
+    /** Wallet concerned. */
+    readonly wallet: Address
+    /** Scope of the request: `all`, an underlying or a symbol. */
+    readonly scope: string
+    /** Orders that were cancelled. */
+    readonly canceled: number
+    /** Signed nonce. */
+    readonly nonce: Nonce
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** When a SetDeadMan ends all. */
+  readonly DeadManResult: {
+    readonly type: 'DeadManResult'
+    /** Wallet concerned. */
+    readonly wallet: Address
+    /** Timeout in milliseconds; 0: no timer. */
+    readonly timeout_ms: number
+    /** Time at which the timer fires unless the wallet signs an action; null: never, in Unix milliseconds. */
+    readonly fires_at: number | null
+    /** Signed nonce. */
+    readonly nonce: Nonce
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** Acknowledges CancelOnDisconnect. */
+  readonly CancelOnDisconnectResult: {
+    readonly type: 'CancelOnDisconnectResult'
+    /** Wallet concerned. */
+    readonly wallet: Address
+    /** True while it is on. */
+    readonly enabled: boolean
+    /** True if the close of this connection cancels the orders. */
+    readonly bound: boolean
+    /** Signed nonce. */
+    readonly nonce: Nonce
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** The whole ladder of a book. */
+  readonly OrderbookUpdate: {
+    readonly type: 'OrderbookUpdate'
+    /** The instrument, by its canonical name. */
+    readonly symbol: string
+    /** Always null: contracts are not tokens. */
+    readonly option_token_address: null
+    /** Pairs of price and contracts, the highest price first. */
+    readonly bids: readonly (readonly [Decimal, Decimal])[]
+    /** Pairs of price and contracts, the lowest price first. */
+    readonly asks: readonly (readonly [Decimal, Decimal])[]
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+    /** True for the full state; changes follow. */
+    readonly snapshot?: true
+    /** What the answer includes. */
+    readonly as_of_seq?: Sequence
+  }
+  /** A row of the chain: both options of a strike, or one that is gone. */
+  readonly OptionsChainUpdate: {
+    readonly type: 'OptionsChainUpdate'
+    /** `Upsert`: the row as it is now; `Delete`: the row is removed. */
+    readonly action: 'Upsert'
+    /** Name of the underlying. */
+    readonly currency: string
+    /** Expiry of the option, in Unix seconds. */
+    readonly expiry: number
+    /** Both options of a strike. */
+    readonly row: {
+      /** Strike in USD; 0 of a perp. */
+      readonly strike: number
+      /** The call; absent: none is listed. */
+      readonly call?: {
+        /** The instrument, by its canonical name. */
+        readonly symbol: string
+        /** Always null: contracts are not tokens. */
+        readonly option_token_address: null
+        /** Highest bid of book and providers; null: none. */
+        readonly bid_price_usd: number | null
+        /** Volatility of the bid as a fraction. */
+        readonly bid_iv: number | null
+        /** Contracts at it; null: none. */
+        readonly bid_size_contracts: number | null
+        /** Those contracts in USD of the underlying; null: none. */
+        readonly bid_size_usd_notional: number | null
+        /** Lowest ask of book and providers; null: none. */
+        readonly ask_price_usd: number | null
+        /** Volatility of the ask as a fraction. */
+        readonly ask_iv: number | null
+        /** Contracts at it; null: none. */
+        readonly ask_size_contracts: number | null
+        /** Those contracts in USD of the underlying; null: none. */
+        readonly ask_size_usd_notional: number | null
+        /** Of a contract; null: it has no mark. */
+        readonly greeks_abs: {
+          /** Change of the price by 1 USD of the index. */
+          readonly delta: number
+          /** Change of delta by 1 USD of the index. */
+          readonly gamma: number
+          /** Change of the price by a day, in USD. */
+          readonly theta: number
+          /** Change of the price by one point of volatility, in USD. */
+          readonly vega: number
+        } | null
+        /** Of a contract in USD; null: it has no mark. */
+        readonly greeks_cash: {
+          /** Change of the price when the index changes by one percent. */
+          readonly delta_1pct_usd: number
+          /** Change of delta_1pct_usd when the index changes by one percent. */
+          readonly gamma_1pct_usd: number
+          /** Change of the price by a day. */
+          readonly theta_1d_usd: number
+          /** Change of the price by one point of volatility. */
+          readonly vega_1vol_usd: number
+        } | null
+      }
+      /** The put; absent: none is listed. */
+      readonly put?: {
+        /** The instrument, by its canonical name. */
+        readonly symbol: string
+        /** Always null: contracts are not tokens. */
+        readonly option_token_address: null
+        /** Highest bid of book and providers; null: none. */
+        readonly bid_price_usd: number | null
+        /** Volatility of the bid as a fraction. */
+        readonly bid_iv: number | null
+        /** Contracts at it; null: none. */
+        readonly bid_size_contracts: number | null
+        /** Those contracts in USD of the underlying; null: none. */
+        readonly bid_size_usd_notional: number | null
+        /** Lowest ask of book and providers; null: none. */
+        readonly ask_price_usd: number | null
+        /** Volatility of the ask as a fraction. */
+        readonly ask_iv: number | null
+        /** Contracts at it; null: none. */
+        readonly ask_size_contracts: number | null
+        /** Those contracts in USD of the underlying; null: none. */
+        readonly ask_size_usd_notional: number | null
+        /** Of a contract; null: it has no mark. */
+        readonly greeks_abs: {
+          /** Change of the price by 1 USD of the index. */
+          readonly delta: number
+          /** Change of delta by 1 USD of the index. */
+          readonly gamma: number
+          /** Change of the price by a day, in USD. */
+          readonly theta: number
+          /** Change of the price by one point of volatility, in USD. */
+          readonly vega: number
+        } | null
+        /** Of a contract in USD; null: it has no mark. */
+        readonly greeks_cash: {
+          /** Change of the price when the index changes by one percent. */
+          readonly delta_1pct_usd: number
+          /** Change of delta_1pct_usd when the index changes by one percent. */
+          readonly gamma_1pct_usd: number
+          /** Change of the price by a day. */
+          readonly theta_1d_usd: number
+          /** Change of the price by one point of volatility. */
+          readonly vega_1vol_usd: number
+        } | null
+      }
+    }
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+    /** True for the full state; changes follow. */
+    readonly snapshot?: true
+    /** What the answer includes. */
+    readonly as_of_seq?: Sequence
+  } | {
+    readonly type: 'OptionsChainUpdate'
+    /** `Upsert`: the row as it is now; `Delete`: the row is removed. */
+    readonly action: 'Remove'
+    /** Name of the underlying. */
+    readonly currency: string
+    /** Expiry of the option, in Unix seconds. */
+    readonly expiry: number
+    /** Strike in USD; 0 of a perp. */
+    readonly strike: number
+    /** `call` or `put`; empty of a perp. */
+    readonly option_type: 'call' | 'put'
+    /** The instrument, by its canonical name. */
+    readonly symbol: string
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** A trade. */
+  readonly Trade: {
+    readonly type: 'Trade'
+    /** The instrument, by its canonical name. */
+    readonly symbol: string
+    /** USD for a contract. */
+    readonly price: Decimal
+    /** Contracts. */
+    readonly size: Decimal
+    /** Side of the taker, in lower case. */
+    readonly side: 'buy' | 'sell'
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Id of the trade, one for both sides, rising. */
+    readonly trade_id: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** An instrument was listed, expired or delisted. */
+  readonly MarketUpdate: {
+    readonly type: 'MarketUpdate'
+    /** Change of the instrument. */
+    readonly action: 'Created' | 'Expired' | 'Deleted'
+    /** The instrument, by its canonical name. */
+    readonly symbol: string
+    /** Strike in USD. */
+    readonly strike?: number | Decimal
+    /** True for a call. */
+    readonly is_call?: boolean
+    /** Name of the underlying. */
+    readonly underlying?: string
+    /** Expiry of the option, in Unix seconds. */
+    readonly expiry?: number
+    /** `option`, or `perp`. */
+    readonly instrument_type?: 'option' | 'perp'
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** Index prices. */
+  readonly IndexPriceUpdate: {
+    readonly type: 'IndexPriceUpdate'
+    /** One for each underlying. */
+    readonly prices: readonly ({
+      /** Name of the underlying. */
+      readonly underlying: string
+      /** The index in USD. */
+      readonly price: Decimal
+      /** Time of the observation; of the message, of the oldest one, in Unix milliseconds. */
+      readonly timestamp: number
+    })[]
+    /** Time of the observation; of the message, of the oldest one, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+    /** True for the full state; changes follow. */
+    readonly snapshot?: true
+    /** What the answer includes. */
+    readonly as_of_seq?: Sequence
+  }
+  /** Indicative quotes of providers. */
+  readonly IndicativeMarketData: {
+    readonly type: 'IndicativeMarketData'
+    /** The instrument, by its canonical name. */
+    readonly instrument: string
+    /** Highest indicative bid as received; absent: none. */
+    readonly best_bid?: Decimal
+    /** Lowest indicative ask as received; absent: none. */
+    readonly best_ask?: Decimal
+    /** Volatility of the bid as a fraction. */
+    readonly bid_iv?: number
+    /** Volatility of the ask as a fraction. */
+    readonly ask_iv?: number
+    /** Contracts at the highest indicative bid. */
+    readonly indicative_bid_size?: Decimal
+    /** Contracts at the lowest indicative ask. */
+    readonly indicative_ask_size?: Decimal
+    /** Number of providers that quote the instrument; 0: none any more. */
+    readonly num_providers: number
+    /** Quotes of the providers, one each. */
+    readonly rfq_provider_quotes: readonly (ProviderQuote)[]
+    /** Time of publication, in Unix milliseconds. */
+    readonly published_at: number
+    /** Time of receipt of the newest quote, in Unix milliseconds. */
+    readonly timestamp: number
+    /** True for the full state; changes follow. */
+    readonly snapshot?: true
+    /** What the answer includes. */
+    readonly as_of_seq?: Sequence
+    /** Its place in the one sequence of events. */
+    readonly seq?: Sequence
+  }
+  /** Change of an order. */
+  readonly OrderUpdate: {
+    readonly type: 'OrderUpdate'
+    /** Id of the order; null where there is none. */
+    readonly order_id: number | null
+    /** Requested amount. */
+    readonly request: {
+      /** USD for a contract. */
+      readonly price: string
+      /** Contracts. */
+      readonly size: string
+      /** The instrument, by its canonical name. */
+      readonly symbol: string
+      /** `Buy` or `Sell`. */
+      readonly side: 'Buy' | 'Sell'
+      /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
+      readonly tif?: 'gtc' | 'ioc' | 'fok'
+      /** True if the order is rejected instead of trading on arrival. */
+      readonly add_liquidity_only?: true
+    }
+    /** Status; see `x-states`. */
+    readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
+    /** Contracts filled so far. */
+    readonly filled_size: Decimal
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Wallet concerned. */
+    readonly wallet_address: Address
+    /** `option`, or `perp`. */
+    readonly instrument_type: 'option' | 'perp'
+    /** Client id of the order; null or empty without one. */
+    readonly client_id: string | null
+    /** Signed nonce. */
+    readonly nonce?: Nonce
+    /** Reason for people; may change; null without one. */
+    readonly reason: string | null
+    /** Stable code of the reason; null without one. */
+    readonly reason_code: ReasonCode | null
+    /** Values of the reason, by name. */
+    readonly details: ReasonDetails | null
+    /** True if market-maker protection cancelled it. */
+    readonly mmp_triggered: boolean
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** A fill. */
+  readonly Fill: {
+    readonly type: 'Fill'
+    /** Id of the order; null where there is none. Of the order that was filled. A request for quote and its quotes are no orders: their fills have 2^52 + fill_id here, which no order has. */
+    readonly order_id: number
+    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    readonly fill_id: number
+    /** The instrument, by its canonical name. */
+    readonly symbol: string
+    /** `Buy` or `Sell`. */
+    readonly side: 'Buy' | 'Sell'
+    /** USD for a contract. */
+    readonly price: Decimal
+    /** Contracts. */
+    readonly size: Decimal
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Wallet concerned. */
+    readonly wallet_address: Address
+    /** Fee in USD; below 0: a rebate. */
+    readonly fee: Decimal
+    /** Id of the trade, one for both sides, rising. */
+    readonly trade_id: number
+    /** True if this wallet was the taker. */
+    readonly is_taker: boolean
+    /** Builder that earns the builder fee; null: none. */
+    readonly builder_code_address: Address | null
+    /** Builder fee in USD; null: none. */
+    readonly builder_code_fee: Decimal | null
+    /** `option`, or `perp`. */
+    readonly instrument_type: 'option' | 'perp'
+    /** Origin: the book or a request for quote. */
+    readonly fill_source: FillSource
+    /** Client id of the order; null or empty without one. */
+    readonly client_id: string | null
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** Settlement of a position. */
+  readonly PositionExpired: {
+    readonly type: 'PositionExpired'
+    /** Wallet concerned. */
+    readonly wallet_address: Address
+    /** The option that has expired. */
+    readonly symbol: string
+    /** Contracts held, below 0 for a short position. */
+    readonly position_size: Decimal
+    /** Settlement value of a contract in USD; 0 before it settles. */
+    readonly settlement_price: Decimal
+    /** Settlement value of the position in USD; below 0 the wallet paid. */
+    readonly settlement_value: Decimal
+    /** Mean entry price. */
+    readonly settlement_entry_price: Decimal
+    /** Cost of the position in USD; below 0 for a credit. */
+    readonly cost_basis: Decimal
+    /** settlement_value less cost_basis. */
+    readonly net_pnl: Decimal
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Index in USD; of a settlement, the settlement index. */
+    readonly underlying_price: Decimal
+    /** Fee in USD; below 0: a rebate. */
+    readonly fee: Decimal
+    /** Reduction of the value because others could not pay. */
+    readonly borne: Decimal
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** Change of the liquidation state of the wallet. */
+  readonly LiquidationStateChange: {
+    readonly type: 'LiquidationStateChange'
+    /** Wallet concerned. */
+    readonly wallet_address: Address
+    /** Liquidation state before. */
+    readonly previous_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
+    /** Liquidation state now. */
+    readonly new_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
+    /** True while its deadlines are paused, because trading is halted or the clock is in alarm. */
+    readonly timers_stand: boolean
+    /** `partial`: its positions are sold by orders; `full`: all of it is in auction; null: neither. */
+    readonly liquidation_mode: 'partial' | 'full' | null
+    /** Margin model of the wallet. */
+    readonly margin_mode: 'standard' | 'portfolio'
+    /** Cash and the value of all positions at the marks, in USD. */
+    readonly equity: Decimal
+    /** Maintenance margin that is required. */
+    readonly mm_required: Decimal
+    /** Excess: equity less the maintenance margin of the positions; may be below 0. */
+    readonly maintenance_margin: Decimal
+    /** Amount by which equity is below it; 0: it is not. */
+    readonly shortfall: Decimal
+    /** State of the partial liquidation; null: there is none. */
+    readonly partial_liquidation: PartialLiquidation | null
+    /** State of the auction; null: there is none. */
+    readonly full_liquidation: FullLiquidation | null
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** Positions, balance, margin or greeks of the wallet. */
+  readonly PortfolioUpdate: {
+    readonly type: 'PortfolioUpdate'
+    /** Kind of the update. */
+    readonly kind: 'Initial'
+    /** Open positions. */
+    readonly positions: readonly (Position)[]
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+    /** True for the full state; changes follow. */
+    readonly snapshot?: true
+    /** What the answer includes. */
+    readonly as_of_seq?: Sequence
+  } | {
+    readonly type: 'PortfolioUpdate'
+    /** Kind of the update. */
+    readonly kind: 'PositionUpdate'
+    /** The position; its amount is 0 when it is closed. */
+    readonly position: Position
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+    /** True for the full state; changes follow. */
+    readonly snapshot?: true
+    /** What the answer includes. */
+    readonly as_of_seq?: Sequence
+  } | {
+    readonly type: 'PortfolioUpdate'
+    /** Kind of the update. */
+    readonly kind: 'BalanceUpdate'
+    /** Initial margin of positions and open orders. */
+    readonly total_margin_used: Decimal
+    /** Cash in USD. */
+    readonly cash: Decimal
+    /** Cash and the value of all positions at the marks, in USD. */
+    readonly equity: Decimal
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+    /** True for the full state; changes follow. */
+    readonly snapshot?: true
+    /** What the answer includes. */
+    readonly as_of_seq?: Sequence
+  } | {
+    readonly type: 'PortfolioUpdate'
+    /** Kind of the update. */
+    readonly kind: 'MarginUpdate'
+    /** Required margin by component. */
+    readonly span_margin: SpanMargin
+    /** Margin and balance. */
+    readonly margin_summary: MarginSummary
+    /** Margin model of the wallet. */
+    readonly margin_mode: 'standard' | 'portfolio'
+    /** Initial margin of positions and open orders. */
+    readonly total_margin_used: Decimal
+    /** Equity less total_margin_used. */
+    readonly available_balance: Decimal
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+    /** True for the full state; changes follow. */
+    readonly snapshot?: true
+    /** What the answer includes. */
+    readonly as_of_seq?: Sequence
+  } | {
+    readonly type: 'PortfolioUpdate'
+    /** Kind of the update. */
+    readonly kind: 'GreeksUpdate'
+    /** The greeks of each position, times its size. */
+    readonly per_leg: readonly ({
+      /** The instrument, by its canonical name. */
+      readonly symbol: string
+      /** Contracts, below 0 for a short position. */
+      readonly quantity: Decimal
+      /** Delta times size. */
+      readonly delta: number
+      /** Gamma times size. */
+      readonly gamma: number
+      /** Theta of a day times size. */
+      readonly theta: number
+      /** Vega of one point times size. */
+      readonly vega: number
+      /** Volatility as a fraction; of the sum, the mean weighted by vega. */
+      readonly iv: number
+    })[]
+    /** Their sums; null without a position that has a mark. */
+    readonly aggregate: {
+      /** Delta times size. */
+      readonly delta: number
+      /** Gamma times size. */
+      readonly gamma: number
+      /** Theta of a day times size. */
+      readonly theta: number
+      /** Vega of one point times size. */
+      readonly vega: number
+      /** Volatility as a fraction; of the sum, the mean weighted by vega. */
+      readonly iv: number | null
+    } | null
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+    /** True for the full state; changes follow. */
+    readonly snapshot?: true
+    /** What the answer includes. */
+    readonly as_of_seq?: Sequence
+  }
+  /** Change of a request for quote. */
+  readonly RfqStatusUpdate: {
+    readonly type: 'RfqStatusUpdate'
+    /** Id of the request, chosen by its taker. */
+    readonly rfq_id: string
+    /** Status; see `x-states`. */
+    readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
+    /** Wallet of the taker; for an order in auction the zero address. */
+    readonly taker_wallet: Address
+    /** Reason for people; may change; null without one. */
+    readonly reason?: string | null
+    /** Stable code of the reason; null without one. */
+    readonly reason_code?: ReasonCode | null
+    /** Values of the reason, by name. */
+    readonly details?: ReasonDetails | null
+    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    readonly fill_id?: string
+    /** Order that replaced the unfilled request. */
+    readonly fallback_order_id?: number
+    /** Expiry time, in Unix milliseconds. */
+    readonly expires_at?: number
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** Live quotes of a request. */
+  readonly RfqQuotes: {
+    readonly type: 'RfqQuotes'
+    /** Id of the request, chosen by its taker. */
+    readonly rfq_id: string
+    /** The live quotes, the best for the taker first. */
+    readonly quotes: readonly ({
+      /** Id of the quote, assigned by the venue. */
+      readonly quote_id: string
+      /** Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size. */
+      readonly net_premium: Decimal
+      /** Expiry time, in Unix milliseconds. */
+      readonly expires_at: number
+    })[]
+    /** Status; see `x-states`. */
+    readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
+    /** Wallet of the taker; for an order in auction the zero address. */
+    readonly taker_wallet: Address
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** Result of an acceptance. */
+  readonly RfqAcceptResult: {
+    readonly type: 'RfqAcceptResult'
+    /** Id of the request, chosen by its taker. */
+    readonly rfq_id: string
+    /** Id of the quote, assigned by the venue. */
+    readonly quote_id: string
+    /** Status of the acceptance. */
+    readonly status: 'executed' | 'failed'
+    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    readonly fill_id: string | null
+    /** Reason for people; may change; null without one. */
+    readonly reason: string | null
+    /** Stable code of the reason; null without one. */
+    readonly reason_code: ReasonCode | null
+    /** Values of the reason, by name. */
+    readonly details?: ReasonDetails
+    /** Nonce of the AcceptRfqQuote that this answers; other connections get none. */
+    readonly nonce?: Nonce
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** Rank and values have changed. */
+  readonly CompetitionUpdate: {
+    readonly type: 'CompetitionUpdate'
+    /** Wallet concerned. */
+    readonly wallet_address: Address
+    /** Id of the competition; null: there is none. */
+    readonly competition_id: number
+    /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+    readonly rank: number | null
+    /** Profit in USD. */
+    readonly pnl: Decimal
+    /** Traded volume in USD of the underlying. */
+    readonly volume: Decimal
+    /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+    readonly efficiency: Decimal
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** Standing of the wallet. */
+  readonly CompetitionPnlSummary: {
+    readonly type: 'CompetitionPnlSummary'
+    /** Wallet concerned. */
+    readonly wallet_address: Address
+    /** Realized profit since the first credit, in USD. */
+    readonly lifetime_realized_pnl: Decimal
+    /** Standing of the wallet in the running competition; null: none. */
+    readonly active_competition: CompetitionStanding | null
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+    /** True for the full state; changes follow. */
+    readonly snapshot?: true
+    /** What the answer includes. */
+    readonly as_of_seq?: Sequence
+  }
+  /** It has ended. */
+  readonly CompetitionFinalStats: {
+    readonly type: 'CompetitionFinalStats'
+    /** Wallet concerned. */
+    readonly wallet_address: Address
+    /** Id of the competition; null: there is none. */
+    readonly competition_id: number
+    /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+    readonly rank: number | null
+    /** Profit in USD. */
+    readonly pnl: Decimal
+    /** Traded volume in USD of the underlying. */
+    readonly volume: Decimal
+    /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+    readonly efficiency: Decimal
+    /** Medal by the primary metric after the end: 1 to 3; null: none. */
+    readonly medal: number | null
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** The rank is another. */
+  readonly CompetitionRankChange: {
+    readonly type: 'CompetitionRankChange'
+    /** Wallet concerned. */
+    readonly wallet_address: Address
+    /** Id of the competition; null: there is none. */
+    readonly competition_id: number
+    /** Rank before. */
+    readonly from_rank: number
+    /** Rank now. */
+    readonly to_rank: number
+    /** from_rank less to_rank: above 0 is a rise. */
+    readonly delta_places: number
+    /** Profit in USD. */
+    readonly pnl: Decimal
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** How far the next rank is. */
+  readonly CompetitionGapUpdate: {
+    readonly type: 'CompetitionGapUpdate'
+    /** Wallet concerned. */
+    readonly wallet_address: Address
+    /** Id of the competition; null: there is none. */
+    readonly competition_id: number
+    /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+    readonly rank: number
+    /** The next better rank; null for the leader. */
+    readonly next_rank: number | null
+    /** Distance to the next better rank in the primary metric; null for the leader. */
+    readonly gap_metric_value: Decimal | null
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+  /** It has ended. */
+  readonly CompetitionFinalStanding: {
+    readonly type: 'CompetitionFinalStanding'
+    /** Wallet concerned. */
+    readonly wallet_address: Address
+    /** Id of the competition; null: there is none. */
+    readonly competition_id: number
+    /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+    readonly rank: number | null
+    /** Profit in USD. */
+    readonly pnl: Decimal
+    /** Traded volume in USD of the underlying. */
+    readonly volume: Decimal
+    /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+    readonly efficiency: Decimal
+    /** Medal by the primary metric after the end: 1 to 3; null: none. */
+    readonly medal: number | null
+    /** Time of the event, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Its place in the one sequence of events. */
+    readonly seq: Sequence
+  }
+}
+
+/** Types of the messages of each channel. */
+export const typesOfChannels = {
+  orderbook: ['OrderbookUpdate'],
+  options_chain: ['OptionsChainUpdate'],
+  trades: ['Trade'],
+  market_updates: ['MarketUpdate'],
+  index_prices: ['IndexPriceUpdate'],
+  indicative_market_data: ['IndicativeMarketData'],
+  order_updates: ['OrderUpdate'],
+  fills: ['Fill'],
+  liquidation: ['LiquidationStateChange'],
+  rfq: ['RfqStatusUpdate', 'RfqQuotes', 'RfqAcceptResult'],
+  portfolio: ['PositionExpired', 'PortfolioUpdate'],
+  competition: ['CompetitionUpdate', 'CompetitionPnlSummary', 'CompetitionFinalStats'],
+  competition_engagement: ['CompetitionRankChange', 'CompetitionGapUpdate', 'CompetitionFinalStanding'],
+} as const
+
+/**
+ * Shape of a JSON value. A text lists permitted kinds by letter: `s` text, `d` decimal text, `n` number, `i` integer,
+ * `b` boolean, `0` null, `o` object, `*` anything; after `=` it is the permitted text itself. Fields whose names end in
+ * `?` may be absent or null. A list starts with its meaning: `any` of several shapes, a `list` of one, a `pair`.
+ */
+export type Shape = string | readonly Shape[] | { readonly [field: string]: Shape }
+
+/** Messages of the stream by type. */
+export const streamShapes: Readonly<Record<string, Shape>> = {
+  Error: {"type":"=Error","message":"s","code":"s","retry_after_secs?":"i","limit?":"i","details?":["any",{"cause?":"=naked_short","required?":"s","equity?":"s","shortfall?":"s","consumed_im?":"s","incremental_im?":"s","consumed_mm?":"s","incremental_mm?":"s","scenario?":["any","0",{"kind":"s","id":"s"}],"bound_by?":"s0","symbol?":"s","underlying?":"s","expiry?":"i","needed?":"s","available?":"s","long_position?":"s","working_sells?":"s","order_size?":"s","until?":["any","i0","=reset"],"lower?":"s","upper?":"s","used?":"s","bound?":"si","cost?":"s","cash?":"s","route?":"s","entry?":"i","amount?":"s","withdrawable?":"s","leg?":"i"},{"layout":"s","fields":"o","digest":"s","recovered_address":"s0","domain":{"name":"s","version":"s","chain_id":"s"},"is_wallet?":"b","matches_other_layout?":"s0"}],"request_type?":"s","channel?":"s","rfq_id?":"s","client_id?":"s","nonce?":"ns","from_seq?":"i","as_of_seq?":"i"},
+  ClockSynced: {"type":"=ClockSynced","nonce":"s","server_at":"i"},
+  Authenticated: {"type":"=Authenticated","wallet":"s","session_expires_ms?":"i"},
+  Subscribed: {"type":"=Subscribed","channel":"s","unknown_symbols?":["list","s"],"unknown_symbol_count?":"i","as_of_seq?":"i"},
+  Resumed: {"type":"=Resumed","channel":"s","from_seq":"i","as_of_seq":"i"},
+  Unsubscribed: {"type":"=Unsubscribed","channel":"s"},
+  RateLimits: {"type":"=RateLimits","wallet":"s","tier":"s","windows":["list",{"category":"s","limit":"i","remaining":"i","reset":"i"}],"reads":{"category":"s","limit":"i","remaining":"i","reset":"i"},"as_of_seq":"i"},
+  OrderResult: {"type":"=OrderResult","order_id":"i0","status":"s","symbol":"s","side":"s","price":"s","size":"s","reason?":"s","nonce":"is","client_id":"s0","filled_size":"d","reason_code":"s0","details":["any","0",{"cause?":"=naked_short","required?":"s","equity?":"s","shortfall?":"s","consumed_im?":"s","incremental_im?":"s","consumed_mm?":"s","incremental_mm?":"s","scenario?":["any","0",{"kind":"s","id":"s"}],"bound_by?":"s0","symbol?":"s","underlying?":"s","expiry?":"i","needed?":"s","available?":"s","long_position?":"s","working_sells?":"s","order_size?":"s","until?":["any","i0","=reset"],"lower?":"s","upper?":"s","used?":"s","bound?":"si","cost?":"s","cash?":"s","route?":"s","entry?":"i","amount?":"s","withdrawable?":"s","leg?":"i"}],"mmp_triggered":"b","seq":"i"},
+  CancelAllResult: {"type":"=CancelAllResult","wallet":"s","scope":"s","canceled":"i","nonce":"is","seq":"i"},
+  DeadManResult: {"type":"=DeadManResult","wallet":"s","timeout_ms":"i","fires_at":"i0","nonce":"is","seq":"i"},
+  CancelOnDisconnectResult: {"type":"=CancelOnDisconnectResult","wallet":"s","enabled":"b","bound":"b","nonce":"is","seq":"i"},
+  OrderbookUpdate: {"type":"=OrderbookUpdate","symbol":"s","option_token_address":"0","bids":["list",["pair","d","d"]],"asks":["list",["pair","d","d"]],"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},
+  OptionsChainUpdate: ["any",{"type":"=OptionsChainUpdate","action":"=Upsert","currency":"s","expiry":"i","row":{"strike":"n","call?":{"symbol":"s","option_token_address":"0","bid_price_usd":"n0","bid_iv":"n0","bid_size_contracts":"n0","bid_size_usd_notional":"n0","ask_price_usd":"n0","ask_iv":"n0","ask_size_contracts":"n0","ask_size_usd_notional":"n0","greeks_abs":["any","0",{"delta":"n","gamma":"n","theta":"n","vega":"n"}],"greeks_cash":["any","0",{"delta_1pct_usd":"n","gamma_1pct_usd":"n","theta_1d_usd":"n","vega_1vol_usd":"n"}]},"put?":{"symbol":"s","option_token_address":"0","bid_price_usd":"n0","bid_iv":"n0","bid_size_contracts":"n0","bid_size_usd_notional":"n0","ask_price_usd":"n0","ask_iv":"n0","ask_size_contracts":"n0","ask_size_usd_notional":"n0","greeks_abs":["any","0",{"delta":"n","gamma":"n","theta":"n","vega":"n"}],"greeks_cash":["any","0",{"delta_1pct_usd":"n","gamma_1pct_usd":"n","theta_1d_usd":"n","vega_1vol_usd":"n"}]}},"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=OptionsChainUpdate","action":"=Remove","currency":"s","expiry":"i","strike":"n","option_type":"s","symbol":"s","timestamp":"i","seq":"i"}],
+  Trade: {"type":"=Trade","symbol":"s","price":"d","size":"d","side":"s","timestamp":"i","trade_id":"i","seq":"i"},
+  MarketUpdate: {"type":"=MarketUpdate","action":"s","symbol":"s","strike?":"nd","is_call?":"b","underlying?":"s","expiry?":"i","instrument_type?":"s","timestamp":"i","seq":"i"},
+  IndexPriceUpdate: {"type":"=IndexPriceUpdate","prices":["list",{"underlying":"s","price":"d","timestamp":"i"}],"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},
+  IndicativeMarketData: {"type":"=IndicativeMarketData","instrument":"s","best_bid?":"d","best_ask?":"d","bid_iv?":"n","ask_iv?":"n","indicative_bid_size?":"d","indicative_ask_size?":"d","num_providers":"i","rfq_provider_quotes":["list",{"wallet":"s","bid_price?":"d","ask_price?":"d","max_bid_size?":"d","max_ask_size?":"d","updated_at":"i"}],"published_at":"i","timestamp":"i","snapshot?":"b","as_of_seq?":"i","seq?":"i"},
+  OrderUpdate: {"type":"=OrderUpdate","order_id":"i0","request":{"price":"s","size":"s","symbol":"s","side":"s","tif?":"s","add_liquidity_only?":"b"},"status":"s","filled_size":"d","timestamp":"i","wallet_address":"s","instrument_type":"s","client_id":"s0","nonce?":"is","reason":"s0","reason_code":"s0","details":["any","0",{"cause?":"=naked_short","required?":"s","equity?":"s","shortfall?":"s","consumed_im?":"s","incremental_im?":"s","consumed_mm?":"s","incremental_mm?":"s","scenario?":["any","0",{"kind":"s","id":"s"}],"bound_by?":"s0","symbol?":"s","underlying?":"s","expiry?":"i","needed?":"s","available?":"s","long_position?":"s","working_sells?":"s","order_size?":"s","until?":["any","i0","=reset"],"lower?":"s","upper?":"s","used?":"s","bound?":"si","cost?":"s","cash?":"s","route?":"s","entry?":"i","amount?":"s","withdrawable?":"s","leg?":"i"}],"mmp_triggered":"b","seq":"i"},
+  Fill: {"type":"=Fill","order_id":"i","fill_id":"i","symbol":"s","side":"s","price":"d","size":"d","timestamp":"i","wallet_address":"s","fee":"d","trade_id":"i","is_taker":"b","builder_code_address":"s0","builder_code_fee":"d0","instrument_type":"s","fill_source":{"type":"s","rfq_id?":"s","quote_id?":"s"},"client_id":"s0","seq":"i"},
+  PositionExpired: {"type":"=PositionExpired","wallet_address":"s","symbol":"s","position_size":"d","settlement_price":"d","settlement_value":"d","settlement_entry_price":"d","cost_basis":"d","net_pnl":"d","timestamp":"i","underlying_price":"d","fee":"d","borne":"d","seq":"i"},
+  LiquidationStateChange: {"type":"=LiquidationStateChange","wallet_address":"s","previous_state":"s","new_state":"s","timers_stand":"b","liquidation_mode":"s0","margin_mode":"s","equity":"d","mm_required":"d","maintenance_margin":"d","shortfall":"d","partial_liquidation":["any","0",{"entered_at":"i","target_equity":"d","mm_shortfall":"d","escalation_deadline":"i","last_reprice_at":"i0","active_order_request_ids":["list","s"],"active_order_client_ids":["list","s"],"bonus_bps":"i","pending_full_auction_id":"0","pending_full_request_id":"0","pending_full_tx_hash":"0","pending_full_margin_needed":"0"}],"full_liquidation":["any","0",{"auction_id":"s","request_id":"s","tx_hash":"0","started_at":"i","chain_start_time":"0","margin_needed":"d","stop_request_id":"0","stop_tx_hash":"0","liquidated_at":"i0","winner":"s0","bonus":"d0","resolution_tx_hash":"0","current_required_bid_usdc":"d0","current_equity":"d0","current_mm_required":"d0","current_maintenance_margin":"d0","current_positions":["list",{"symbol":"s","quantity":"d","entry_price":"d"}],"current_portfolio_hash":"s","current_auction_terms_hash":"s","current_auction_version":"i","current_valuation_timestamp_ms":"i"}],"timestamp":"i","seq":"i"},
+  PortfolioUpdate: ["any",{"type":"=PortfolioUpdate","kind":"=Initial","positions":["list",{"wallet_address":"s","symbol":"s","amount":"d","entry_price":"d","margin_posted":"d","realized_pnl":"d","unrealized_pnl":"d","updated_at":"s","instrument_type":"s","notional_value":"d","maintenance_margin":"d","liquidation_price":"d","margin_ratio":"d"}],"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=PortfolioUpdate","kind":"=PositionUpdate","position":{"wallet_address":"s","symbol":"s","amount":"d","entry_price":"d","margin_posted":"d","realized_pnl":"d","unrealized_pnl":"d","updated_at":"s","instrument_type":"s","notional_value":"d","maintenance_margin":"d","liquidation_price":"d","margin_ratio":"d"},"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=PortfolioUpdate","kind":"=BalanceUpdate","total_margin_used":"d","cash":"d","equity":"d","timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=PortfolioUpdate","kind":"=MarginUpdate","span_margin":{"equity":"d","initial_margin_required":"d","maintenance_margin_required":"d","open_orders_initial_margin":"d","option_margin_required":"d","scanning_risk":"d","option_floor":"d","gamma_overlay":"d","hypercore_margin_required":"d"},"margin_summary":{"mode":"s","equity":"d","position_im":"d","open_orders_im":"d","initial_margin":"d","maintenance_margin":"d","open_orders_premium_reserved?":"d"},"margin_mode":"s","total_margin_used":"d","available_balance":"d","timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=PortfolioUpdate","kind":"=GreeksUpdate","per_leg":["list",{"symbol":"s","quantity":"d","delta":"n","gamma":"n","theta":"n","vega":"n","iv":"n"}],"aggregate":["any","0",{"delta":"n","gamma":"n","theta":"n","vega":"n","iv":"n0"}],"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"}],
+  RfqStatusUpdate: {"type":"=RfqStatusUpdate","rfq_id":"s","status":"s","taker_wallet":"s","reason?":"s0","reason_code?":"s0","details?":["any","0",{"cause?":"=naked_short","required?":"s","equity?":"s","shortfall?":"s","consumed_im?":"s","incremental_im?":"s","consumed_mm?":"s","incremental_mm?":"s","scenario?":["any","0",{"kind":"s","id":"s"}],"bound_by?":"s0","symbol?":"s","underlying?":"s","expiry?":"i","needed?":"s","available?":"s","long_position?":"s","working_sells?":"s","order_size?":"s","until?":["any","i0","=reset"],"lower?":"s","upper?":"s","used?":"s","bound?":"si","cost?":"s","cash?":"s","route?":"s","entry?":"i","amount?":"s","withdrawable?":"s","leg?":"i"}],"fill_id?":"s","fallback_order_id?":"i","expires_at?":"i","timestamp":"i","seq":"i"},
+  RfqQuotes: {"type":"=RfqQuotes","rfq_id":"s","quotes":["list",{"quote_id":"s","net_premium":"d","expires_at":"i"}],"status":"s","taker_wallet":"s","seq":"i"},
+  RfqAcceptResult: {"type":"=RfqAcceptResult","rfq_id":"s","quote_id":"s","status":"s","fill_id":"s0","reason":"s0","reason_code":"s0","details?":{"cause?":"=naked_short","required?":"s","equity?":"s","shortfall?":"s","consumed_im?":"s","incremental_im?":"s","consumed_mm?":"s","incremental_mm?":"s","scenario?":["any","0",{"kind":"s","id":"s"}],"bound_by?":"s0","symbol?":"s","underlying?":"s","expiry?":"i","needed?":"s","available?":"s","long_position?":"s","working_sells?":"s","order_size?":"s","until?":["any","i0","=reset"],"lower?":"s","upper?":"s","used?":"s","bound?":"si","cost?":"s","cash?":"s","route?":"s","entry?":"i","amount?":"s","withdrawable?":"s","leg?":"i"},"nonce?":"is","seq":"i"},
+  CompetitionUpdate: {"type":"=CompetitionUpdate","wallet_address":"s","competition_id":"i","rank":"i0","pnl":"d","volume":"d","efficiency":"d","timestamp":"i","seq":"i"},
+  CompetitionPnlSummary: {"type":"=CompetitionPnlSummary","wallet_address":"s","lifetime_realized_pnl":"d","active_competition":["any","0",{"competition_id":"i","competition_name":"s","competition_state":"s","rank":"i0","pnl":"d","volume":"d","efficiency":"d","medal":"i0"}],"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},
+  CompetitionFinalStats: {"type":"=CompetitionFinalStats","wallet_address":"s","competition_id":"i","rank":"i0","pnl":"d","volume":"d","efficiency":"d","medal":"i0","timestamp":"i","seq":"i"},
+  CompetitionRankChange: {"type":"=CompetitionRankChange","wallet_address":"s","competition_id":"i","from_rank":"i","to_rank":"i","delta_places":"i","pnl":"d","timestamp":"i","seq":"i"},
+  CompetitionGapUpdate: {"type":"=CompetitionGapUpdate","wallet_address":"s","competition_id":"i","rank":"i","next_rank":"i0","gap_metric_value":"d0","timestamp":"i","seq":"i"},
+  CompetitionFinalStanding: {"type":"=CompetitionFinalStanding","wallet_address":"s","competition_id":"i","rank":"i0","pnl":"d","volume":"d","efficiency":"d","medal":"i0","timestamp":"i","seq":"i"},
+}
+
+/** Messages to quote providers by type. */
+export const providerShapes: Readonly<Record<string, Shape>> = {
+  authenticated: {"type":"=authenticated","wallet":"s","capabilities":["list","s"]},
+  auth_failed: {"type":"=auth_failed","reason":"s"},
+  error: {"type":"=error","message":"s","code":"s","rows?":["list",{"instrument":"s","reason":"s"}],"rfq_id?":"s"},
+  rfq_request: {"type":"=rfq_request","rfq_id":"s","legs":["list",{"instrument":"s","side":"s","size":"d"}],"taker_wallet":"s","request_timestamp":"i","response_deadline_ms":"i","auto_accept_limit?":"d","auto_execute":"b","taker_limit_price?":"d","reference_price?":"d","min_improvement_tick?":"d","auction_deadline_ms?":"i","requires_price_improvement":"b"},
+  qp_margin_rejection: {"type":"=qp_margin_rejection","rfq_id":"s","quote_id":"s","reason":"s0"},
+  rfq_already_filled: {"type":"=rfq_already_filled","rfq_id":"s","filled_by_quote_id":"s"},
+}

@@ -1,0 +1,501 @@
+import {
+  marginModeNames,
+  orderStatusNames,
+  rateCategoryNames,
+  selfTradeModeNames,
+  sideNames,
+  tierNames,
+} from '../domain.js'
+import { Result } from '../results.js'
+import { bare, data, Envelope, rows, whole } from './answer.js'
+import { reasonCode } from './errors.js'
+import * as param from './parameter.js'
+import { theoIntervals } from './parameter.js'
+import { walletRead } from './read.js'
+import {
+  address,
+  anyOf,
+  count,
+  decimal,
+  deprecated,
+  digest,
+  exactly,
+  flag,
+  integer,
+  type JsonOf,
+  list,
+  mapOf,
+  millis,
+  named,
+  nonce,
+  nothing,
+  nullable,
+  number,
+  object,
+  oneOf,
+  seconds,
+  seq,
+  text,
+} from './shape.js'
+import { write } from './write.js'
+
+export const userTier = named('UserTier', {
+  wallet_address: address('Wallet concerned'),
+  tier: oneOf(tierNames, 'Tier of the wallet'),
+  limits: object(
+    {
+      max_open_orders: integer('Most working orders; -1: unlimited'),
+      max_open_positions: integer('Most positions; -1: unlimited'),
+      orders_per_minute: integer('Orders per minute; -1: unlimited'),
+      cancels_per_minute: integer('Cancels per minute; -1: unlimited'),
+      api_requests_per_minute: integer('Other signed writes per minute; -1: unlimited'),
+    },
+    'The limits of its tier; -1: unlimited',
+  ),
+})
+export type UserTier = JsonOf<typeof userTier>
+
+export const mmpConfig = named('MmpConfig', {
+  wallet_address: address('Wallet concerned'),
+  currency: text('Name of the underlying'),
+  interval_ms: count('Length of the window in milliseconds'),
+  frozen_time_ms: count('Freeze in milliseconds after it triggers; 0: until it is reset'),
+  qty_limit: nullable(decimal('Contracts that trigger it; null: no limit')),
+  delta_limit: nullable(decimal('Absolute sum of delta that triggers it; null: no limit')),
+  vega_limit: nullable(decimal('Absolute sum of vega that triggers it; null: no limit')),
+  enabled: flag('True while it is set'),
+  nonce: nonce('Of its latest change'),
+  frozen: flag('True while new orders are frozen'),
+  frozen_until_ms: nullable(millis('End of the freeze; null: not frozen, or until a reset')),
+  window: object(
+    {
+      qty: decimal('Contracts filled, both sides'),
+      delta: decimal('Sum of delta'),
+      vega: decimal('Sum of vega, of one point of volatility'),
+    },
+    'Current sums',
+  ),
+})
+export type MmpConfig = JsonOf<typeof mmpConfig>
+
+export const settledFields = {
+  position_size: decimal('Contracts held, below 0 for a short position'),
+  settlement_price: decimal('Settlement value of a contract in USD; 0 before it settles'),
+  settlement_value: decimal('Settlement value of the position in USD; below 0 the wallet paid'),
+  settlement_entry_price: decimal('Mean entry price'),
+  cost_basis: decimal('Cost of the position in USD; below 0 for a credit'),
+  net_pnl: decimal('settlement_value less cost_basis'),
+}
+
+export const settledCosts = {
+  underlying_price: decimal('Index in USD; of a settlement, the settlement index'),
+  fee: decimal('Fee in USD; below 0: a rebate'),
+  borne: decimal('Reduction of the value because others could not pay'),
+}
+
+export const settlementPayout = named('SettlementPayout', {
+  id: count('Id of the payout'),
+  wallet: address('Wallet concerned'),
+  symbol: text('The instrument, by its canonical name'),
+  expiry_ts: seconds('Expiry of the option'),
+  ...settledFields,
+  ledger_applied: flag('True if the balance includes it'),
+  is_seen: flag('True if the wallet marked it as seen'),
+  created_at: millis('Start time'),
+  ...settledCosts,
+})
+export type SettlementPayout = JsonOf<typeof settlementPayout>
+
+export const rateLimits = {
+  wallet: address('Wallet concerned'),
+  tier: oneOf(tierNames, 'Tier of the wallet'),
+  windows: list(
+    object({
+      category: oneOf(rateCategoryNames, 'Category of the window'),
+      limit: integer('Limit per minute; -1: unlimited'),
+      remaining: integer('Number left; -1: unlimited'),
+      reset: seconds('End of the window'),
+    }),
+    'One for each category of writes',
+  ),
+  reads: object(
+    {
+      category: oneOf(rateCategoryNames, 'Category of the window'),
+      limit: integer('Limit per minute; -1: unlimited'),
+      remaining: integer('Number left; -1: unlimited'),
+      reset: seconds('End of the window'),
+    },
+    'Window of reads of the wallet from this client address',
+  ),
+}
+
+export const accountReads = {
+  'GET /authorized-agents': walletRead({
+    group: 'Account',
+    summary: 'Agents, and keys for directives',
+    answer: bare({
+      agents: list(address(), 'Agents that may sign for the wallet'),
+      api_wallets: list(
+        object({
+          name: text('Name of the key'),
+          address: address('The address'),
+        }),
+        'Keys that may sign directives for the wallet, by name',
+      ),
+    }),
+  }),
+  'GET /user-tier': walletRead({
+    group: 'Account',
+    summary: 'Tier and limits',
+    answer: data(userTier),
+  }),
+  'GET /username': walletRead({
+    group: 'Account',
+    summary: 'Name of a wallet',
+    errors: [Result.NotFound],
+    answer: bare({
+      wallet_address: address('Wallet concerned'),
+      username: text('Name of the wallet; without one, a name derived from its address'),
+    }),
+  }),
+  'GET /profile': walletRead({
+    group: 'Account',
+    summary: 'Profile and profit of a wallet',
+    answer: data(
+      object({
+        wallet: address('Wallet concerned'),
+        account_wallet: address('The same wallet'),
+        username: deprecated(
+          text(
+            'Name of the wallet; without one, a name derived from its address. Ask GET /username',
+          ),
+        ),
+        account_first_seen_ts_ms: nullable(millis('Time of the first credit; null: never')),
+        account_age_days: nullable(count('Whole days since the first credit; null: never')),
+        margin: object(
+          {
+            in_use: decimal('Initial margin of its positions and orders'),
+            available: decimal('Withdrawable amount'),
+            total: decimal('Equity'),
+            deposits: decimal('Sum of all deposits'),
+            withdraws: decimal('Sum of all withdrawals'),
+          },
+          'Margin and money in USD',
+        ),
+        pnl: object(
+          {
+            unrealized: decimal('Profit of its positions at the marks'),
+            pnl_24h: decimal('Realized profit of the last 24 hours'),
+            lifetime_realized: decimal('Realized profit since the first credit'),
+          },
+          'Profit in USD',
+        ),
+      }),
+    ),
+  }),
+  'GET /profile/realized-pnl': walletRead({
+    group: 'Account',
+    summary: 'Realized profit of a time range, by instrument',
+    query: {
+      competition_id: param.integer(
+        [1, Number.MAX_SAFE_INTEGER],
+        null,
+        'Pass either `competition_id` or a time range, not both',
+      ),
+      ...param.span,
+    },
+    errors: [Result.NotFound],
+    answer: data(
+      list(
+        object({
+          symbol: text('The instrument, by its canonical name'),
+          realized_pnl: decimal('Profit that it has made final, in USD'),
+          event_count: count('Number of fills, settlements and payments in the sum'),
+        }),
+        'Requested amount',
+      ),
+    ),
+  }),
+  'GET /self-trade-prevention': walletRead({
+    group: 'Account',
+    summary: 'Self-trade prevention mode',
+    answer: data(
+      object({
+        wallet: address('Wallet concerned'),
+        mode: oneOf(selfTradeModeNames, 'Current mode'),
+      }),
+    ),
+  }),
+  'GET /mmp-config': walletRead({
+    group: 'Account',
+    summary: 'Market-maker protections',
+    query: { currency: param.text('An underlying') },
+    answer: data(list(mmpConfig, 'Requested amount')),
+  }),
+  'GET /profile/historical-pnl': walletRead({
+    group: 'Account',
+    summary: 'Equity over time',
+    answeredBy: 'history',
+    query: {
+      ...param.pointRange,
+      include_attribution: param.flag(false, 'True to include the parts of each point, by symbol'),
+    },
+    answer: data(
+      object({
+        wallet_address: address('Wallet concerned'),
+        interval: oneOf(theoIntervals, 'Time between points'),
+        points: list(
+          object({
+            timestamp: millis('End of the interval'),
+            equity: decimal('Cash and the value of all positions at the marks, in USD'),
+            net_deposits: decimal('Deposits less withdrawals, in USD'),
+            'attribution?': mapOf(
+              list(number()),
+              'By symbol: position, entry price, realized and unrealized profit, and their sum',
+            ),
+          }),
+          'Rising in time',
+        ),
+      }),
+    ),
+  }),
+  'GET /historical-pnl': walletRead({
+    group: 'Account',
+    summary: 'Equity over time',
+    answeredBy: 'history',
+    query: {
+      ...param.pointRange,
+      include_attribution: param.flag(false, 'True to include the parts of each point, by symbol'),
+    },
+    answer: data(
+      object({
+        wallet_address: address('Wallet concerned'),
+        interval: oneOf(theoIntervals, 'Time between points'),
+        points: list(
+          object({
+            timestamp: millis('End of the interval'),
+            equity: decimal('Cash and the value of all positions at the marks, in USD'),
+            net_deposits: decimal('Deposits less withdrawals, in USD'),
+            'attribution?': mapOf(
+              list(number()),
+              'By symbol: position, entry price, realized and unrealized profit, and their sum',
+            ),
+          }),
+          'Rising in time',
+        ),
+      }),
+    ),
+  }),
+  'GET /settlement-payouts': walletRead({
+    group: 'Account',
+    summary: 'Payouts of expiries',
+    answeredBy: 'history',
+    query: {
+      symbol: param.text(
+        'Option: `UNDERLYING-YYYYMMDD-STRIKE-C` or `-P`; its date also as `30JUN26`. Signed exactly as sent',
+      ),
+      ledger_applied: param.flag(true, 'True for paid payouts, false for unpaid ones'),
+      ...param.page(100, 50),
+    },
+    answer: rows(settlementPayout, 'Requested amount'),
+  }),
+  'GET /rate-limits': walletRead({
+    group: 'Account',
+    summary: 'Rate-limit windows of a wallet',
+    answeredBy: 'gateway',
+    answer: data(
+      object({
+        ...rateLimits,
+      }),
+    ),
+  }),
+  'GET /actions/outcome': walletRead({
+    group: 'Account',
+    summary: 'Result of a signed payload',
+    answeredBy: 'gateway',
+    query: { digest: param.digest },
+    answer: data(
+      object({
+        wallet: address('Wallet concerned'),
+        digest: digest('Signed EIP-712 digest'),
+        status: oneOf(
+          ['accepted', 'in_flight', 'unknown'],
+          'Result of the action; in `outcome` the status of the order',
+        ),
+        action: nullable(text('Name of the signed struct')),
+        nonce: nullable(nonce('Signed nonce')),
+        timestamp: nullable(millis('Time of the event')),
+        seq: nullable(seq('Its place in the one sequence of events')),
+        outcome: nullable(
+          anyOf([
+            object({
+              status: oneOf(
+                orderStatusNames,
+                'Result of the action; in `outcome` the status of the order',
+              ),
+              order_id: nullable(count('Id of the order; null where there is none')),
+              symbol: text('The instrument, by its canonical name'),
+              side: oneOf(sideNames, '`Buy` or `Sell`'),
+              price: decimal('USD for a contract'),
+              size: decimal('Contracts'),
+              filled_size: decimal('Contracts filled so far'),
+              client_id: nullable(text('Client id of the order; null or empty without one')),
+              reason: nullable(text('Reason for people; may change; null without one')),
+              reason_code: nullable(reasonCode, 'Stable code of the reason; null without one'),
+              mmp_triggered: flag('True if market-maker protection cancelled it'),
+            }),
+            object({
+              'canceled?': count('Orders that were cancelled'),
+              'fires_at?': nullable(
+                millis(
+                  'Time at which the timer fires unless the wallet signs an action; null: never',
+                ),
+              ),
+              'balance_after?': decimal('Cash of the wallet afterwards, in USD'),
+              'previous_mode?': oneOf(marginModeNames, 'Mode before the change'),
+              'status?': text('Result of the action; in `outcome` the status of the order'),
+              'fill_id?': text(
+                'Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled',
+              ),
+            }),
+          ]),
+          'Result; null if unknown',
+        ),
+        kept: object(
+          {
+            count: count('Number kept now'),
+            max: count('Most that the venue keeps'),
+            oldest_ms: nullable(millis('Time of the oldest one; null: there is none')),
+            is_complete: flag('True if none was dropped: an unknown action was never accepted'),
+          },
+          'Results of the wallet that the venue keeps',
+        ),
+      }),
+    ),
+  }),
+}
+
+export const accountWrites = {
+  'POST /margin-mode': write({
+    group: 'Account',
+    summary: 'Sets the margin model of the wallet',
+    errors: [Result.MarginModeUnavailable],
+    example: { margin_mode: 'portfolio' },
+    answer: data(
+      object({
+        wallet: address('Wallet concerned'),
+        margin_mode: oneOf(marginModeNames, 'Margin model of the wallet'),
+        previous_mode: oneOf(marginModeNames, 'Mode before the change'),
+      }),
+    ),
+  }),
+  'POST /self-trade-prevention': write({
+    group: 'Account',
+    summary: 'Sets the self-trade prevention mode',
+    example: { mode: 'cancel_maker' },
+    answer: data(
+      object({
+        wallet: address('Wallet concerned'),
+        mode: oneOf(selfTradeModeNames, 'Current mode'),
+      }),
+    ),
+  }),
+  'POST /user-tier': write({
+    group: 'Account',
+    summary: 'Sets the tier of a wallet; signed by the operator',
+    example: { tier: 'tier2' },
+    answer: data(userTier),
+  }),
+  'POST /mmp-config': write({
+    group: 'Account',
+    summary: 'Sets a market-maker protection',
+    example: { currency: 'BTC', interval_ms: 1000, frozen_time_ms: 5000, qty_limit: '10' },
+    answer: data(mmpConfig),
+  }),
+  'DELETE /mmp-config': write({
+    group: 'Account',
+    summary: 'Removes a market-maker protection',
+    errors: [Result.NotFound],
+    example: { currency: 'BTC' },
+    answer: data(exactly('deleted', 'Requested amount')),
+  }),
+  'POST /mmp-config/reset': write({
+    group: 'Account',
+    summary: 'Resets the sums and the freeze of a market-maker protection',
+    errors: [Result.NotFound],
+    example: { currency: 'BTC' },
+    answer: data(exactly('reset', 'Requested amount')),
+  }),
+  'POST /approve-agent': write({
+    group: 'Account',
+    summary: 'Approves an agent, which may sign for the signing wallet',
+    example: { agent: '0x89abcdef0123456789abcdef0123456789abcdef' },
+    answer: whole(
+      object({
+        success: exactly(true, 'True if it was done'),
+        error: nothing('Reason of the failure; null if it was done'),
+        wallet: address('Wallet concerned'),
+        seq: seq('Its place in the one sequence of events'),
+      }),
+      Envelope.Success,
+    ),
+  }),
+  'DELETE /revoke-agent': write({
+    group: 'Account',
+    summary: 'Revokes an agent',
+    example: { agent: '0x89abcdef0123456789abcdef0123456789abcdef' },
+    answer: whole(
+      object({
+        success: exactly(true, 'True if it was done'),
+        error: nothing('Reason of the failure; null if it was done'),
+        wallet: address('Wallet concerned'),
+        seq: seq('Its place in the one sequence of events'),
+      }),
+      Envelope.Success,
+    ),
+  }),
+  'DELETE /revoke-all-agents': write({
+    group: 'Account',
+    summary: 'Revokes all agents',
+    example: {},
+    answer: whole(
+      object({
+        success: exactly(true, 'True if it was done'),
+        error: nothing('Reason of the failure; null if it was done'),
+        wallet: address('Wallet concerned'),
+        seq: seq('Its place in the one sequence of events'),
+      }),
+      Envelope.Success,
+    ),
+  }),
+  'POST /submitUsernameRequest': write({
+    group: 'Account',
+    summary: 'Requests a name for the wallet',
+    example: { requested_username: 'trader_one' },
+    answer: data(
+      object({
+        wallet_address: address('Wallet concerned'),
+        requested_username: text('Requested name in lower case'),
+        status: oneOf(
+          ['approved', 'pending'],
+          '`approved`, or `pending` until the operator decides',
+        ),
+      }),
+    ),
+  }),
+  'POST /settlement-payouts/seen': write({
+    group: 'Account',
+    summary: 'Marks payouts as seen',
+    example: { ids: [1, 2], seen: true },
+    answer: whole(
+      object({
+        success: exactly(true, 'True if it was done'),
+        requested: count('Requested ids'),
+        affected: count('Payouts that changed'),
+        error: nothing('Always null'),
+        seq: seq('Its place in the one sequence of events'),
+      }),
+      Envelope.Success,
+    ),
+  }),
+}

@@ -1,0 +1,122 @@
+import {
+  count,
+  described,
+  exactly,
+  flag,
+  integer,
+  list,
+  nothing,
+  nullable,
+  type ObjectOf,
+  object,
+  type Shape,
+  type ShapeFields,
+  seq,
+  text,
+} from './shape.js'
+
+/**
+ * Fields that an error adds to `code`, `message` and `error`: none, `success`, or `success` and `data`. An endpoint has one
+ * envelope for its answers and its errors.
+ */
+export const Envelope = { Bare: 0, Success: 1, Data: 2 } as const
+export type Envelope = (typeof Envelope)[keyof typeof Envelope]
+
+/** A successful answer. `Data`: type of what it is about, without the fields of the envelope. */
+export interface Answer<Data> extends Shape<unknown> {
+  readonly envelope: Envelope
+  /** Carries the type; never present. */
+  readonly data?: Data
+}
+
+/** Type of what an answer is about. */
+export type DataOf<Row> = Row extends { readonly answer: Answer<infer Data> } ? Data : never
+
+const success = exactly(true, 'Always true: the request succeeded')
+const error = nothing('Always null: the request succeeded')
+const asOf = { as_of_seq: seq('Sequence of the latest event that the answer includes') }
+const limit = count('Largest number of rows')
+
+/** `{limit, offset, count}` of one page. */
+export const pagination = object(
+  {
+    limit,
+    offset: count('Number of rows skipped before these'),
+    count: count('Number of rows in this answer'),
+  },
+  'Position of these rows in the list',
+)
+
+/** Any value, without the fields of an envelope. @param envelope of the errors of the endpoint. */
+export function whole<Json>(shape: Shape<Json>, envelope: Envelope = Envelope.Bare): Answer<Json> {
+  return { envelope, schema: shape.schema }
+}
+
+/** An object of its own. */
+export function bare<const F extends ShapeFields>(fields: F): Answer<ObjectOf<F>> {
+  return { envelope: Envelope.Bare, schema: object({ ...fields, ...asOf }).schema }
+}
+
+/** An object of its own, or null. */
+export function bareOrNull<const F extends ShapeFields>(fields: F): Answer<ObjectOf<F> | null> {
+  return { envelope: Envelope.Bare, schema: nullable(bare(fields)).schema }
+}
+
+/** `{success, data}`: one row. */
+export function row<Json>(data: Shape<Json>): Answer<Json> {
+  return {
+    envelope: Envelope.Success,
+    schema: object({ success, data: content(data), ...asOf }).schema,
+  }
+}
+
+/** `{success, data, error}`. */
+export function data<Json>(inner: Shape<Json>): Answer<Json> {
+  return {
+    envelope: Envelope.Data,
+    schema: object({ success, data: content(inner), error, ...asOf }).schema,
+  }
+}
+
+/** One page of rows. `Data`: a row. @param more fields of its own. */
+export function rows<Json>(
+  items: Shape<Json>,
+  description: string,
+  more: ShapeFields = {},
+): Answer<Json> {
+  const fields = { success, data: list(items, description), pagination, ...more, ...asOf }
+  return { envelope: Envelope.Success, schema: object(fields).schema }
+}
+
+/** One page of rows, with the cursor of the next one. `Data`: a row. */
+export function cursorRows<Json>(items: Shape<Json>, description: string): Answer<Json> {
+  const page = object(
+    {
+      limit,
+      next_cursor: nullable(text('`cursor` of the next page; null on the last one')),
+      has_more: flag('True if there are more rows'),
+    },
+    'End of these rows',
+  )
+  const fields = { success, data: list(items, description), page, error, ...asOf }
+  return { envelope: Envelope.Success, schema: object(fields).schema }
+}
+
+/** A JSON-RPC result. `Data`: the result. @param more fields beside it. */
+export function rpc<Json>(result: Shape<Json>, more: ShapeFields = {}): Answer<Json> {
+  const fields = {
+    jsonrpc: exactly('2.0', 'Version of JSON-RPC'),
+    result,
+    ...more,
+    testnet: flag('True on a test network'),
+    usIn: integer('Time of receipt, in Unix microseconds'),
+    usOut: integer('Time at which the answer left, in Unix microseconds'),
+    usDiff: count('Microseconds from receipt to answer'),
+    ...asOf,
+  }
+  return { envelope: Envelope.Bare, schema: object(fields).schema }
+}
+
+function content<Json>(shape: Shape<Json>): Shape<Json> {
+  return 'description' in shape.schema ? shape : described(shape, 'Content of the answer')
+}

@@ -1,0 +1,209 @@
+import { nakedShortCause, type Result, resultRows, Result as results } from '../results.js'
+import { Envelope } from './answer.js'
+import {
+  anyOf,
+  anything,
+  bareName,
+  component,
+  count,
+  described,
+  exactly,
+  flag,
+  integer,
+  type JsonSchema,
+  mapOf,
+  millis,
+  named,
+  nothing,
+  nullable,
+  object,
+  oneOf,
+  type Shape,
+  text,
+} from './shape.js'
+
+// Errors and reasons, from the table of results.
+
+const okStatus = 200
+const rows = Object.values(results).map((result) => resultRows[result])
+
+/** Code of an HTTP error, and of an Error of the streams. */
+export const errorCode: Shape<string> = {
+  schema: component(
+    'ErrorCode',
+    codes((http) => http !== okStatus),
+  ),
+}
+/** Stable code of the reason why an order or a request was rejected or ended. */
+export const reasonCode: Shape<string> = {
+  schema: component(
+    'ReasonCode',
+    codes((http) => http === okStatus),
+  ),
+}
+/** Code of an error. The engine's reasons are errors of some endpoints. */
+export const anyCode = anyOf([errorCode, reasonCode], 'Stable code of the error')
+
+/** Refusals that leave no order behind; `GET /orders/why` explains them, too. */
+export const unrecordedResults = [
+  results.SignatureFailed,
+  results.Unauthorized,
+  results.RateLimitExceeded,
+] as const
+export const unrecordedCodes = unrecordedResults.map((result) => resultRows[result].code ?? '')
+
+const unitShapes: Readonly<Record<string, Shape<unknown>>> = {
+  micros: text('Decimal text of USD'),
+  lots: text('Decimal text of contracts'),
+  int: integer(),
+  instrument: text(),
+  underlying: text(),
+  scenario: nullable(object({ kind: text('Kind of the shock'), id: text('Id of the scenario') })),
+  bound: nullable(text()),
+  until: anyOf([millis(), exactly('reset'), nothing()]),
+  route: text(),
+}
+
+/** Descriptions of the values of reasons. */
+const detailWords: Readonly<Record<string, string>> = {
+  required: 'Required equity in USD',
+  equity: 'Equity of the account',
+  shortfall: 'Missing equity in USD',
+  consumed_im: 'Initial margin without the orders',
+  incremental_im: 'Increase by the orders',
+  consumed_mm: 'Maintenance margin without the orders',
+  incremental_mm: 'Increase by the orders',
+  scenario: 'Binding scenario; null: none',
+  bound_by: 'Term that determines the bound',
+  symbol: 'Instrument without a mark',
+  underlying: 'Name of the underlying',
+  expiry: 'Expiry as YYYYMMDD',
+  needed: 'Cash that the order needs with all working buys, in USD',
+  available: 'Cash of the wallet in USD',
+  long_position: 'Long contracts of the wallet',
+  working_sells: 'Contracts in working sells',
+  order_size: 'Contracts of the order',
+  until: 'End of the freeze in Unix milliseconds; `reset`: until a reset',
+  lower: 'Lowest accepted price',
+  upper: 'Highest accepted price',
+  used: 'Amount in use',
+  bound: 'Bound of the check',
+  cost: 'Price times size in USD',
+  cash: 'Cash of the wallet in USD',
+  route: 'Route of the order',
+  entry: 'Place in the list that was sent, from 0',
+  amount: 'Requested amount',
+  withdrawable: 'Withdrawable amount in USD',
+  leg: 'Place of the leg, from 0',
+}
+
+/** Values of a reason, by name. */
+export const reasonDetails: Shape<Readonly<Record<string, unknown>>> = {
+  schema: component('ReasonDetails', {
+    ...object({
+      'cause?': exactly(nakedShortCause, 'The order would open an uncovered short position'),
+      ...detailShapes(),
+    }).schema,
+    description: 'Values of a rejection that its reason names',
+  }),
+}
+
+/** Values that the venue hashed for a signature, and the address that it recovered. */
+export const signatureDetails = named('SignatureDetails', {
+  layout: text('The struct that was signed'),
+  fields: mapOf(anything(), 'Fields of the struct as the venue hashed them'),
+  digest: text('EIP-712 digest'),
+  recovered_address: nullable(text('Recovered signer; null: the signature recovers no address')),
+  domain: object(
+    {
+      name: text('Name of the domain'),
+      version: text('Version of the domain'),
+      chain_id: text('Chain of the domain'),
+    },
+    'EIP-712 domain of the signature',
+  ),
+  'is_wallet?': flag('True if the signer is the wallet'),
+  'matches_other_layout?': nullable(text('Another struct that matches the signature; null: none')),
+})
+
+/** Fields of an error about a limit. */
+export const retryFields = {
+  'retry_after_secs?': count('Seconds until the window ends'),
+  'limit?': integer('Limit per minute'),
+}
+
+/** Details of an error. */
+export const errorDetails = anyOf([reasonDetails, signatureDetails], 'Values of the error, by name')
+
+const own = {
+  code: anyCode,
+  message: text('Description for people; may change'),
+  error: described(anyCode, 'The same as `code`'),
+  'details?': errorDetails,
+  ...retryFields,
+}
+const success = exactly(false, 'Always false: the request failed')
+const envelopes: Readonly<Record<Envelope, JsonSchema>> = {
+  [Envelope.Bare]: named('Error', own).schema,
+  [Envelope.Success]: named('ErrorOfList', { success, ...own }).schema,
+  [Envelope.Data]: named('ErrorOfData', { success, data: nothing('Always null'), ...own }).schema,
+}
+
+/** Error of any code. */
+export const errorOfAnyCode = envelopes[Envelope.Bare]
+
+/** Errors of one HTTP status. */
+export interface DocumentedError {
+  readonly status: number
+  readonly schema: JsonSchema
+  /** In rising order. */
+  readonly codes: readonly string[]
+}
+
+/** Returns the errors of these results by rising HTTP status. */
+export function errorsOf(envelope: Envelope, some: readonly Result[]): readonly DocumentedError[] {
+  const byStatus = new Map<number, Set<string>>()
+  for (const result of some) {
+    const { code, http } = resultRows[result]
+    byStatus.set(http, (byStatus.get(http) ?? new Set()).add(code!))
+  }
+  return [...byStatus]
+    .sort(([one], [other]) => one - other)
+    .map(([status, names]) => {
+      const sorted = [...names].sort()
+      const properties = { code: oneOf(sorted, 'Stable code of the error').schema }
+      return { status, codes: sorted, schema: { allOf: [envelopes[envelope], { properties }] } }
+    })
+}
+
+/** Returns the results with this code. */
+export function resultsOfCodes(code: string): readonly Result[] {
+  return Object.values(results).filter((result) => resultRows[result].code === code)
+}
+
+/** Returns the shapes of details by name. A name with several units, depending on the reason, may have any of them. */
+function detailShapes(): Readonly<Record<string, Shape<unknown>>> {
+  const units = new Map<string, Set<Shape<unknown>>>()
+  for (const { name, unit } of rows.flatMap(({ details = [] }) => details)) {
+    units.set(name, (units.get(name) ?? new Set()).add(unitShapes[unit]!))
+  }
+  const shapes = [...units].map(([name, all]) => {
+    const [first, ...others] = [...all]
+    const shape = others.length === 0 ? first! : anyOf([...all])
+    const words = detailWords[bareName(name)]
+    return [`${name}?`, words === undefined ? shape : described(shape, words)] as const
+  })
+  return Object.fromEntries(shapes)
+}
+
+/** Returns a schema of all codes of some statuses, described by their texts. */
+function codes(isWanted: (http: number) => boolean): JsonSchema {
+  const texts = new Map<string, Set<string>>()
+  for (const { code, http, text: words } of rows) {
+    if (code === null || !isWanted(http)) continue
+    const status = http === okStatus ? '' : `${http}: `
+    texts.set(code, (texts.get(code) ?? new Set()).add(`${status}${words}`))
+  }
+  const lines = [...texts].map(([code, words]) => `- \`${code}\`: ${[...words].join('; ')}`)
+  return oneOf([...texts.keys()], lines.join('\n')).schema
+}

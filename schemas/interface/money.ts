@@ -1,0 +1,146 @@
+import {
+  deliveryStatusNames,
+  directiveActionNames,
+  domainStatusNames,
+  transferStatuses,
+  transferTypes,
+} from '../domain.js'
+import { Result } from '../results.js'
+import { bare, cursorRows, Envelope, whole } from './answer.js'
+import * as param from './parameter.js'
+import { read, walletRead } from './read.js'
+import {
+  address,
+  decimal,
+  exactly,
+  iso,
+  type JsonOf,
+  list,
+  named,
+  nullable,
+  object,
+  oneOf,
+  seq,
+  text,
+  uuid,
+} from './shape.js'
+import { write } from './write.js'
+
+export const directive = named('Directive', {
+  directive_id: uuid('Id of the directive, for GET /v1/directives/'),
+  action_key: oneOf(directiveActionNames, 'Kind of the directive'),
+  domain_status: oneOf(domainStatusNames, 'Status at the venue'),
+  delivery_status: oneOf(deliveryStatusNames, 'Status of the delivery; the last five are final'),
+  tx_hash: nullable(text('Transaction of the delivery; null without one')),
+  created_at: iso('Start time'),
+})
+export type Directive = JsonOf<typeof directive>
+
+export const moneyReads = {
+  'GET /v1/withdrawals': walletRead({
+    group: 'Money',
+    summary: 'Withdrawals, the newest first',
+    answeredBy: 'history',
+    query: { limit: param.integer([1, 100], 50, 'Most rows') },
+    answer: bare({
+      withdrawals: list(directive, 'The latest first'),
+    }),
+  }),
+  'GET /v1/directives/': read({
+    group: 'Money',
+    summary: 'Status of a directive',
+    answeredBy: 'history',
+    reader: 'wallet',
+    pathId: 'Id of the directive',
+    query: { wallet: param.address('Wallet that acts, or that is read') },
+    errors: [Result.NotFound],
+    answer: bare({
+      directive_id: uuid('Id of the directive, for GET /v1/directives/'),
+      action_key: oneOf(directiveActionNames, 'Kind of the directive'),
+      domain_status: oneOf(domainStatusNames, 'Status at the venue'),
+      delivery_status: oneOf(
+        deliveryStatusNames,
+        'Status of the delivery; the last five are final',
+      ),
+      tx_hash: nullable(text('Transaction of the delivery; null without one')),
+      created_at: iso('Start time'),
+    }),
+  }),
+  'GET /v1/transfers': walletRead({
+    group: 'Money',
+    summary: 'Deposits and withdrawals',
+    answeredBy: 'history',
+    query: {
+      transaction_type: param.someOf(transferTypes, 'Types separated by commas'),
+      asset: param.texts('Assets separated by commas'),
+      status: param.someOf(transferStatuses, 'Status to filter by'),
+      limit: param.integer([1, 100], 50, 'Most rows'),
+      cursor: param.transferCursor,
+    },
+    answer: cursorRows(
+      object({
+        id: text('Id of the transfer'),
+        transaction_type: oneOf(transferTypes, 'Deposit or withdrawal'),
+        subtype: text('Means of the transfer'),
+        asset_type: exactly('token'),
+        asset_symbol: exactly('USDC'),
+        amount: decimal('USD'),
+        status: oneOf(transferStatuses, 'Status of the transfer'),
+        domain_status: nullable(oneOf(domainStatusNames, 'Status at the venue')),
+        delivery_status: nullable(
+          oneOf(deliveryStatusNames, 'Status of the delivery; the last five are final'),
+        ),
+        tx_hash: nullable(text('Transaction of the delivery; null without one')),
+        tx_hash_type: text('Ledger of the transaction'),
+        created_at: iso('Start time'),
+      }),
+      'Requested amount',
+    ),
+  }),
+}
+
+export const moneyWrites = {
+  'POST /faucet': write({
+    group: 'Money',
+    summary: 'Credits paper money to a wallet; development only',
+    answer: whole(
+      object({
+        wallet: address('Wallet concerned'),
+        amount: decimal('Credited amount in USD'),
+        seq: seq('Its place in the one sequence of events'),
+      }),
+    ),
+  }),
+  'POST /withdraw/usdc': write({
+    group: 'Money',
+    summary: 'Withdraws money',
+    errors: [
+      Result.InsufficientBalance,
+      Result.WithdrawalDestinationInactive,
+      Result.WithdrawalDestinationModeUnsupported,
+      Result.WithdrawalPreflightUnavailable,
+      Result.WithdrawalSourceUnavailable,
+    ],
+    example: {
+      account: '0x0123456789abcdef0123456789abcdef01234567',
+      destination: '0x89abcdef0123456789abcdef0123456789abcdef',
+      amount: '25',
+    },
+    answer: whole(
+      object({
+        success: exactly(true, 'True if it was done'),
+        request_id: uuid('Id of the request'),
+        directive_id: uuid('Id of the directive, for GET /v1/directives/'),
+        domain_status: oneOf(domainStatusNames, 'Status at the venue'),
+        delivery_status: oneOf(
+          deliveryStatusNames,
+          'Status of the delivery; the last five are final',
+        ),
+        balance_after: decimal('Cash of the wallet afterwards, in USD'),
+        message: text('Description for people; may change'),
+        seq: seq('Its place in the one sequence of events'),
+      }),
+      Envelope.Success,
+    ),
+  }),
+}

@@ -1,0 +1,127 @@
+import { orderStatusNames, sideNames } from '../domain.js'
+import { whole } from './answer.js'
+import { canceledUpdate, orderUpdate } from './orders.js'
+import {
+  address,
+  anyOf,
+  count,
+  decimal,
+  type JsonOf,
+  list,
+  millis,
+  named,
+  nonce,
+  nothing,
+  nullable,
+  object,
+  oneOf,
+  seq,
+  text,
+  uuid,
+} from './shape.js'
+import { write } from './write.js'
+
+export const directiveAnswer = named('DirectiveAnswer', {
+  stage: oneOf(['rejected', 'submitted'], 'Stage of the directive at the answer'),
+  directiveId: uuid('Id of the directive, for GET /v1/directives/'),
+  actionKey: text('The last part of the path'),
+  account: address('Wallet concerned'),
+  nonce: nonce('Signed nonce'),
+  recoveredSigner: address('Recovered signer'),
+  txHash: nothing('Always null: the venue uses no chain'),
+  rejection: nullable(
+    object(
+      {
+        code: text('Stable code of the reason'),
+        message: text('Description for people; may change'),
+      },
+      'Reason of a rejection; null without one',
+    ),
+  ),
+  fills: nullable(
+    list(
+      object({
+        coin: text('Name of the underlying'),
+        side: oneOf(sideNames, '`Buy` or `Sell`'),
+        size: decimal('Contracts'),
+        price: decimal('USD for a contract'),
+        time: millis('Time of the event'),
+      }),
+      'Immediate fills; null: none',
+    ),
+  ),
+  'orderId?': count('Id of its order'),
+  'orderStatus?': oneOf(orderStatusNames, 'Status of its order'),
+  seq: seq('Its place in the one sequence of events'),
+})
+export type DirectiveAnswer = JsonOf<typeof directiveAnswer>
+
+export const perpsWrites = {
+  'POST /perp-order': write({
+    group: 'Perps',
+    summary: 'Places or cancels an order of a perp',
+    example: {
+      action: {
+        type: 'order',
+        orders: [
+          {
+            a: 0,
+            b: true,
+            p: '100000',
+            s: '0.01',
+            r: false,
+            t: { limit: { tif: 'Gtc' } },
+            c: '0x00000000000000000000000000000007',
+          },
+        ],
+        grouping: 'na',
+      },
+    },
+    answer: whole(anyOf([orderUpdate, canceledUpdate])),
+  }),
+  'POST /v1/actions/hl_limit_order': write({
+    group: 'Perps',
+    summary: 'Directive: an order of a perp',
+    example: {
+      action: {
+        asset: 0,
+        isBuy: true,
+        limitPx: 10000000000000,
+        sz: 1000000,
+        reduceOnly: false,
+        encodedTif: 2,
+        cloid: '7',
+      },
+    },
+    answer: whole(directiveAnswer),
+  }),
+  'POST /v1/actions/hl_cancel_by_oid': write({
+    group: 'Perps',
+    summary: 'Directive: a cancel by order id',
+    example: { action: { asset: 0, oid: 4096 } },
+    answer: whole(directiveAnswer),
+  }),
+  'POST /v1/actions/hl_cancel_by_cloid': write({
+    group: 'Perps',
+    summary: 'Directive: a cancel by client id',
+    example: { action: { asset: 0, cloid: '0x00000000000000000000000000000007' } },
+    answer: whole(directiveAnswer),
+  }),
+  'POST /v1/actions/hl_set_abstraction': write({
+    group: 'Perps',
+    summary: 'Directive: sets the abstraction of the account',
+    example: { action: { user: '0x0123456789abcdef0123456789abcdef01234567', abstraction: 2 } },
+    answer: whole(directiveAnswer),
+  }),
+  'POST /v1/actions/hc_update_api_wallet': write({
+    group: 'Perps',
+    summary: 'Directive: sets a named trading key',
+    example: {
+      action: {
+        name: '0x0000000000000000000000000000000000000000000000000000000000000061',
+        addr: '0x89abcdef0123456789abcdef0123456789abcdef',
+      },
+    },
+    answer: whole(directiveAnswer),
+  }),
+}

@@ -1,0 +1,87 @@
+import { Result } from '../results.js'
+import { bare, bareOrNull } from './answer.js'
+import * as param from './parameter.js'
+import { read, walletRead } from './read.js'
+import { address, count, decimal, iso, list, nullable, object, text } from './shape.js'
+import { write } from './write.js'
+
+export const referralsReads = {
+  'GET /referrals/binding': walletRead({
+    group: 'Referrals',
+    summary: 'Referrer of a wallet',
+    answeredBy: 'history',
+    answer: bare({
+      referred_wallet: address('Referred wallet'),
+      referrer_wallet: nullable(address('Owner of the code that the wallet uses; null: none')),
+    }),
+  }),
+  'GET /referrals/code': walletRead({
+    group: 'Referrals',
+    summary: 'Code of a wallet, or null',
+    answeredBy: 'history',
+    answer: bareOrNull({
+      code: text('The referral code'),
+      owner_wallet: address('Owner of the code'),
+      created_at: iso('Start time'),
+    }),
+  }),
+  'GET /referrals/code/': read({
+    group: 'Referrals',
+    summary: 'Owner of a code',
+    answeredBy: 'history',
+    pathId: 'The code',
+    errors: [Result.NotFound],
+    answer: bare({
+      code: text('The referral code'),
+      owner_wallet: address('Owner of the code'),
+      created_at: iso('Start time'),
+    }),
+  }),
+  'GET /referrals/referred': walletRead({
+    group: 'Referrals',
+    summary: 'Wallets that a wallet referred',
+    answeredBy: 'history',
+    query: { ...param.page(100, 50) },
+    answer: bare({
+      referrer_wallet: address('Owner of the code that the wallet uses; null: none'),
+      data: list(
+        object({
+          referred_wallet: address('Referred wallet'),
+          volume_usd: decimal('Traded volume in USD of the underlying'),
+        }),
+        'Requested amount',
+      ),
+      pagination: object(
+        {
+          limit: count('Most rows'),
+          offset: count('Rows skipped before these'),
+          count: count('Number of rows'),
+        },
+        'Position of these rows in the list',
+      ),
+    }),
+  }),
+}
+
+export const referralsWrites = {
+  'POST /referrals/code': write({
+    group: 'Referrals',
+    summary: 'Registers a referral code, permanently',
+    example: { code: 'DESK-1' },
+    answer: bare({
+      code: text('The referral code'),
+      owner_wallet: address('Owner of the code'),
+      created_at: iso('Start time'),
+    }),
+  }),
+  'POST /referrals/set-referrer': write({
+    group: 'Referrals',
+    summary: 'Sets the referrer of the wallet, permanently',
+    errors: [Result.NotFound],
+    example: { code: 'DESK-1', referrer: '0x89abcdef0123456789abcdef0123456789abcdef' },
+    answer: bare({
+      referred_wallet: address('Referred wallet'),
+      referrer_wallet: address('Owner of the code that the wallet uses; null: none'),
+    }),
+  }),
+}

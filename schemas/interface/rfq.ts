@@ -1,0 +1,190 @@
+import { rfqStatusNames, sideNames } from '../domain.js'
+import { Result } from '../results.js'
+import { bare, whole } from './answer.js'
+import { reasonCode, reasonDetails } from './errors.js'
+import * as param from './parameter.js'
+import { read, walletRead } from './read.js'
+import { count, decimal, list, millis, nullable, object, oneOf, seq, text, uuid } from './shape.js'
+import { write } from './write.js'
+
+export const legFields = {
+  instrument: text('The instrument, by its canonical name'),
+  side: oneOf(sideNames, '`Buy` or `Sell`'),
+  size: decimal('Contracts'),
+}
+
+export const rfqReads = {
+  'GET /rfq': walletRead({
+    group: 'RFQ',
+    summary: 'Requests for quote of a wallet',
+    answeredBy: 'history',
+    query: { status: param.rfqStatus, ...param.page(100, 50) },
+    answer: bare({
+      rfqs: list(
+        object({
+          rfq_id: uuid('Id of the request, chosen by its taker'),
+          status: oneOf(rfqStatusNames, 'Status; see `x-states`'),
+          underlying: text('Name of the underlying'),
+          legs: list(
+            object({
+              ...legFields,
+            }),
+            'The legs, in the order of the request',
+          ),
+          quotes: list(
+            object({
+              quote_id: uuid('Id of the quote, assigned by the venue'),
+              net_premium: decimal(
+                'Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size',
+              ),
+              legs: list(
+                object({
+                  ...legFields,
+                  price: decimal('USD for a contract'),
+                }),
+                'The legs, in the order of the request',
+              ),
+              expires_at: millis('Expiry time'),
+            }),
+            'The live quotes, the best for the taker first',
+          ),
+          created_at: millis('Start time'),
+          expires_at: millis('Expiry time'),
+          'reason?': nullable(text('Reason for people; may change; null without one')),
+          'reason_code?': nullable(reasonCode, 'Stable code of the reason; null without one'),
+          'fill_id?': text(
+            'Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled',
+          ),
+          'fallback_order_id?': count('Order that replaced the unfilled request'),
+        }),
+        'Requests, the newest first',
+      ),
+    }),
+  }),
+  'GET /rfq/': read({
+    group: 'RFQ',
+    summary: 'One request for quote',
+    answeredBy: 'history',
+    reader: 'wallet',
+    pathId: 'Id of the request',
+    query: { wallet: param.address('Wallet that acts, or that is read') },
+    errors: [Result.NotFound],
+    answer: bare({
+      rfq_id: uuid('Id of the request, chosen by its taker'),
+      status: oneOf(rfqStatusNames, 'Status; see `x-states`'),
+      underlying: text('Name of the underlying'),
+      legs: list(
+        object({
+          ...legFields,
+        }),
+        'The legs, in the order of the request',
+      ),
+      quotes: list(
+        object({
+          quote_id: uuid('Id of the quote, assigned by the venue'),
+          net_premium: decimal(
+            'Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size',
+          ),
+          legs: list(
+            object({
+              ...legFields,
+              price: decimal('USD for a contract'),
+            }),
+            'The legs, in the order of the request',
+          ),
+          expires_at: millis('Expiry time'),
+        }),
+        'The live quotes, the best for the taker first',
+      ),
+      created_at: millis('Start time'),
+      expires_at: millis('Expiry time'),
+      'reason?': nullable(text('Reason for people; may change; null without one')),
+      'reason_code?': nullable(reasonCode, 'Stable code of the reason; null without one'),
+      'fill_id?': text(
+        'Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled',
+      ),
+      'fallback_order_id?': count('Order that replaced the unfilled request'),
+    }),
+  }),
+}
+
+export const rfqWrites = {
+  'POST /rfq/request': write({
+    group: 'RFQ',
+    summary: 'Requests quotes for a package; with a limit the first quote within it executes',
+    errors: [Result.RfqIdUsed, Result.RfqLimitContradicts],
+    example: {
+      rfq_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001',
+      legs: [{ instrument: 'BTC-20301227-100000-C', side: 'Buy', size: '1' }],
+    },
+    answer: whole(
+      object({
+        rfq_id: uuid('Id of the request, chosen by its taker'),
+        status: oneOf(rfqStatusNames, 'Status; see `x-states`'),
+        underlying: text('Name of the underlying'),
+        legs: list(
+          object({
+            ...legFields,
+          }),
+          'The legs, in the order of the request',
+        ),
+        quotes: list(
+          object({
+            quote_id: uuid('Id of the quote, assigned by the venue'),
+            net_premium: decimal(
+              'Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size',
+            ),
+            legs: list(
+              object({
+                ...legFields,
+                price: decimal('USD for a contract'),
+              }),
+              'The legs, in the order of the request',
+            ),
+            expires_at: millis('Expiry time'),
+          }),
+          'The live quotes, the best for the taker first',
+        ),
+        created_at: millis('Start time'),
+        expires_at: millis('Expiry time'),
+        'reason?': nullable(text('Reason for people; may change; null without one')),
+        'reason_code?': nullable(reasonCode, 'Stable code of the reason; null without one'),
+        'fill_id?': text(
+          'Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled',
+        ),
+        'fallback_order_id?': count('Order that replaced the unfilled request'),
+        'details?': nullable(reasonDetails, 'Values of the reason, by name'),
+        seq: seq('Its place in the one sequence of events'),
+      }),
+    ),
+  }),
+  'POST /rfq/accept': write({
+    group: 'RFQ',
+    summary: 'Accepts a quote; the signature also covers its net premium',
+    errors: [
+      Result.RfqUnknown,
+      Result.RfqClosed,
+      Result.RfqAlreadyFilled,
+      Result.QuoteUnknown,
+      Result.QuoteExpired,
+    ],
+    example: {
+      rfq_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001',
+      quote_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001',
+    },
+    answer: whole(
+      object({
+        rfq_id: uuid('Id of the request, chosen by its taker'),
+        quote_id: uuid('Id of the quote, assigned by the venue'),
+        status: oneOf(['executed', 'failed'], 'Status of the acceptance'),
+        fill_id: text(
+          'Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled',
+        ),
+        'reason?': nullable(text('Reason for people; may change; null without one')),
+        'reason_code?': nullable(reasonCode, 'Stable code of the reason; null without one'),
+        'details?': nullable(reasonDetails, 'Values of the reason, by name'),
+        seq: seq('Its place in the one sequence of events'),
+      }),
+    ),
+  }),
+}

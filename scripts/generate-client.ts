@@ -1,0 +1,181 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { componentsOf } from '../gateway/documents/components.js'
+import { channelNames } from '../schemas/interface/channels.js'
+import { operationRows } from '../schemas/interface/operations.js'
+import { decimal, type JsonSchema } from '../schemas/interface/shape.js'
+import {
+  messageSchema,
+  messages,
+  providerMessages,
+  type StreamMessage,
+} from '../schemas/interface/streams.js'
+
+// From the tables of the interface: the types of the client package, and the shapes that it checks messages against.
+
+/** This script writes this file; a test compares the two. */
+export const clientFile = 'gateway/client/generated/interface.ts'
+
+const plainTypes: Readonly<Record<string, string>> = {
+  string: 'string',
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  null: 'null',
+}
+const kindLetters: Readonly<Record<string, string>> = {
+  ...{ string: 's', integer: 'i', number: 'n', boolean: 'b', null: '0' },
+}
+const head = `// Generated from schemas/interface: npm run generate
+`
+const shapeType = `/**
+ * Shape of a JSON value. A text lists permitted kinds by letter: \`s\` text, \`d\` decimal text, \`n\` number, \`i\` integer,
+ * \`b\` boolean, \`0\` null, \`o\` object, \`*\` anything; after \`=\` it is the permitted text itself. Fields whose names end in
+ * \`?\` may be absent or null. A list starts with its meaning: \`any\` of several shapes, a \`list\` of one, a \`pair\`.
+ */
+export type Shape = string | readonly Shape[] | { readonly [field: string]: Shape }
+`
+
+/** Returns the code of the client file. */
+export function generateClient(): string {
+  const entries = Object.entries(messages)
+  const schemas = entries.map(([type, row]) => [type, messageSchema(type, row)] as const)
+  const answers = Object.entries(operationRows).flatMap(([key, { answer }]) =>
+    answer === undefined ? [] : [[key, answer.schema] as const],
+  )
+  const named = Object.entries(componentsOf([answers, schemas])).map(
+    ([name, schema]) => `${wordsOf(schema, '')}export type ${name} = ${typeOf(schema, '')}\n`,
+  )
+  const bodies = answers.map(([key, schema]) => `  readonly '${key}': ${typeOf(schema, '  ')}\n`)
+  const types = schemas.map(
+    ([type, schema]) =>
+      `  /** ${messages[type as keyof typeof messages].summary}. */\n  readonly ${type}: ${typeOf(schema, '  ')}\n`,
+  )
+  const channels = channelNames.map((channel) => {
+    const carried = entries.filter(([, row]) => row.channels.some((one) => one === channel))
+    return `  ${channel}: [${carried.map(([type]) => `'${type}'`).join(', ')}],\n`
+  })
+  return [
+    head,
+    named.join('\n'),
+    '/** Successful answers by method and path. */',
+    `export type Answers = {\n${bodies.join('')}}\n`,
+    '/** Messages of the stream by type. */',
+    `export type StreamMessages = {\n${types.join('')}}\n`,
+    '/** Types of the messages of each channel. */',
+    `export const typesOfChannels = {\n${channels.join('')}} as const\n`,
+    shapeType,
+    '/** Messages of the stream by type. */',
+    `export const streamShapes: Readonly<Record<string, Shape>> = ${shapesOf(messages)}\n`,
+    '/** Messages to quote providers by type. */',
+    `export const providerShapes: Readonly<Record<string, Shape>> = ${shapesOf(providerMessages)}\n`,
+  ].join('\n')
+}
+
+function shapesOf(table: Readonly<Record<string, StreamMessage>>): string {
+  const schemas = Object.entries(table).map(
+    ([type, row]) => [type, messageSchema(type, row)] as const,
+  )
+  const named = componentsOf(schemas)
+  const lines = schemas.map(
+    ([type, schema]) => `  ${type}: ${JSON.stringify(shapeOf(schema, named))},\n`,
+  )
+  return `{\n${lines.join('')}}`
+}
+
+const decimalRef = decimal().schema['$ref']
+
+type Named = Readonly<Record<string, JsonSchema>>
+
+function shapeOf(schema: JsonSchema, named: Named): unknown {
+  const { $ref: ref, const: value, enum: values, type, items } = schema
+  if (ref === decimalRef) return 'd'
+  if (typeof ref === 'string') return shapeOf(named[ref.slice(ref.lastIndexOf('/') + 1)]!, named)
+  const choices = schema['anyOf'] ?? schema['oneOf']
+  if (Array.isArray(choices)) return anyOf(choices.map((one) => shapeOf(one, named)))
+  if (Array.isArray(type)) {
+    return anyOf(type.map((one) => shapeOf({ ...schema, enum: undefined, type: one }, named)))
+  }
+  if (type === 'array') return listShapeOf(items as JsonSchema, schema, named)
+  if (type === 'object') return fieldShapesOf(schema, named)
+  if (typeof value === 'string') return `=${value}`
+  const word = Array.isArray(values) ? (type ?? 'string') : type
+  return kindLetters[String(word)] ?? '*'
+}
+
+/** Kinds become one word; whatever else fits is one of a list, texts themselves too. */
+function anyOf(shapes: readonly unknown[]): unknown {
+  const isKinds = (shape: unknown) => typeof shape === 'string' && !shape.startsWith('=')
+  const letters = [...new Set(shapes.filter(isKinds).join(''))].join('')
+  const others = shapes.filter((shape) => !isKinds(shape))
+  if (others.length === 0) return letters
+  return ['any', ...(letters === '' ? [] : [letters]), ...others]
+}
+
+function listShapeOf(items: JsonSchema, { minItems, maxItems }: JsonSchema, named: Named): unknown {
+  const item = shapeOf(items, named)
+  return minItems === 2 && maxItems === 2 ? ['pair', item, item] : ['list', item]
+}
+
+function fieldShapesOf({ properties, required = [] }: JsonSchema, named: Named): unknown {
+  if (properties === undefined) return 'o'
+  const fields = Object.entries(properties as Named).map(([name, field]) => {
+    const mark = (required as readonly string[]).includes(name) ? '' : '?'
+    return [name + mark, shapeOf(field, named)]
+  })
+  return Object.fromEntries(fields)
+}
+
+function typeOf(schema: JsonSchema, margin: string): string {
+  const { $ref: ref, const: value, enum: values, type } = schema
+  if (typeof ref === 'string') return ref.slice(ref.lastIndexOf('/') + 1)
+  if (value !== undefined) return literal(value)
+  if (Array.isArray(values)) return values.map(literal).join(' | ')
+  const choices = schema['anyOf'] ?? schema['oneOf']
+  if (Array.isArray(choices)) return choices.map((one) => typeOf(one, margin)).join(' | ')
+  if (Array.isArray(type))
+    return type.map((one) => typeOf({ ...schema, type: one }, margin)).join(' | ')
+  if (type === 'array') return listOf(schema, margin)
+  if (type === 'object') return objectOf(schema, margin)
+  return plainTypes[String(type)] ?? 'unknown'
+}
+
+function listOf({ items, minItems, maxItems }: JsonSchema, margin: string): string {
+  const item = typeOf(items as JsonSchema, margin)
+  const isPair = minItems === 2 && maxItems === 2
+  return isPair ? `readonly [${item}, ${item}]` : `readonly (${item})[]`
+}
+
+function objectOf(schema: JsonSchema, margin: string): string {
+  const { properties, required = [], additionalProperties } = schema
+  if (properties === undefined) {
+    const values = additionalProperties as JsonSchema | undefined
+    return `{ readonly [name: string]: ${values === undefined ? 'unknown' : typeOf(values, margin)} }`
+  }
+  const inner = `${margin}  `
+  const lines = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
+    ([name, field]) => {
+      const mark = (required as readonly string[]).includes(name) ? '' : '?'
+      return `${wordsOf(field, inner)}${inner}readonly ${name}${mark}: ${typeOf(field, inner)}\n`
+    },
+  )
+  return `{\n${lines.join('')}${margin}}`
+}
+
+function wordsOf({ description }: JsonSchema, margin: string): string {
+  // What is said of each code stands in the documents.
+  const isLine = typeof description === 'string' && !description.includes('\n')
+  return isLine ? `${margin}/** ${description}. */\n` : ''
+}
+
+function literal(value: unknown): string {
+  return typeof value === 'string' ? `'${value}'` : String(value)
+}
+
+function main(root: string): void {
+  mkdirSync(dirname(join(root, clientFile)), { recursive: true })
+  writeFileSync(join(root, clientFile), generateClient())
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) main(process.cwd())
