@@ -133,3 +133,22 @@ assert(
   'one batch: an eighth of the journal ring',
 )
 assert((underlyingsMax & (underlyingsMax - 1)) === 0, 'underlyings: an order id is masked')
+
+/** Least and most milliseconds of a dead-man timer. */
+export const deadManMillisMin = 1000
+export const deadManMillisMax = 86_400_000
+
+/** Most characters of the id of a liquidation auction. */
+export const auctionIdCharsMax = 64
+
+/** Largest limit of a market-maker protection. */
+export const mmpLimitMicrosMax = 2 ** 52
+/** Longest window and freeze of a market-maker protection. */
+export const mmpIntervalMillisMax = 86_400_000
+
+/** Latest events that a subscription can resume from, and their greatest age. */
+export const resumedEventsMax = 65_536
+export const resumedAgeMillisMax = 60_000
+
+/** Most bytes of the nonce of a ClockSync. */
+export const clockNonceBytesMax = 128

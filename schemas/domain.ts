@@ -288,3 +288,17 @@ export type InvariantName = (typeof invariantNames)[number]
 /** Parts of a venue without which it still takes orders and cancels. */
 export const degradableParts = ['history', 'index', 'surface'] as const
 export type DegradablePart = (typeof degradableParts)[number]
+
+/** Kinds of measured latencies: answers by the kind of their request, and groups of the journal, written and flushed. */
+export const latencyKinds = [
+  'place',
+  'replace',
+  'cancel',
+  'bulk',
+  'perp',
+  'account',
+  'rfq',
+  'stream_place',
+  'flush',
+] as const
+export type LatencyKind = (typeof latencyKinds)[number]

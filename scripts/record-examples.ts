@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import type { RecordedExamples } from '../gateway/documents/examples.js'
 import { recordedExamples } from '../gateway/documents/generated/recorded-examples.js'
-import type { RecordedExamples } from '../gateway/documents/shapes/examples.js'
 import { exampleFault } from '../test/support/document-check.js'
 import {
   type ExampleSection,

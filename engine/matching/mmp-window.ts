@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
+import { lotsPerContract, microsPerUsd, mmpIntervalMillisMax } from '../../schemas/bounds.js'
 
 // Market-maker protection of one wallet and underlying.
 //
@@ -25,8 +25,6 @@ export const measureCount = 3
 /** Limits that a fill has reached, as bits. */
 export const MmpTrigger = { Qty: 1, Delta: 2, Vega: 4 } as const
 
-export const limitMicrosMax = 2 ** 52
-export const intervalMillisMax = 86_400_000
 /** Entries of a window at most: 1 MiB. */
 export const entriesMax = 1 << 14
 
@@ -120,7 +118,10 @@ export function setLimits(
   frozenMillis: number,
   limitMicros: Float64Array,
 ): void {
-  assert(intervalMillis >= 1 && intervalMillis <= intervalMillisMax, 'mmp: interval in its bounds')
+  assert(
+    intervalMillis >= 1 && intervalMillis <= mmpIntervalMillisMax,
+    'mmp: interval in its bounds',
+  )
   dropOld(window, nowMillis)
   window.intervalMillis = intervalMillis
   window.frozenMillis = frozenMillis

@@ -1,4 +1,5 @@
 import { assert } from '../../schemas/assert.js'
+import { latencyKinds } from '../../schemas/domain.js'
 import { cursorBytes } from './layout.js'
 
 // Histograms of how long things took, in shared memory: each thread owns one row and is its only writer, as with the
@@ -8,20 +9,6 @@ import { cursorBytes } from './layout.js'
 //  +---------- ... ----------+-----+---------- ... ----------+-----+----
 //  | buckets of the 1st kind | sum | buckets of the 2nd kind | sum | ...
 //  +---------- ... ----------+-----+---------- ... ----------+-----+----
-
-/** What is measured: answers by the kind of their request, and groups of the journal, written and flushed. */
-export const latencyKinds = [
-  'place',
-  'replace',
-  'cancel',
-  'bulk',
-  'perp',
-  'account',
-  'rfq',
-  'stream_place',
-  'flush',
-] as const
-export type LatencyKind = (typeof latencyKinds)[number]
 
 /** Upper bounds of the buckets, in milliseconds. */
 export const latencyBounds = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]

@@ -11,7 +11,6 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../wire/request-fields.js'
-import { field } from './fields.js'
 
 /** A position that a bid names: its texts as signed, and as numbers. */
 export interface BidPosition extends AuctionPosition {
@@ -21,38 +20,26 @@ export interface BidPosition extends AuctionPosition {
 }
 
 const positionFields = new BodyFields({ symbol: 'text', quantity: 'text', entry_price: 'text' })
-const textSchema = { type: 'string' } as const
 
-/** The positions of a wallet in auction, as its status shows them. */
-export const bidPositions = field({
-  schema: {
-    type: 'array',
-    minItems: 1,
-    maxItems: bidPositionsMax,
-    items: {
-      type: 'object',
-      properties: { symbol: textSchema, quantity: textSchema, entry_price: textSchema },
-      required: ['symbol', 'quantity', 'entry_price'],
-    },
-  },
-  kind: 'any',
-  read(value: unknown, name, { refusesUnknown }): readonly BidPosition[] | Fault {
-    if (!Array.isArray(value) || value.length === 0 || value.length > bidPositionsMax) {
-      return invalidParameter(name, `must be an array of 1 to ${bidPositionsMax}`)
-    }
-    const positions: BidPosition[] = []
-    for (const item of value) {
-      const fault = isJsonObject(item) ? positionFields.fault(item, refusesUnknown) : null
-      if (fault?.result === Result.InvalidField) return fault
-      const position = isJsonObject(item) && fault === null ? readPosition(item) : null
-      if (position === null) {
-        return invalidField(name, 'each has symbol, quantity and entry_price')
-      }
-      positions.push(position)
-    }
-    return positions
-  },
-})
+/** Reads the positions of a wallet in auction. */
+export function readPositions(
+  value: unknown,
+  name: string,
+  refusesUnknown: boolean,
+): readonly BidPosition[] | Fault {
+  if (!Array.isArray(value) || value.length === 0 || value.length > bidPositionsMax) {
+    return invalidParameter(name, `must be an array of 1 to ${bidPositionsMax}`)
+  }
+  const positions: BidPosition[] = []
+  for (const item of value) {
+    const fault = isJsonObject(item) ? positionFields.fault(item, refusesUnknown) : null
+    if (fault?.result === Result.InvalidField) return fault
+    const position = isJsonObject(item) && fault === null ? readPosition(item) : null
+    if (position === null) return invalidField(name, 'each has symbol, quantity and entry_price')
+    positions.push(position)
+  }
+  return positions
+}
 
 function readPosition(item: JsonObject): BidPosition | null {
   const { symbol, quantity, entry_price: entryPrice } = item

@@ -1,4 +1,5 @@
 import { assert } from '../../schemas/assert.js'
+import { orderStructs } from '../../schemas/interface/order-bodies.js'
 import type { SigningDomain, StructType } from '../../schemas/typed-data.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import type { Keccak } from '../auth/keccak.js'
@@ -12,7 +13,7 @@ import {
   writeTextHash,
 } from '../auth/text-hasher.js'
 import { domainSeparator, typeHash } from '../auth/typed-data-digest.js'
-import { cancelStructName, orderStructName, orderStructs } from './order-actions.js'
+import { cancelStructName, orderStructName } from './order-actions.js'
 
 /** Signed fields of a new order or a replacement. Texts are those received: `100` and `100.0` differ. */
 export interface OrderFields extends CancelFields {

@@ -1,24 +1,34 @@
+import {
+  agentStruct,
+  hcUpdateApiWallet,
+  hlCancel,
+  hlCancelByCloid,
+  hlOrder,
+  hlSetAbstraction,
+} from '../../schemas/interface/directives.js'
+import { providerStructs } from '../../schemas/interface/frames.js'
+import { orderStructs } from '../../schemas/interface/order-bodies.js'
+import { rfqStructs } from '../../schemas/interface/rfq-bodies.js'
+import type { AccountActionName } from '../../schemas/interface/writes.js'
 import { fieldsOf, type StructType, struct } from '../../schemas/typed-data.js'
-import { type AccountActionName, accountActions } from './account-actions.js'
+import { accountActions } from './account-actions.js'
 import type { Action } from './action.js'
-import { orderStructs } from './order-actions.js'
-import { type PushActionName, pushActions } from './push-actions.js'
-import { rfqStructs } from './rfq-actions.js'
+import { pushActions } from './push-actions.js'
 import { type StreamActionName, streamActions } from './stream-actions.js'
 
-const limitOrder =
-  'uint32 asset,bool isBuy,uint64 limitPx,uint64 sz,bool reduceOnly,uint8 encodedTif,uint128 cloid'
 const perpOrderTerms = fieldsOf(
   'uint32 asset,bool isBuy,uint64 limitPx,uint64 sz,bool reduceOnly,uint8 encodedTif,' +
     'uint64 triggerPx,bool isMarket,uint8 tpsl,uint128 cloid',
 )
 
 const accountStructs = Object.fromEntries(
-  Object.entries<Pick<Action, 'struct'>>({ ...accountActions, ...streamActions })
-    // Several actions may sign one struct, under a name that is none of theirs.
-    .filter(([name, { struct }]) => struct.primaryType === name)
-    .map(([name, { struct }]) => [name, struct]),
-) as Readonly<Record<Exclude<AccountActionName, PushActionName> | StreamActionName, StructType>>
+  Object.entries<Pick<Action, 'row'>>({ ...accountActions, ...streamActions })
+    .map(([name, action]) => [name, structOf(action)] as const)
+    // The push actions share a struct with another name.
+    .filter(([name, { primaryType }]) => primaryType === name),
+) as Readonly<
+  Record<Exclude<AccountActionName, keyof typeof pushActions> | StreamActionName, StructType>
+>
 
 /**
  * Every struct that a client may sign, under its primary type; the PlaceOrder without a route,
@@ -29,30 +39,18 @@ export const typedStructs = {
   ...accountStructs,
   ...rfqStructs,
 
-  SubmitRFQResponse: struct(
-    'SubmitRFQResponse',
-    'bytes32 rfqId,bytes32 legsHash,int256 netPremium,uint256 validForMs,address qpWallet,' +
-      'uint64 nonce',
-  ),
-  ConnectQuoteProvider: struct(
-    'ConnectQuoteProvider',
-    'address wallet,uint256 timestamp,uint64 nonce',
-  ),
+  ...providerStructs,
   /** What may be read of a wallet until then: it is shown, not used up. Unix milliseconds. */
   ReadSession: struct('ReadSession', 'address wallet,uint64 expiresAt'),
-  PushAction: pushActions.PushSubscribe.struct,
+  PushAction: structOf(pushActions.PushSubscribe),
 
-  Agent: struct('Agent', 'string source,bytes32 connectionId'),
+  Agent: agentStruct,
 
-  HLOrder: directive('HLOrder', 'LimitOrder', limitOrder),
-  HLCancel: directive('HLCancel', 'CancelOrderByOid', 'uint32 asset,uint64 oid'),
-  HLCancelByCloid: directive('HLCancelByCloid', 'CancelOrderByCloid', 'uint32 asset,uint128 cloid'),
-  HLSetAbstraction: directive(
-    'HLSetAbstraction',
-    'SetAbstraction',
-    'address user,uint8 abstraction',
-  ),
-  HCUpdateApiWallet: directive('HCUpdateApiWallet', 'UpdateApiWallet', 'bytes32 name,address addr'),
+  HLOrder: hlOrder.struct,
+  HLCancel: hlCancel.struct,
+  HLCancelByCloid: hlCancelByCloid.struct,
+  HLSetAbstraction: hlSetAbstraction.struct,
+  HCUpdateApiWallet: hcUpdateApiWallet.struct,
   HCPerpTriggerOrder: struct(
     'HCPerpTriggerOrder',
     'address account,uint64 nonce,PerpOrderTerms order',
@@ -79,4 +77,8 @@ export const typedStructs = {
 function directive(name: string, action: string, fields: string): StructType {
   const nested = { [action]: fieldsOf(fields) }
   return struct(name, `address account,uint64 nonce,${action} action`, nested)
+}
+
+function structOf({ row }: Pick<Action, 'row'>): StructType {
+  return row.structs[0]!
 }

@@ -1,12 +1,14 @@
 import { Envelope } from '../../schemas/interface/answer.js'
+import { endpointOf } from '../../schemas/interface/reads.js'
 import {
   type AccountActionName,
-  type AccountActions,
-  accountActions,
-} from '../actions/account-actions.js'
-import type { Action } from '../actions/action.js'
+  type AccountKey,
+  accountKeys,
+  accountRows,
+} from '../../schemas/interface/writes.js'
+import type { Answers } from './generated/interface.js'
 import type { NonceSource } from './nonce-source.js'
-import type { RestClient } from './rest-client.js'
+import type { HttpMethod, RestClient } from './rest-client.js'
 import { type AccountTerms, type SigningContext, signAction } from './signed-actions.js'
 
 /** What signed writes are sent with: a client is such. */
@@ -16,22 +18,28 @@ export interface ActionSender {
   readonly nextNonce: NonceSource
 }
 
-type AccountAnswerOf<Name extends AccountActionName> =
-  AccountActions[Name] extends Action<infer _, infer Answer> ? Answer : never
+type AnswerOf<Key extends keyof Answers> = Answers[Key] extends {
+  readonly success: true
+  readonly data: infer Data
+  readonly error: null
+}
+  ? Data
+  : Answers[Key]
 
-/** The client's method for each signed write of the account, named after the struct that it signs. */
+/** A method of the client for each signed write of the account, under the name of its action. */
 export type AccountMethods = {
   readonly [Name in AccountActionName as Uncapitalize<Name>]: (
     ...terms: object extends AccountTerms<Name>
       ? [terms?: AccountTerms<Name>]
       : [terms: AccountTerms<Name>]
-  ) => Promise<AccountAnswerOf<Name>>
+  ) => Promise<AnswerOf<AccountKey<Name>>>
 }
 
-/** Makes the methods. */
+/** Returns the methods. */
 export function accountMethods({ rest, context, nextNonce }: ActionSender): AccountMethods {
-  const methods = Object.entries<Action>(accountActions).map(([name, { endpoint, envelope }]) => {
-    const [method, path] = endpoint
+  const methods = Object.entries(accountKeys).map(([name, key]) => {
+    const [method, path] = endpointOf(key) as [HttpMethod, string]
+    const { envelope } = accountRows[name as AccountActionName].answer
     const act = async (terms: object = {}) => {
       const body = signAction(context, name as AccountActionName, terms as never, nextNonce())
       const answer = await rest.request<{ readonly data: unknown }>(method, path, { body })

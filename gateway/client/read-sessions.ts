@@ -1,5 +1,5 @@
+import { readSessionText } from '../../schemas/read-session.js'
 import { typedStructs } from '../actions/typed-structs.js'
-import { readSessionText } from '../wire/read-session-text.js'
 import type { SigningContext } from './signed-actions.js'
 import { signTyped } from './typed-request.js'
 

@@ -1,22 +1,24 @@
+import { camelCaseOf } from '../../schemas/camel-case.js'
 import { formatMicros, parseSignedMicros } from '../../schemas/decimal.js'
 import { formatHex } from '../../schemas/hex.js'
-import type { SigningDomain, StructType } from '../../schemas/typed-data.js'
+import type { BodyShape, TermsOf } from '../../schemas/interface/body.js'
+import { cancelOnDisconnect } from '../../schemas/interface/frames.js'
+import {
+  cancelBody,
+  cancelByClientIdBody,
+  orderStructs,
+  placeBody,
+  replaceBody,
+} from '../../schemas/interface/order-bodies.js'
+import { rfqStructs, signedAccept, submitBody } from '../../schemas/interface/rfq-bodies.js'
 import {
   type AccountActionName,
-  type AccountActions,
-  accountActions,
-} from '../actions/account-actions.js'
-import { camelCaseOf, type Fields, messageOf, type TermsOf } from '../actions/action.js'
-import {
-  cancelByClientIdFields,
-  cancelFields,
-  orderStructName,
-  orderStructs,
-  placeFields,
-  replaceFields,
-} from '../actions/order-actions.js'
-import { rfqStructs, signedAcceptFields, submitFields } from '../actions/rfq-actions.js'
-import { streamActions } from '../actions/stream-actions.js'
+  type AccountRows,
+  accountRows,
+} from '../../schemas/interface/writes.js'
+import type { SigningDomain, StructType } from '../../schemas/typed-data.js'
+import { orderStructName } from '../actions/order-actions.js'
+import { messageOf } from '../actions/signed-message.js'
 import { typedStructs } from '../actions/typed-structs.js'
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
 import { legsHash, parsePremiumMicros, uuidToBytes32 } from '../auth/rfq-encoding.js'
@@ -52,7 +54,7 @@ export function digestOfBody(body: SignedBody): string | undefined {
 }
 
 /** What a client says of an action of its account, beside its wallet. */
-export type AccountTerms<Name extends AccountActionName> = TermsOf<AccountActions[Name]['fields']>
+export type AccountTerms<Name extends AccountActionName> = TermsOf<AccountRows[Name]['body']>
 
 /**
  * Body of POST /order, also the fields of the stream's PlaceOrder.
@@ -68,7 +70,7 @@ export function signPlaceOrder(
   const route = terms.route === undefined ? 'book_only' : terms.route
   const { reduceOnly = false } = terms
   const struct = orderStructs[orderStructName({ orderId: '', route, reduceOnly })]
-  return signBody(context, struct, placeFields, { ...givenTerms(terms), route }, nonce)
+  return signBody(context, struct, placeBody, { ...givenTerms(terms), route }, nonce)
 }
 
 /**
@@ -84,7 +86,7 @@ export function signReplaceOrder(
   const { reduceOnly = false, orderId } = terms
   const struct =
     orderStructs[orderStructName({ orderId: String(orderId), route: null, reduceOnly })]
-  return signBody(context, struct, replaceFields, givenTerms(terms), nonce)
+  return signBody(context, struct, replaceBody, givenTerms(terms), nonce)
 }
 
 /**
@@ -97,7 +99,7 @@ export function signCancelOrder(
   orderId: number,
   nonce: number,
 ): SignedBody {
-  return signBody(context, orderStructs.CancelOrder, cancelFields, { orderId }, nonce)
+  return signBody(context, orderStructs.CancelOrder, cancelBody, { orderId }, nonce)
 }
 
 /**
@@ -111,7 +113,7 @@ export function signCancelByClientId(
   nonce: number,
 ): SignedBody {
   const struct = orderStructs.CancelOrderByClientId
-  return signBody(context, struct, cancelByClientIdFields, { clientId }, nonce)
+  return signBody(context, struct, cancelByClientIdBody, { clientId }, nonce)
 }
 
 /**
@@ -126,8 +128,8 @@ export function signAction<Name extends AccountActionName>(
   terms: AccountTerms<Name>,
   nonce: number,
 ): SignedBody {
-  const { struct, fields } = accountActions[name]
-  return signBody(context, struct, fields, terms, nonce)
+  const { structs, body } = accountRows[name]
+  return signBody(context, structs[0]!, body, terms, nonce)
 }
 
 /**
@@ -140,8 +142,8 @@ export function signCancelOnDisconnect(
   enabled: boolean,
   nonce: number,
 ): SignedBody {
-  const { struct, fields } = streamActions.SetCancelOnDisconnect
-  return signBody(context, struct, fields, { enabled }, nonce)
+  const { structs, body } = cancelOnDisconnect
+  return signBody(context, structs[0]!, body, { enabled }, nonce)
 }
 
 /**
@@ -155,7 +157,7 @@ export function signRfq(context: SigningContext, terms: RfqTerms, nonce: number)
   const isAuto = terms.autoAcceptLimit !== undefined
   const struct = isAuto ? rfqStructs.SubmitAutoExecuteRfq : rfqStructs.SubmitRFQ
   const named = { ...terms, walletAddress: context.wallet }
-  return signBody(context, struct, submitFields, named, nonce)
+  return signBody(context, struct, submitBody, named, nonce)
 }
 
 /**
@@ -188,7 +190,7 @@ export function signAcceptRfqQuote(
   const named = { ...terms, walletAddress: context.wallet }
   const struct = rfqStructs.AcceptRFQQuote
   // The premium is signed, and stands in no body: it is that of the quote.
-  const signed = signBody(context, struct, signedAcceptFields, named, nonce)
+  const signed = signBody(context, struct, signedAccept, named, nonce)
   const { net_premium: _, ...body } = signed
   digests.set(body, digests.get(signed)!)
   return body
@@ -268,7 +270,7 @@ export function bidTerms(
 export function signBody(
   { wallet, domain, signer }: SigningContext,
   struct: StructType,
-  fields: Fields,
+  fields: BodyShape,
   terms: object,
   nonce: number,
 ): SignedBody {

@@ -1,6 +1,15 @@
+import { camelCaseOf } from '../../schemas/camel-case.js'
+import type { BodyShape } from '../../schemas/interface/body.js'
+import { orderStructs } from '../../schemas/interface/order-bodies.js'
+import {
+  acceptBody,
+  rfqStructs,
+  signedAccept,
+  submitBody,
+} from '../../schemas/interface/rfq-bodies.js'
+import type { WriteRow } from '../../schemas/interface/write.js'
+import { signedWrites } from '../../schemas/interface/writes.js'
 import type { StructType } from '../../schemas/typed-data.js'
-import { accountActions } from '../actions/account-actions.js'
-import { type Action, camelCaseOf, type Fields } from '../actions/action.js'
 import {
   type DirectiveKey,
   directivePathOf,
@@ -8,17 +17,8 @@ import {
   signedDirectives,
   termsOf,
 } from '../actions/directive-actions.js'
-import {
-  cancelByClientIdFields,
-  cancelEitherFields,
-  cancelStructName,
-  orderStructName,
-  orderStructs,
-  placeFields,
-  replaceFields,
-} from '../actions/order-actions.js'
+import { cancelStructName, orderStructName } from '../actions/order-actions.js'
 import type { PerpAction } from '../actions/perp-action-hash.js'
-import { rfqStructs, signedAcceptFields, submitFields } from '../actions/rfq-actions.js'
 import { type DirectiveTerms, signDirective } from './directives.js'
 import { signPerpAction } from './perp-actions.js'
 import { type SigningContext, signBody } from './signed-actions.js'
@@ -32,18 +32,6 @@ export interface RequestSigning {
   readonly perpSource: string
   readonly nextNonce: () => number
 }
-
-/** Signed fields of orders, cancels and requests for quote; for a bulk, those of one item. */
-const fieldsOfKeys: Readonly<Record<string, Fields>> = {
-  ...{ 'POST /order': placeFields, 'POST /order/debug': placeFields, 'PUT /order': replaceFields },
-  ...{ 'DELETE /order': cancelEitherFields, 'DELETE /order_cloid': cancelByClientIdFields },
-  ...{ 'POST /bulk_order': placeFields, 'POST /orders': placeFields },
-  ...{ 'PUT /bulk_order': replaceFields, 'DELETE /bulk_order': cancelEitherFields },
-  ...{ 'DELETE /bulk_order_cloid': cancelEitherFields, 'POST /orders/cancel': cancelEitherFields },
-  ...{ 'POST /rfq/request': submitFields, 'POST /rfq/accept': signedAcceptFields },
-}
-/** Names of the list in the body of a bulk. */
-const listNames = ['orders', 'replacements', 'cancels']
 
 /**
  * Signs the body of any signed operation, with a new nonce. Fields that the venue does not know stay in the body.
@@ -66,17 +54,13 @@ export function signedRequest(key: string, body: Json, signing: RequestSigning):
     const action = body['action'] as PerpAction
     return { ...body, ...signPerpAction(perpContext, action, nextNonce(), expiresAfter) }
   }
-  const action = Object.values<Action>(accountActions).find(
-    ({ endpoint }) => endpoint.join(' ') === key,
-  )
-  if (action !== undefined) return signedItem(action.fields, action.struct, body, signing)
-  const fields = fieldsOfKeys[key]
-  if (fields === undefined) return null
-  const list = listNames.find((name) => Array.isArray(body[name]))
-  if (list === undefined) return signedItem(fields, structOf(fields, body), body, signing)
-  const items = body[list] as readonly Json[]
-  const signed = items.map((item) => signedItem(fields, structOf(fields, item), item, signing))
-  return { ...body, [list]: signed }
+  const row = signedWrites[key]
+  if (row === undefined) return null
+  const fields = row.body === acceptBody ? signedAccept : row.body
+  const sign = (item: Json) => signedItem(fields, structOf(row, item), item, signing)
+  const { list } = row
+  if (list === null || !Array.isArray(body[list])) return sign(body)
+  return { ...body, [list]: (body[list] as readonly Json[]).map(sign) }
 }
 
 /** Returns the terms of a directive, with hexadecimal integers as bigints. */
@@ -90,7 +74,7 @@ function directiveTerms(directive: SignedDirective, action: Json): DirectiveTerm
 }
 
 function signedItem(
-  fields: Fields,
+  fields: BodyShape,
   struct: StructType,
   body: Json,
   { context, nextNonce }: RequestSigning,
@@ -98,17 +82,18 @@ function signedItem(
   const named = Object.entries({ ...body, wallet_address: context.wallet })
   const terms = Object.fromEntries(named.map(([name, value]) => [camelCaseOf(name), value]))
   const signed = { ...body, ...signBody(context, struct, fields, terms, nextNonce()) }
-  if (fields !== signedAcceptFields) return signed
+  if (fields !== signedAccept) return signed
   const { net_premium: _, ...acceptance } = signed as Json
   return acceptance
 }
 
-function structOf(fields: Fields, body: Json): StructType {
-  if (fields === signedAcceptFields) return rfqStructs.AcceptRFQQuote
-  if (fields === submitFields) {
+/** Returns the struct that the fields of a body select. */
+function structOf({ body: fields, structs }: WriteRow, body: Json): StructType {
+  if (fields === submitBody) {
     const isAuto = (body['auto_accept_limit'] ?? null) !== null
     return isAuto ? rfqStructs.SubmitAutoExecuteRfq : rfqStructs.SubmitRFQ
   }
+  if (structs.length === 1) return structs[0]!
   const orderId = String(body['order_id'] ?? '')
   if (!('symbol' in fields)) return orderStructs[cancelStructName({ orderId })]
   const route = (body['route'] ?? null) as string | null

@@ -5,11 +5,11 @@ import {
   CommandType,
   PerpTerms,
 } from '../../schemas/generated/commands.js'
+import { cancelByClientIdBody, cancelEitherBody } from '../../schemas/interface/order-bodies.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import type { RecordSink } from '../../schemas/record-views.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { bodyFieldsOf } from '../actions/action.js'
-import { cancelByClientIdFields, cancelEitherFields } from '../actions/order-actions.js'
 import type { CancelFields } from '../actions/order-digest.js'
 import type { Signing } from '../actions/signing.js'
 import { Fault } from '../wire/fault.js'
@@ -40,8 +40,8 @@ const command = new AnyCommand()
 const byOrderId = new CancelOrderCommand()
 const byClientId = new CancelByClientIdCommand()
 
-const fieldsByEither = bodyFieldsOf(cancelEitherFields)
-const fieldsByClientId = bodyFieldsOf(cancelByClientIdFields)
+const fieldsByEither = bodyFieldsOf(cancelEitherBody)
+const fieldsByClientId = bodyFieldsOf(cancelByClientIdBody)
 
 /**
  * Reads a cancel from JSON; its wallet and nonce stand in `signing` as well.

@@ -1,15 +1,18 @@
 import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { Route, Side, Tif } from '../../schemas/domain.js'
+import type { BodyShape } from '../../schemas/interface/body.js'
+import { placeBody, replaceBody, streamPlaceBody } from '../../schemas/interface/order-bodies.js'
 import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
-import { bodyFieldsOf, type Fields } from '../actions/action.js'
-import { placeFields, replaceFields, streamFields } from '../actions/order-actions.js'
+import { bodyFieldsOf } from '../actions/action.js'
+import { readField } from '../actions/body-readers.js'
 import type { OrderFields } from '../actions/order-digest.js'
 import type { Signing } from '../actions/signing.js'
 import type { BodyFields } from '../wire/body-fields.js'
 import { exactProduct } from '../wire/exact-decimal.js'
 import { Fault } from '../wire/fault.js'
+import type { FieldKind } from '../wire/json-shape.js'
 import {
   badNonce,
   clientIdFault,
@@ -80,16 +83,13 @@ export interface OrderShape {
   readonly rejectsSymbol: boolean
 }
 
-/** A field of an order is read whatever stands beside it. */
-const alone = { body: {}, refusesUnknown: false, unknown: null }
+export const restOrder = shapeOf(placeBody)
+export const streamOrder = { ...shapeOf(streamPlaceBody, { 'type?': 'any' }), rejectsSymbol: true }
+export const replacementOrder = shapeOf(replaceBody)
 
-export const restOrder = shapeOf(placeFields)
-export const streamOrder = { ...shapeOf(streamFields), rejectsSymbol: true }
-export const replacementOrder = shapeOf(replaceFields)
-
-function shapeOf(fields: Fields): OrderShape {
+function shapeOf(fields: BodyShape, more: Readonly<Record<string, FieldKind>> = {}): OrderShape {
   return {
-    fields: bodyFieldsOf(fields),
+    fields: bodyFieldsOf(fields, more),
     hasRoute: 'route' in fields,
     hasOrderId: 'order_id' in fields,
     rejectsSymbol: false,
@@ -165,23 +165,23 @@ function readSymbol(order: OrderRequest, shape: OrderShape): Fault | null {
 }
 
 function readNames(order: OrderRequest): Fault | null {
-  const side = placeFields.side.read(order.side as 'Buy', 'side', alone)
+  const side = readField(placeBody.side, order.side, 'side')
   if (typeof side !== 'number') return side
-  const tif = placeFields.tif.read(order.tif as 'gtc', 'tif', alone)
+  const tif = readField(placeBody.tif, order.tif, 'tif')
   if (typeof tif !== 'number') return tif
   order.sideIndex = side as Side
   order.tifIndex = tif as Tif
   if (order.route === null) return null
-  const route = placeFields.route.read(order.route as 'book_only', 'route', alone)
+  const route = readField(placeBody.route, order.route, 'route')
   if (typeof route !== 'number') return route
   order.routeIndex = route as Route
   return null
 }
 
 function readAmounts(order: OrderRequest): Fault | null {
-  const lots = placeFields.size.read(order.size, 'size', alone)
+  const lots = readField(placeBody.size, order.size, 'size')
   if (typeof lots !== 'number') return lots
-  const micros = placeFields.price.read(order.price, 'price', alone)
+  const micros = readField(placeBody.price, order.price, 'price')
   if (typeof micros !== 'number') return micros
   order.sizeLots = lots
   order.priceMicros = micros

@@ -70,11 +70,6 @@ const tifsOfWire: Readonly<Record<PerpTif, Tif>> = { Gtc: Tif.Gtc, Ioc: Tif.Ioc,
 const canonicalPattern = /^(0|[1-9][0-9]*)(\.[0-9]{0,7}[1-9])?$/
 const canonicalText = 'must be canonical: at most 8 decimals, no zeros at the ends, no exponent'
 const cloidPattern = /^0x[0-9a-fA-F]{32}$/
-/** What API documents say of a body. */
-export const perpShapes = {
-  ...{ body: bodyShape, actions: actionShapes, canonical: canonicalPattern, cloid: cloidPattern },
-  tifs: Object.keys(tifsOfWire),
-}
 const cloidText = 'must be 0x and 32 hexadecimal digits'
 /** In the place of a signature that is none: no signature is as short. */
 const unsoundSignature = '0x'

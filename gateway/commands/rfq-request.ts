@@ -4,11 +4,13 @@ import {
   AnyCommand,
   SubmitRfqCommand,
 } from '../../schemas/generated/commands.js'
+import { rfqStructs } from '../../schemas/interface/rfq-bodies.js'
 import type { RecordSink } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import type { StructType } from '../../schemas/typed-data.js'
 import { type ActionRequest, readAction } from '../actions/action.js'
-import { type PackageLeg, rfqForms, rfqStructs, uuidBytesOf } from '../actions/rfq-actions.js'
+import type { PackageLeg } from '../actions/package-legs.js'
+import { rfqForms, uuidBytesOf } from '../actions/rfq-actions.js'
 import type { Signing } from '../actions/signing.js'
 import type { RfqBook } from '../link/rfq-book.js'
 import { Fault } from '../wire/fault.js'
@@ -53,7 +55,7 @@ export function readSubmission(
   form: SubmissionForm,
   signing: Signing,
 ): RfqSubmission | Fault {
-  const request = readAction<typeof rfqForms.submit.fields>(rfqForms[form] as never, body, signing)
+  const request = readAction<typeof rfqForms.submit.body>(rfqForms[form] as never, body, signing)
   if (request instanceof Fault) return request
   const { rfq_id: rfqId, legs, ...rest } = request.values
   const { auto_accept_limit: restLimit = null, limit_price: streamLimit = null } = rest as {
@@ -88,7 +90,7 @@ export function readAcceptance(
   signing: Signing,
   known: RfqBook | number,
 ): RfqAcceptance | Fault {
-  const request = readAction<typeof rfqForms.accept.fields>(rfqForms[form] as never, body, signing)
+  const request = readAction<typeof rfqForms.accept.body>(rfqForms[form] as never, body, signing)
   if (request instanceof Fault) return request
   const { rfq_id: rfqId, quote_id: quoteId } = request.values
   const netPremiumMicros = typeof known === 'number' ? known : premiumIn(known, rfqId, quoteId)

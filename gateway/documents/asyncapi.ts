@@ -1,5 +1,12 @@
 import { type Channel, channelRows, recoveries } from '../../schemas/interface/channels.js'
+import {
+  type FrameRow,
+  frames,
+  type ProviderFrameRow,
+  providerFrames,
+} from '../../schemas/interface/frames.js'
 import type { JsonSchema } from '../../schemas/interface/shape.js'
+import { anyAddress, exactly, object } from '../../schemas/interface/shape.js'
 import {
   messageSchema,
   providerMessages,
@@ -8,18 +15,14 @@ import {
 import type { Config } from '../config/config-schema.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import { componentsOf } from './components.js'
-import { worded } from './field-words.js'
+import { messageExamples } from './examples.js'
 import { hashesText } from './hashes.js'
 import { limitsOf } from './limits.js'
 import { type DocumentedVenue, exampleSigned, infoOf } from './openapi.js'
-import { providerFrames, providerSchema } from './provider-frames.js'
-import { anyAddress } from './request-bodies.js'
 import { channelWords, closeCodeRows, slowConsumer, streamRules } from './rules.js'
-import { messageExamples } from './shapes/examples.js'
-import { described, object } from './shapes/shape.js'
 import { frameSignature, signedRule } from './signed-values.js'
 import { statesText } from './states.js'
-import { type StreamFrame, streamFrames } from './stream-frames.js'
+import { frameSchema } from './stream-frames.js'
 
 type Json = Readonly<Record<string, unknown>>
 type Messages = Readonly<Record<string, Json>>
@@ -34,13 +37,12 @@ const streamWords = [
 
 /** Query of the address of a connection. */
 const walletQuery = object({
-  'wallet?': described(anyAddress, 'Wallet of Authenticate, which replaces this query; deprecated'),
-})
+  'wallet?': anyAddress('Wallet of Authenticate, which replaces this query; deprecated'),
+}).schema
 
 /** Returns the AsyncAPI document of the messages and frames of a venue. */
 export function asyncApi(venue: DocumentedVenue): Json {
   const { config } = venue
-  const frames = streamFrames(config)
   const messages: Messages = {
     ...mapped(frames, (type, frame) => frameText(type, frame, config)),
     ...mapped(streamMessages, (type, row) => ({
@@ -48,8 +50,8 @@ export function asyncApi(venue: DocumentedVenue): Json {
       ...messageExamples('messages', type),
       ...(row.channels.length === 0 ? {} : { 'x-channels': row.channels }),
     })),
-    ...mapped(providerFrames, (type, { summary, fields, struct }) => ({
-      ...messageText(type, summary, worded(type, providerSchema(type, fields))),
+    ...mapped<ProviderFrameRow>(providerFrames, (type, { summary, fields, struct }) => ({
+      ...messageText(type, summary, object({ type: exactly(type), ...fields }).schema),
       ...messageExamples('frames', type),
       ...(struct === null ? {} : { 'x-signature': frameSignature([struct], config) }),
     })),
@@ -112,12 +114,12 @@ function messageText(type: string, summary: string, payload: JsonSchema): Json {
   return { name: type, title: type, summary, payload }
 }
 
-function frameText(type: string, frame: StreamFrame, config: Config): Json {
-  const { summary, schema, structs, category, example } = frame
+function frameText(type: string, frame: FrameRow, config: Config): Json {
+  const { summary, structs, category, example } = frame
   const isSigned = structs.length > 0
   const own = isSigned ? exampleSigned(type.includes('Rfq') ? 'wallet_address' : 'wallet') : {}
   return {
-    ...messageText(type, summary, worded(type, schema)),
+    ...messageText(type, summary, frameSchema(type, config.stream.maxSymbolsPerFrame)),
     examples: [{ payload: { type, ...example, ...own } }],
     ...(isSigned ? { 'x-signature': frameSignature(structs, config) } : {}),
     ...(category === null ? {} : { 'x-rate-limit': { categories: [category], cost: 1 } }),

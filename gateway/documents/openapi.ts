@@ -5,12 +5,12 @@ import type { Parameter } from '../../schemas/interface/parameter.js'
 import { groups, readerWords } from '../../schemas/interface/read.js'
 import { endpointOf } from '../../schemas/interface/reads.js'
 import { notReady } from '../../schemas/interface/venue.js'
+import { readSessionPattern } from '../../schemas/read-session.js'
 import { typedStructs } from '../actions/typed-structs.js'
 import type { Config } from '../config/config-schema.js'
-import { readSessionPattern } from '../wire/read-session-text.js'
 import { componentsOf } from './components.js'
 import { exampleSymbol, exampleWallet } from './example-names.js'
-import { worded } from './field-words.js'
+import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { hashesText } from './hashes.js'
 import { limitsOf } from './limits.js'
@@ -18,7 +18,6 @@ import { type Operation, operationsOf, pageKeys } from './operation-list.js'
 import { spelledOut } from './request-bodies.js'
 import { header, headers, htmlType, jsonType, response, SharedResponses } from './responses.js'
 import { httpRules } from './rules.js'
-import { bodyExamples, errorExamples, examplesNamedIn } from './shapes/examples.js'
 import { signatureText, signedRule } from './signed-values.js'
 import { statesText } from './states.js'
 
@@ -235,7 +234,7 @@ export function parameterText(
 
 function requestBodyOf({ key, body, signature }: Operation): Json {
   const example = exampleBody(key, body!.list, signature !== null)
-  const schema = worded(key, body!.schema)
+  const { schema } = body!
   return { required: true, content: { [jsonType]: { schema, example } } }
 }
 

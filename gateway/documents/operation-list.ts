@@ -3,28 +3,19 @@ import type { Parameters } from '../../schemas/interface/parameter.js'
 import type { Reader, ReadRow } from '../../schemas/interface/read.js'
 import { endpointOf, gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
 import type { JsonSchema } from '../../schemas/interface/shape.js'
+import { simulatedOrders } from '../../schemas/interface/simulated-orders.js'
 import { gatewayServices } from '../../schemas/interface/venue.js'
+import type { WriteDomain, WriteRow } from '../../schemas/interface/write.js'
+import { signedWrites, unsignedWrites } from '../../schemas/interface/writes.js'
 import { Result } from '../../schemas/results.js'
 import type { StructType } from '../../schemas/typed-data.js'
-import { accountActions } from '../actions/account-actions.js'
-import type { Action } from '../actions/action.js'
-import { directivePathOf, signedDirectives } from '../actions/directive-actions.js'
-import { orderStructs } from '../actions/order-actions.js'
-import { rfqStructs } from '../actions/rfq-actions.js'
-import { typedStructs } from '../actions/typed-structs.js'
 import type { Config } from '../config/config-schema.js'
-import { type SignedEndpoint, signedEndpoints } from '../endpoints/signed-endpoints.js'
-import { type UnsignedEndpoint, unsignedEndpoints } from '../endpoints/unsigned-endpoints.js'
-import { simulatedBody, simulatedOrder, simulatedOrdersMax } from '../wire/simulated-body.js'
-import { bulkBody, directiveBody, perpBody, plainBody, signedBody } from './request-bodies.js'
-import { list, nullable, object, oneOf } from './shapes/shape.js'
-
-type Domain = 'options' | 'apiSign' | 'managerSign' | 'perp'
+import { bulkBody, signedBody } from './request-bodies.js'
 
 /** Structs of which one is signed, and the permitted signers. */
 export interface Signature {
   readonly structs: readonly StructType[]
-  readonly domain: Domain
+  readonly domain: WriteDomain
   readonly by: 'wallet or agent' | 'owner' | 'operator'
   /** True if only the owner may sign it, on a venue where private reads are signed. */
   readonly outlivesAgents?: boolean
@@ -101,12 +92,12 @@ export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Opera
     ...historyReads,
     ...gatewayReads,
   })
-  const unsigned = Object.entries<UnsignedEndpoint>(unsignedEndpoints)
+  const unsigned = Object.entries(unsignedWrites)
     .filter(([, { presets }]) => presets.includes(preset))
     .map(
-      ([key, { envelope, body }]): Operation => ({
-        ...{ key, envelope, ...noQuery, signature: null, reader: 'anybody', isRead: false },
-        body: { schema: plainBody(body), list: null },
+      ([key, { answer, body }]): Operation => ({
+        ...{ key, envelope: answer.envelope, ...noQuery, signature: null },
+        ...{ reader: 'anybody', isRead: false, body: { schema: body.schema, list: null } },
         rate: { categories: ['Faucet'], of: 'client and wallet', cost: 1 },
         results: [...everywhere, ...ofBodies, Result.LimitExceeded],
       }),
@@ -115,7 +106,7 @@ export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Opera
     ...services,
     ...reads.map(([key, row]) => readOf(key, row)),
     ...unsigned,
-    ...[...signedEndpoints].map(([key, row]) => writeOf(key, row)),
+    ...Object.entries(signedWrites).map(([key, row]) => writeOf(key, row)),
   ]
 }
 
@@ -128,7 +119,7 @@ function readOf(key: string, row: ReadRow): Operation {
   const ofReaders = reader === 'anybody' ? [] : [Result.Unauthorized]
   const rate = { categories: ['ApiRequest'], of: 'client and wallet', cost: 1 } as const
   if (endpointOf(key)[0] === 'POST') {
-    const body = { schema: simulatedSchema(), list: null }
+    const body = { schema: simulatedOrders.schema, list: null }
     const results = [...everywhere, ...ofBodies, ...ofReaders]
     return { ...common, rate, body, results, isRead: false }
   }
@@ -145,70 +136,20 @@ function readOf(key: string, row: ReadRow): Operation {
   return { ...common, ...groups, body: null, rate, results, isRead: true }
 }
 
-function writeOf(key: string, row: SignedEndpoint): Operation {
+function writeOf(key: string, row: WriteRow): Operation {
+  const { body, nested, list, categories, structs, domain } = row
+  const schema = nested?.schema ?? (list === null ? signedBody(body) : bulkBody(list, body))
+  const cost = list === null ? 1 : 'items'
+  const isOwners = row.signedBy === 'owner' || ('isOwnersOnly' in row && row.isOwnersOnly === true)
+  const outlivesAgents = 'outlivesAgents' in row && row.outlivesAgents === true
   return {
-    ...{ key, envelope: row.envelope, ...noQuery, reader: 'anybody', isRead: false },
-    body: { schema: bodyOf(key, row), list: row.list },
-    signature: signatureOf(key, row),
-    rate: rateOf(key, row),
+    ...{ key, envelope: row.answer.envelope, ...noQuery, reader: 'anybody', isRead: false },
+    body: { schema, list },
+    signature: { structs, domain, by: isOwners ? 'owner' : signers[row.signedBy], outlivesAgents },
+    rate:
+      categories === null
+        ? { categories: ['FailedSignature'], of: 'client', cost }
+        : { categories, of: 'wallet', cost },
     results: [...everywhere, ...ofBodies, ...ofSignatures],
   }
-}
-
-function bodyOf(key: string, { body, list: name }: SignedEndpoint): JsonSchema {
-  const directive = directiveOf(key)
-  if (directive !== undefined) return directiveBody(directive.key)
-  if (key === 'POST /perp-order') return perpBody()
-  return name === null ? signedBody(body) : bulkBody(name, body)
-}
-
-function directiveOf(key: string) {
-  return signedDirectives.find((row) => key === `POST ${directivePathOf(row.key)}`)
-}
-
-function signatureOf(key: string, row: SignedEndpoint): Signature {
-  const directive = directiveOf(key)
-  if (directive !== undefined) {
-    const { struct, domain } = directive
-    const by = domain === 'managerSign' ? 'owner' : 'wallet or agent'
-    return { structs: [struct], domain, by }
-  }
-  const by = 'wallet or agent'
-  if (key === 'POST /perp-order') return { structs: [typedStructs.Agent], domain: 'perp', by }
-  const action = Object.values<Action>(accountActions).find(
-    ({ endpoint }) => endpoint.join(' ') === key,
-  )
-  if (action === undefined) return { structs: structsOf(row.body), domain: 'options', by }
-  const signer = action.isOwnersOnly ? 'owner' : signers[action.signedBy]
-  const { outlivesAgents, struct } = action
-  return { structs: [struct], domain: 'options', by: signer, outlivesAgents }
-}
-
-/** Structs of orders, cancels and requests for quote, by their bodies. */
-function structsOf(body: SignedEndpoint['body']): readonly StructType[] {
-  const { PlaceOrder, PlaceOrderWithoutRoute, PlaceOrderReduceOnly } = orderStructs
-  if ('quote_id' in body) return [rfqStructs.AcceptRFQQuote]
-  if ('legs' in body) return [rfqStructs.SubmitRFQ, rfqStructs.SubmitAutoExecuteRfq]
-  if ('route' in body) return [PlaceOrder, PlaceOrderWithoutRoute, PlaceOrderReduceOnly]
-  if ('symbol' in body) return [orderStructs.ReplaceOrder, orderStructs.ReplaceOrderReduceOnly]
-  const byClientId = orderStructs.CancelOrderByClientId
-  return 'order_id' in body ? [orderStructs.CancelOrder, byClientId] : [byClientId]
-}
-
-function rateOf(key: string, { latency, list: name }: SignedEndpoint): RateCost {
-  const cost = name === null ? 1 : 'items'
-  if (latency === null) return { categories: ['FailedSignature'], of: 'client', cost }
-  if (latency === 'account') return { categories: ['ApiRequest'], of: 'wallet', cost }
-  if (key === 'POST /perp-order') {
-    return { categories: ['OrderPlacement', 'OrderCancellation'], of: 'wallet', cost }
-  }
-  const isCancel = latency === 'cancel' || name === 'cancels'
-  return { categories: [isCancel ? 'OrderCancellation' : 'OrderPlacement'], of: 'wallet', cost }
-}
-
-function simulatedSchema(): JsonSchema {
-  const { properties, required } = plainBody(simulatedBody)
-  const orders = list(plainBody(simulatedOrder), { minItems: 1, maxItems: simulatedOrdersMax })
-  const execution_mode = nullable(oneOf(['resting']))
-  return { ...object({ ...(properties as object), orders, execution_mode }), required }
 }

@@ -10,17 +10,16 @@ import {
   waitsForApproval,
 } from '../../schemas/interface/operator.js'
 import { endpointOf } from '../../schemas/interface/reads.js'
-import type { JsonSchema } from '../../schemas/interface/shape.js'
+import { type JsonSchema, nullable, object } from '../../schemas/interface/shape.js'
 import { Result } from '../../schemas/results.js'
 import { type OperatorEndpoint, operatorEndpoints } from '../operator/operator-endpoints.js'
 import { componentsOf } from './components.js'
-import { worded } from './field-words.js'
+import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { type DocumentedVenue, infoOf, operationIdOf, parameterText } from './openapi.js'
+import { worded } from './operator-words.js'
 import { spelledOut } from './request-bodies.js'
 import { htmlType, jsonType, response, SharedResponses } from './responses.js'
-import { bodyExamples, errorExamples, examplesNamedIn } from './shapes/examples.js'
-import { nullable, object } from './shapes/shape.js'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -123,18 +122,10 @@ function parametersOf(key: string): readonly Json[] {
 
 function bodySchema(fields: Readonly<Record<string, { schema: JsonSchema; isOptional: boolean }>>) {
   const own = Object.entries(fields).map(([name, { schema, isOptional }]) => {
-    const spelled = spelledOutWithin(schema)
+    const spelled = { schema: spelledOut(schema) }
     return isOptional ? ([`${name}?`, nullable(spelled)] as const) : ([name, spelled] as const)
   })
-  return object(Object.fromEntries(own))
-}
-
-/** Replaces our formats at any depth. */
-function spelledOutWithin(schema: unknown): JsonSchema {
-  if (Array.isArray(schema)) return schema.map(spelledOutWithin) as unknown as JsonSchema
-  if (typeof schema !== 'object' || schema === null) return schema as unknown as JsonSchema
-  const within = Object.entries(schema).map(([name, part]) => [name, spelledOutWithin(part)])
-  return spelledOut(Object.fromEntries(within))
+  return object(Object.fromEntries(own)).schema
 }
 
 function responsesOf(

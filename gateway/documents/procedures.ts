@@ -1,7 +1,12 @@
-import { intervalMillisMax } from '../../engine/matching/mmp-window.js'
 import type { EngineConfig } from '../../engine/state/market/engine-config.js'
 import { barredMillis } from '../../engine/state/rfq/auction-table.js'
-import { microsPerUsd, quoteMillisMax, rfqLegsMax, rfqQuotesMax } from '../../schemas/bounds.js'
+import {
+  microsPerUsd,
+  mmpIntervalMillisMax,
+  quoteMillisMax,
+  rfqLegsMax,
+  rfqQuotesMax,
+} from '../../schemas/bounds.js'
 import type { Section } from './rules.js'
 
 // Order of the steps that several parties take part in: prose of both documents.
@@ -137,7 +142,7 @@ function protection({ mmpCountTakerFills }: EngineConfig): Section {
       'It applies to a wallet and underlying after POST /mmp-config. A fill of an order with `mmp_enabled`, as maker' +
         `${mmpCountTakerFills ? ' or as taker' : ''}, adds its contracts, its signed contracts x delta and its signed ` +
         'contracts x vega, above 0 for a buy, by the marks of that moment. Fills that are interval_ms old or older no longer ' +
-        `count. An interval is at most ${intervalMillisMax} ms.`,
+        `count. An interval is at most ${mmpIntervalMillisMax} ms.`,
       'It triggers when the sum of contracts reaches qty_limit, or the absolute value of the sum of delta or vega reaches ' +
         'delta_limit or vega_limit. The fill stays. In the same step, before the incoming order meets another order of the ' +
         'wallet, the engine cancels the rest of that order (`mmp_triggered`), then every other order of the wallet and ' +

@@ -1,13 +1,10 @@
 import { agentsPerWalletMax } from '../../schemas/bounds.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, tiersOfInputs } from '../../schemas/domain.js'
+import type { AccountActionName } from '../../schemas/interface/writes.js'
 import { PushTopic, UsernameChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import {
-  type AccountActionName,
-  type AccountActions,
-  limitsOf,
-} from '../actions/account-actions.js'
+import { type AccountActions, limitsOf } from '../actions/account-actions.js'
 import type { ActionRequest } from '../actions/action.js'
 import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
 import type { GatewayContext } from '../link/gateway-context.js'
@@ -25,7 +22,7 @@ import type { PushPreferences } from '../wire/wire-types.js'
 import { type Accepted, type AccountAnswer, accountWriteFault } from './account-write.js'
 import { withdrawalAnswer } from './withdrawal-answer.js'
 
-type FieldsOf<Name extends AccountActionName> = AccountActions[Name]['fields']
+type FieldsOf<Name extends AccountActionName> = AccountActions[Name]['body']
 type Bid = ActionRequest<FieldsOf<'StandardMarginLiquidationOrder'>>
 
 const agentAnswer = {

@@ -1,17 +1,12 @@
 import { RateCategory } from '../../schemas/domain.js'
 import type { AnyCommand } from '../../schemas/generated/commands.js'
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
+import type { BodyShape } from '../../schemas/interface/body.js'
+import type { SignedBy } from '../../schemas/interface/write.js'
 import { isRejection, Result, resultText } from '../../schemas/results.js'
 import { sameAddress } from '../../schemas/wallet.js'
-import {
-  type Action,
-  type ActionRequest,
-  type Fields,
-  readAction,
-  type SignedBy,
-  type StreamAction,
-  type Values,
-} from '../actions/action.js'
+import { type Action, type ActionRequest, readAction } from '../actions/action.js'
+import type { Values } from '../actions/body-readers.js'
 import {
   Admission,
   admit,
@@ -33,7 +28,7 @@ import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 
 /** An accepted write, and where its outcome stands in the log. */
-export interface Accepted<F extends Fields = Fields> {
+export interface Accepted<F extends BodyShape = BodyShape> {
   readonly context: GatewayContext
   readonly ask: AskHistory
   readonly values: Values<F>
@@ -47,7 +42,7 @@ export interface Accepted<F extends Fields = Fields> {
 }
 
 /** What an action has of its own behind its row. */
-export interface AccountAnswer<F extends Fields = Fields> {
+export interface AccountAnswer<F extends BodyShape = BodyShape> {
   /** Body of the answer, or what is answered when it is known. */
   bodyOf(accepted: Accepted<F>): object | Promise<Answer>
   /** Why an admitted write never reaches the core. */
@@ -59,7 +54,7 @@ export interface AccountAnswer<F extends Fields = Fields> {
 }
 
 /** A write that was admitted and waits for what only others know. */
-export interface WaitingWrite<F extends Fields = Fields> {
+export interface WaitingWrite<F extends BodyShape = BodyShape> {
   readonly context: GatewayContext
   readonly ask: AskHistory
   readonly values: Values<F>
@@ -68,7 +63,7 @@ export interface WaitingWrite<F extends Fields = Fields> {
 }
 
 /** Whose write it is, and who hears what has become of it. */
-export interface WriteAsker<F extends Fields = Fields> {
+export interface WriteAsker<F extends BodyShape = BodyShape> {
   /** Address bytes of the client. */
   readonly address: Uint8Array
   /** There is room for the command: here is added what no client says. */
@@ -79,10 +74,10 @@ export interface WriteAsker<F extends Fields = Fields> {
 }
 
 /** A signed write of an account, whose body is read. */
-export interface AskedWrite<F extends Fields = Fields> {
+export interface AskedWrite<F extends BodyShape = BodyShape> {
   readonly context: GatewayContext
   readonly ask: AskHistory
-  readonly action: StreamAction<F>
+  readonly action: Action<F>
   readonly answer: AccountAnswer<F>
   readonly request: ActionRequest<F>
   readonly asker: WriteAsker<F>
@@ -90,7 +85,7 @@ export interface AskedWrite<F extends Fields = Fields> {
 type Write = AskedWrite
 
 /** Looks at body, signature and limits, sends the command, and has it answered. */
-export function writeAccount<F extends Fields>(
+export function writeAccount<F extends BodyShape>(
   context: GatewayContext,
   call: HttpCall,
   action: Action<F>,
@@ -100,7 +95,7 @@ export function writeAccount<F extends Fields>(
   const body = readJsonBody(call.body)
   const request = body instanceof Fault ? body : readAction(action, body, context.signing)
   if (request instanceof Fault) return request
-  const { envelope } = action
+  const { envelope } = action.row.answer
   const refuse = (fault: Fault, headers: HeaderList) => answerFault(call, fault, envelope, headers)
   const asker: WriteAsker<F> = {
     address: call.address,
@@ -119,14 +114,14 @@ export function writeAccount<F extends Fields>(
  * Takes a write, whose wallet and nonce stand in `Signing`, past signature and limits to the core, and has it answered.
  * @returns why it is not taken, or null.
  */
-export function submitWrite<F extends Fields>(asked: AskedWrite<F>): Fault | null {
+export function submitWrite<F extends BodyShape>(asked: AskedWrite<F>): Fault | null {
   const write = asked as unknown as Write
   const { context, action, answer, request, asker } = write
   const { signing } = context
   // Who is asked about a write must not be asked for strangers.
   if (answer.refusesLater !== undefined) context.catchUp()
-  signing.digest.set(typedDataDigest(signing.domain, action.struct, request.message))
-  const admission = admissions[action.signedBy](write)
+  signing.digest.set(typedDataDigest(signing.domain, action.row.structs[0]!, request.message))
+  const admission = admissions[action.row.signedBy](write)
   if (admission instanceof Fault) return admission
   const refuse = (fault: Fault) => asker.refuse(fault, admission.headers)
   const refused = answer.refuses?.(context, request) ?? null
@@ -146,7 +141,7 @@ function sendAdmitted(write: Write, admission: Admission, refuse: (fault: Fault)
   const { context, action, asker, request } = write
   const { port, signing } = context
   // Who signs for itself names no wallet: the signer is the wallet.
-  const wallet = action.signedBy === 'owner' ? null : signing.wallet
+  const wallet = action.row.signedBy === 'owner' ? null : signing.wallet
   const busy = port.send(outcomeOf(write, admission, refuse), (sink) => {
     const command = action.write(sink, request.values)
     if (command === null) return false
@@ -216,12 +211,12 @@ function admitOperator(write: Write): Admission | Fault {
 /** A write as the limits look at it. */
 function signedRequest({ context, asker, action, request }: Write, wallet: string): SignedRequest {
   const { message, signature } = request
-  const isHeardLater = action.outlivesAgents && areReadsSigned(context)
+  const isHeardLater = action.row.outlivesAgents && areReadsSigned(context)
   return {
     ...{ address: asker.address, wallet, signature, category: RateCategory.ApiRequest },
-    subject: { struct: action.struct, message },
-    isOwnersOnly: action.isOwnersOnly || isHeardLater,
-    isOwnersResort: action.isOwnersResort,
+    subject: { struct: action.row.structs[0]!, message },
+    isOwnersOnly: action.row.isOwnersOnly || isHeardLater,
+    isOwnersResort: action.row.isOwnersResort,
   }
 }
 

@@ -1,13 +1,13 @@
-import { type LatencyKind, latencyKinds } from '../../engine/memory/latencies.js'
+import { type LatencyKind, latencyKinds } from '../../schemas/domain.js'
 import { endpointOf } from '../../schemas/interface/reads.js'
-import { signedEndpoints } from '../endpoints/signed-endpoints.js'
+import { signedWrites } from '../../schemas/interface/writes.js'
 
 const kindOf = (kind: LatencyKind): number => latencyKinds.indexOf(kind)
 
 const uncounted = -1
 /** By path, then method. */
 const kinds = new Map<string, Map<string, number>>()
-for (const [key, { latency }] of signedEndpoints) {
+for (const [key, { latency }] of Object.entries(signedWrites)) {
   const [method, path] = endpointOf(key)
   const ofPath = kinds.get(path) ?? new Map<string, number>()
   kinds.set(path, ofPath.set(method, latency === null ? uncounted : kindOf(latency)))

@@ -6,7 +6,7 @@ import { formatNonce } from '../../schemas/nonce.js'
 import { OutcomeStanding } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { accountActions } from '../actions/account-actions.js'
-import type { StreamAction } from '../actions/action.js'
+import type { Action } from '../actions/action.js'
 import { streamActions } from '../actions/stream-actions.js'
 import {
   type OutcomeNames,
@@ -29,7 +29,7 @@ const structNames: ReadonlyMap<number, string> = new Map([
   [CommandType.CancelByClientId, 'CancelOrderByClientId'],
   [CommandType.SubmitRfq, 'SubmitRFQ'],
   [CommandType.AcceptRfqQuote, 'AcceptRFQQuote'],
-  ...Object.entries<StreamAction>({ ...accountActions, ...streamActions }).map(
+  ...Object.entries<Action>({ ...accountActions, ...streamActions }).map(
     ([name, { command }]) => [command, name] as const,
   ),
 ])

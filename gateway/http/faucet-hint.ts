@@ -1,10 +1,10 @@
+import { moneyWrites } from '../../schemas/interface/money.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import type { Config } from '../config/config-schema.js'
-import { unsignedEndpoints } from '../endpoints/unsigned-endpoints.js'
 import type { Reason } from '../link/outcome.js'
 
 const { code: noFunds } = resultRows[Result.NoFunds]
-const { presets } = unsignedEndpoints['POST /faucet']
+const { presets } = moneyWrites['POST /faucet']
 const hint = 'POST /faucet {"wallet": "0x..."} credits paper money here.'
 
 /** Names the faucet in a rejection for lack of funds, on a venue that has one. */

@@ -3,7 +3,6 @@ import { grantIdOf } from '../../schemas/grant-id.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
-import { unsignedEndpoints } from '../endpoints/unsigned-endpoints.js'
 import { type AddressKey, addressKeyOf } from '../limits/address-limits.js'
 import { RateLimitFault, rateHeaders } from '../limits/rate-limit-fault.js'
 import type { OutcomeListener } from '../link/command-port.js'
@@ -19,7 +18,7 @@ import { readJsonBody } from './json-body.js'
 const grantUsd = 100_000
 const grantMicros = grantUsd * 1e6
 const limitName = 'Faucet'
-const fields = new BodyFields(unsignedEndpoints['POST /faucet'].body)
+const fields = new BodyFields({ wallet: 'text' })
 const deposit = new DepositCommand()
 
 /**

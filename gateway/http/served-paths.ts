@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import type { Envelope } from '../../schemas/interface/answer.js'
 import type { ReadRow } from '../../schemas/interface/read.js'
 import {
@@ -9,22 +10,17 @@ import {
   viewReads,
 } from '../../schemas/interface/reads.js'
 import { type GatewayService, gatewayServices } from '../../schemas/interface/venue.js'
+import {
+  type AccountActionName,
+  accountKeys,
+  signedWrites,
+  writes,
+} from '../../schemas/interface/writes.js'
 import { Result, resultRows } from '../../schemas/results.js'
-import { type AccountActionName, accountActions } from '../actions/account-actions.js'
+import { accountActions } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
 import { admitRead, walletIn, walletInQuery } from '../admission/read-admission.js'
 import { admitReader, areReadsSigned } from '../admission/read-session.js'
-import {
-  bulkEndpoints,
-  type OrderEndpoint,
-  type RfqEndpoint,
-  signedEndpoints,
-} from '../endpoints/signed-endpoints.js'
-import {
-  type UnsignedEndpoint,
-  type UnsignedEndpointKey,
-  unsignedEndpoints,
-} from '../endpoints/unsigned-endpoints.js'
 import { ReadsUnderWay } from '../limits/reads-under-way.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { bodyReadBytesMax } from '../link/read-protocol.js'
@@ -91,19 +87,16 @@ const namedReads: ReadonlySet<string> = new Set([
   'GET /competition/leaderboard',
 ])
 
-const orderWrites: Readonly<Record<OrderEndpoint, Write>> = {
+/** Writes of options, packages and perps, and the faucet, by method and path. */
+const ownWrites: Readonly<Record<string, Write>> = {
   'POST /order': placeOrder,
   'PUT /order': replaceOrder,
   'DELETE /order': cancelOrder,
   'POST /order/debug': debugOrder,
   'DELETE /order_cloid': cancelByClientId,
   'POST /perp-order': actOnPerp,
-}
-const rfqWrites: Readonly<Record<RfqEndpoint, Write>> = {
   'POST /rfq/request': submitRfq,
   'POST /rfq/accept': acceptRfqQuote,
-}
-const unsignedWrites: Readonly<Record<UnsignedEndpointKey, Write>> = {
   'POST /faucet': grantFunds,
 }
 /** Status and body. */
@@ -124,14 +117,13 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
     paths.set(path, { ...paths.get(path), [method]: handler })
   }
   const { compressor } = parts
-  const writes = writesOf(parts)
-  for (const [key, { envelope }] of signedEndpoints) {
-    serve(key, guarded(parts, envelope, writes.get(key)!))
-  }
+  const writesByKey = writesOf(parts)
   const { preset } = parts.context.config
-  for (const [key, { envelope, presets }] of Object.entries<UnsignedEndpoint>(unsignedEndpoints)) {
-    const write = unsignedWrites[key as UnsignedEndpointKey]
-    if (presets.includes(preset)) serve(key, guarded(parts, envelope, write))
+  for (const [key, row] of Object.entries(writes)) {
+    const write = writesByKey.get(key)
+    assert(write !== undefined, 'served paths: every write has its work')
+    const isServed = !('presets' in row) || row.presets.includes(preset)
+    if (isServed) serve(key, guarded(parts, row.answer.envelope, write))
   }
   for (const key of gatewayServices) {
     serve(key, (call) => {
@@ -167,25 +159,19 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
   return paths
 }
 
-/** What does the work of each signed endpoint. */
+/** Returns the work of each write. */
 function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
   const { askHistory } = parts.context
-  const bulks = Object.entries(bulkEndpoints).map(([key, { list }]) => {
-    const write: Write = (context, call) => writeBulk(context, call, list)
-    return [key, write] as const
+  const bulks = Object.entries(signedWrites).flatMap(([key, { list }]) => {
+    const write: Write = (context, call) => writeBulk(context, call, list!)
+    return list === null ? [] : [[key, write] as const]
   })
   const accounts = Object.entries<Action>(accountActions).map(([name, action]) => {
     const answer = accountAnswers[name as AccountActionName] as AccountAnswer
     const write: Write = (context, call) => writeAccount(context, call, action, answer, askHistory)
-    return [action.endpoint.join(' '), write] as const
+    return [accountKeys[name as AccountActionName], write] as const
   })
-  return new Map([
-    ...Object.entries(orderWrites),
-    ...Object.entries(rfqWrites),
-    ...directiveWrites,
-    ...bulks,
-    ...accounts,
-  ])
+  return new Map([...Object.entries(ownWrites), ...directiveWrites, ...bulks, ...accounts])
 }
 
 /** A write, unless writes or its query are refused. */

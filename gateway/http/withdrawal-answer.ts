@@ -14,7 +14,7 @@ import { Fault } from '../wire/fault.js'
 import type { WithdrawalAnswer } from '../wire/wire-types.js'
 import type { AccountAnswer, WaitingWrite } from './account-write.js'
 
-type WithdrawalFields = AccountActions['WithdrawUsdc']['fields']
+type WithdrawalFields = AccountActions['WithdrawUsdc']['body']
 
 /** What a withdrawal is asked before it debits anything, and answered with once it has. */
 export const withdrawalAnswer: AccountAnswer<WithdrawalFields> = {

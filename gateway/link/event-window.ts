@@ -1,4 +1,5 @@
 import type { EventLogReplay } from '../../engine/memory/event-log.js'
+import { resumedAgeMillisMax, resumedEventsMax } from '../../schemas/bounds.js'
 
 /** A run of events as the pump has passed it on: from the end of the one before it to `endOffset`. */
 export interface EventRun {
@@ -17,7 +18,10 @@ export interface WindowLimits {
   readonly ageMillisMax: number
 }
 
-export const windowLimits: WindowLimits = { eventsMax: 65_536, ageMillisMax: 60_000 }
+export const windowLimits: WindowLimits = {
+  eventsMax: resumedEventsMax,
+  ageMillisMax: resumedAgeMillisMax,
+}
 
 //  runs, by number:     first                          next
 //  +-- ... --+---------+---------+-- ... --+---------+

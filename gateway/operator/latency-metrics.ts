@@ -1,9 +1,5 @@
-import {
-  type LatencyKind,
-  latencyBounds,
-  latencyKinds,
-  sumLatencies,
-} from '../../engine/memory/latencies.js'
+import { latencyBounds, sumLatencies } from '../../engine/memory/latencies.js'
+import { type LatencyKind, latencyKinds } from '../../schemas/domain.js'
 import type { Metric, Sample } from './metric-text.js'
 
 /** Histograms: acknowledgements by the kind of their request, and flushes of the journal. */

@@ -1,11 +1,11 @@
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { Result, resultRows } from '../../schemas/results.js'
-import type { Values } from '../actions/action.js'
 import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import { Approvals, type WaitingRequest } from './approvals.js'
 import type { AuditAction, AuditEnding, AuditLog } from './audit-log.js'
+import type { Values } from './body-field.js'
 import type { KeptRequest, KeptRequests } from './kept-requests.js'
 import { LostFile } from './noted-files.js'
 import {

@@ -49,12 +49,11 @@ import { SurfaceKind, UsernameVerdict } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import type { Fields, Values } from '../actions/action.js'
-import { choice, optional, username, uuid } from '../actions/fields.js'
 import { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
 import { wireIdOf } from '../wire/wire-ids.js'
+import { choice, type Fields, optional, username, uuid, type Values } from './body-field.js'
 import { liquidationListEndpoint } from './liquidation-list.js'
 import {
   commandOf,

@@ -3,8 +3,6 @@ import type { JsonSchema } from '../../schemas/interface/shape.js'
 import { Result } from '../../schemas/results.js'
 import { isUnderlying, parseSymbol } from '../../schemas/symbol.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
-import type { Fields, Values } from '../actions/action.js'
-import { type BodyScope, type Field, field, textField } from '../actions/fields.js'
 import { Fault } from '../wire/fault.js'
 import { kindChecks } from '../wire/json-shape.js'
 import {
@@ -15,6 +13,14 @@ import {
   type JsonObject,
 } from '../wire/request-fields.js'
 import { unknownFieldText } from '../wire/unknown-field.js'
+import {
+  type BodyScope,
+  type Field,
+  type Fields,
+  field,
+  textField,
+  type Values,
+} from './body-field.js'
 
 const printableText = /^[\x20-\x7e]*$/
 /** But tab, line feed and carriage return. */

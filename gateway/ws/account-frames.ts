@@ -1,8 +1,9 @@
 import { type AnyCommand, SetCancelOnDisconnectCommand } from '../../schemas/generated/commands.js'
+import type { BodyShape } from '../../schemas/interface/body.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { accountActions } from '../actions/account-actions.js'
-import { type Fields, readAction, type StreamAction } from '../actions/action.js'
+import { type Action, readAction } from '../actions/action.js'
 import { streamActions } from '../actions/stream-actions.js'
 import { accountAnswers, dataBody } from '../http/account-answers.js'
 import { type Accepted, type AccountAnswer, submitWrite } from '../http/account-write.js'
@@ -13,7 +14,7 @@ import { bodyOfFrame, refusesCommand, signedContext } from './signed-frames.js'
 import { boundWalletsMax } from './wallet-bindings.js'
 
 /** What hears of a write on its way, beside its connection. */
-interface Watch<F extends Fields> {
+interface Watch<F extends BodyShape> {
   /** Returns the reason why the connection cannot send the write, or null. */
   refuses?(): Fault | null
   onClaimed?(command: AnyCommand): void
@@ -25,7 +26,7 @@ interface Watch<F extends Fields> {
 const tooMany = `A connection binds at most ${boundWalletsMax} wallets`
 const onDisconnect = new SetCancelOnDisconnectCommand()
 
-const onDisconnectAnswer: AccountAnswer<typeof streamActions.SetCancelOnDisconnect.fields> = {
+const onDisconnectAnswer: AccountAnswer<typeof streamActions.SetCancelOnDisconnect.body> = {
   bodyOf: ({ wallet, values, seq }) => dataBody({ wallet, enabled: values.enabled }, seq),
 }
 
@@ -42,8 +43,8 @@ export const accountFrames: Readonly<Record<string, FrameHandler>> = {
 }
 
 /** The write of a row, answered by a message that has the data of the row's answer. */
-function accountFrame<F extends Fields>(
-  action: StreamAction<F>,
+function accountFrame<F extends BodyShape>(
+  action: Action<F>,
   answer: AccountAnswer<F>,
   answerType: string,
   watchOf: (
@@ -99,7 +100,7 @@ function bindingOf(
   { session }: FrameParts,
   wallet: string,
   { enabled }: { readonly enabled: boolean },
-): Watch<typeof streamActions.SetCancelOnDisconnect.fields> {
+): Watch<typeof streamActions.SetCancelOnDisconnect.body> {
   const { bindings, number } = session
   return {
     refuses: () =>

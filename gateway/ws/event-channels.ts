@@ -9,7 +9,7 @@ import {
   RfqEvent,
   RfqQuoteEvent,
 } from '../../schemas/generated/events.js'
-import type { Channel } from '../../schemas/interface/channels.js'
+import type { Channel, resumableChannels } from '../../schemas/interface/channels.js'
 import { InstrumentChange, LiquidationChange } from '../../schemas/record-values.js'
 import { isRejection, Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
@@ -49,7 +49,7 @@ export const eventsOfChannels = {
   fills: [EventType.Fill],
   liquidation: [EventType.Liquidation],
   rfq: [EventType.Rfq, EventType.RfqQuote, EventType.Outcome],
-} as const satisfies Partial<Record<Channel, readonly EventType[]>>
+} as const satisfies Record<(typeof resumableChannels)[number], readonly EventType[]>
 export type EventChannel = keyof typeof eventsOfChannels
 
 /**

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { clockNonceBytesMax } from '../../schemas/bounds.js'
 import { Result } from '../../schemas/results.js'
 import { rateLimitsOf } from '../admission/rate-limits.js'
 import { countRead } from '../admission/read-admission.js'
@@ -39,7 +40,6 @@ export interface FrameParts {
   readonly session: Session
 }
 
-export const clockNonceBytesMax = 128
 /** Frames that are signed, by their types. */
 const signedHandlers: ReadonlyMap<string, FrameHandler> = new Map([
   ['PlaceOrder', placeOrder],

@@ -1,13 +1,16 @@
+import { mmpIntervalMillisMax, mmpLimitMicrosMax, payoutIdsMax } from '../bounds.js'
 import {
   marginModeNames,
   orderStatusNames,
   rateCategoryNames,
   selfTradeModeNames,
   sideNames,
+  tierInputs,
   tierNames,
 } from '../domain.js'
 import { Result } from '../results.js'
 import { bare, data, Envelope, rows, whole } from './answer.js'
+import * as body from './body.js'
 import { reasonCode } from './errors.js'
 import * as param from './parameter.js'
 import { theoIntervals } from './parameter.js'
@@ -37,7 +40,7 @@ import {
   seq,
   text,
 } from './shape.js'
-import { write } from './write.js'
+import { accountWrite } from './write.js'
 
 export const userTier = named('UserTier', {
   wallet_address: address('Wallet concerned'),
@@ -375,10 +378,28 @@ export const accountReads = {
   }),
 }
 
+const signingWallet = body.optional(
+  body.unsigned(body.wallet('Wallet that signs; the venue recovers it from the signature')),
+  null,
+)
+
+function mmpLimit(description: string) {
+  return body.optional(body.limit(mmpLimitMicrosMax, description), 0)
+}
+
 export const accountWrites = {
-  'POST /margin-mode': write({
+  'POST /margin-mode': accountWrite({
     group: 'Account',
     summary: 'Sets the margin model of the wallet',
+    action: 'SetMarginMode',
+    body: {
+      wallet: body.wallet('Wallet whose setting changes'),
+      margin_mode: body.choice(
+        marginModeNames,
+        '`standard`: the margin model of the environment; `portfolio`: in testnet and development only',
+      ),
+    },
+    isOwnersResort: true,
     errors: [Result.MarginModeUnavailable],
     example: { margin_mode: 'portfolio' },
     answer: data(
@@ -389,9 +410,18 @@ export const accountWrites = {
       }),
     ),
   }),
-  'POST /self-trade-prevention': write({
+  'POST /self-trade-prevention': accountWrite({
     group: 'Account',
     summary: 'Sets the self-trade prevention mode',
+    action: 'SetSelfTradePrevention',
+    body: {
+      wallet: body.wallet('Wallet whose setting changes'),
+      mode: body.choice(
+        selfTradeModeNames,
+        'Order to cancel when the wallet would trade with itself: the new one, the resting one, or both',
+      ),
+    },
+    isOwnersResort: true,
     example: { mode: 'cancel_maker' },
     answer: data(
       object({
@@ -400,35 +430,73 @@ export const accountWrites = {
       }),
     ),
   }),
-  'POST /user-tier': write({
+  'POST /user-tier': accountWrite({
     group: 'Account',
     summary: 'Sets the tier of a wallet; signed by the operator',
+    action: 'SetUserTier',
+    body: {
+      wallet: body.wallet('Wallet whose tier changes'),
+      tier: body.choice(tierInputs, 'Tier of the wallet'),
+    },
+    signedBy: 'operator',
     example: { tier: 'tier2' },
     answer: data(userTier),
   }),
-  'POST /mmp-config': write({
+  'POST /mmp-config': accountWrite({
     group: 'Account',
     summary: 'Sets a market-maker protection',
+    action: 'SetMmpConfig',
+    body: {
+      wallet: body.wallet('Wallet that is protected'),
+      currency: body.underlying('Underlying of the protection'),
+      interval_ms: body.integer(1, mmpIntervalMillisMax, 'Length of the window in milliseconds'),
+      frozen_time_ms: body.integer(
+        0,
+        mmpIntervalMillisMax,
+        'Milliseconds for which new orders with mmp_enabled are rejected after it triggers; 0: until a reset',
+      ),
+      qty_limit: mmpLimit(
+        'Traded contracts that trigger it; at least one of the three limits is required',
+      ),
+      delta_limit: mmpLimit('Absolute value of the sum of signed delta that triggers it'),
+      vega_limit: mmpLimit('Absolute value of the sum of signed vega that triggers it'),
+    },
     example: { currency: 'BTC', interval_ms: 1000, frozen_time_ms: 5000, qty_limit: '10' },
     answer: data(mmpConfig),
   }),
-  'DELETE /mmp-config': write({
+  'DELETE /mmp-config': accountWrite({
     group: 'Account',
     summary: 'Removes a market-maker protection',
+    action: 'DeleteMmpConfig',
+    body: {
+      wallet: body.wallet('Wallet that is protected'),
+      currency: body.underlying('Underlying of the protection'),
+    },
     errors: [Result.NotFound],
     example: { currency: 'BTC' },
     answer: data(exactly('deleted', 'Requested amount')),
   }),
-  'POST /mmp-config/reset': write({
+  'POST /mmp-config/reset': accountWrite({
     group: 'Account',
     summary: 'Resets the sums and the freeze of a market-maker protection',
+    action: 'ResetMmp',
+    body: {
+      wallet: body.wallet('Wallet that is protected'),
+      currency: body.underlying('Underlying of the protection'),
+    },
     errors: [Result.NotFound],
     example: { currency: 'BTC' },
     answer: data(exactly('reset', 'Requested amount')),
   }),
-  'POST /approve-agent': write({
+  'POST /approve-agent': accountWrite({
     group: 'Account',
     summary: 'Approves an agent, which may sign for the signing wallet',
+    action: 'ApproveAgent',
+    body: {
+      agent: body.agent('Address that may sign for the signing wallet'),
+      wallet: signingWallet,
+    },
+    signedBy: 'owner',
     example: { agent: '0x89abcdef0123456789abcdef0123456789abcdef' },
     answer: whole(
       object({
@@ -440,9 +508,16 @@ export const accountWrites = {
       Envelope.Success,
     ),
   }),
-  'DELETE /revoke-agent': write({
+  'DELETE /revoke-agent': accountWrite({
     group: 'Account',
     summary: 'Revokes an agent',
+    action: 'RevokeAgent',
+    body: {
+      agent: body.agent('Address that may sign for the signing wallet'),
+      wallet: signingWallet,
+    },
+    signedBy: 'owner',
+    isOwnersResort: true,
     example: { agent: '0x89abcdef0123456789abcdef0123456789abcdef' },
     answer: whole(
       object({
@@ -454,9 +529,13 @@ export const accountWrites = {
       Envelope.Success,
     ),
   }),
-  'DELETE /revoke-all-agents': write({
+  'DELETE /revoke-all-agents': accountWrite({
     group: 'Account',
     summary: 'Revokes all agents',
+    action: 'RevokeAllAgents',
+    body: { wallet: signingWallet },
+    signedBy: 'owner',
+    isOwnersResort: true,
     example: {},
     answer: whole(
       object({
@@ -468,9 +547,16 @@ export const accountWrites = {
       Envelope.Success,
     ),
   }),
-  'POST /submitUsernameRequest': write({
+  'POST /submitUsernameRequest': accountWrite({
     group: 'Account',
     summary: 'Requests a name for the wallet',
+    action: 'SubmitUsernameRequest',
+    body: {
+      wallet: body.wallet('Wallet that asks for the name'),
+      requested_username: body.username(
+        'Letters, digits and underscores, a letter first; the venue keeps it in lower case',
+      ),
+    },
     example: { requested_username: 'trader_one' },
     answer: data(
       object({
@@ -483,9 +569,20 @@ export const accountWrites = {
       }),
     ),
   }),
-  'POST /settlement-payouts/seen': write({
+  'POST /settlement-payouts/seen': accountWrite({
     group: 'Account',
     summary: 'Marks payouts as seen',
+    action: 'SetSettlementPayoutSeen',
+    body: {
+      wallet: body.wallet('Wallet of the payouts'),
+      ids: body.signedAs(
+        'payoutIds',
+        body.payoutIds(
+          `1 to ${payoutIdsMax} ids of payouts; signed in their order, joined by commas`,
+        ),
+      ),
+      seen: body.optional(body.boolean('True to mark them as seen; absent: true'), true, true),
+    },
     example: { ids: [1, 2], seen: true },
     answer: whole(
       object({

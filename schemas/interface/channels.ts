@@ -34,6 +34,15 @@ export const channelRows = {
   competition_engagement: privateRow('replaceable_private', 'none'),
 } as const satisfies Record<string, ChannelRow>
 export type Channel = keyof typeof channelRows
+/** Channels whose messages have one event each: a subscription can resume after a sequence. */
+export const resumableChannels = [
+  'trades',
+  'market_updates',
+  'order_updates',
+  'fills',
+  'liquidation',
+  'rfq',
+] as const
 export const channelNames = Object.keys(channelRows) as readonly Channel[]
 
 /** Candle channels were withdrawn; their names are still told apart from unknown ones. */

@@ -1,3 +1,4 @@
+import { microsPerUsd } from '../bounds.js'
 import {
   deliveryStatusNames,
   directiveActionNames,
@@ -7,10 +8,12 @@ import {
 } from '../domain.js'
 import { Result } from '../results.js'
 import { bare, cursorRows, Envelope, whole } from './answer.js'
+import * as body from './body.js'
 import * as param from './parameter.js'
 import { read, walletRead } from './read.js'
 import {
   address,
+  anyAddress,
   decimal,
   exactly,
   iso,
@@ -24,7 +27,7 @@ import {
   text,
   uuid,
 } from './shape.js'
-import { write } from './write.js'
+import { accountWrite, unsignedWrite } from './write.js'
 
 export const directive = named('Directive', {
   directive_id: uuid('Id of the directive, for GET /v1/directives/'),
@@ -100,9 +103,11 @@ export const moneyReads = {
 }
 
 export const moneyWrites = {
-  'POST /faucet': write({
+  'POST /faucet': unsignedWrite({
     group: 'Money',
     summary: 'Credits paper money to a wallet; development only',
+    body: object({ wallet: anyAddress('Wallet to credit') }),
+    presets: ['development'],
     answer: whole(
       object({
         wallet: address('Wallet concerned'),
@@ -111,9 +116,18 @@ export const moneyWrites = {
       }),
     ),
   }),
-  'POST /withdraw/usdc': write({
+  'POST /withdraw/usdc': accountWrite({
     group: 'Money',
     summary: 'Withdraws money',
+    action: 'WithdrawUsdc',
+    body: {
+      wallet: body.wallet('Wallet that withdraws; only the wallet itself may sign'),
+      account: body.agent('The same wallet again'),
+      destination: body.agent('Address that receives the money'),
+      amount: body.amount(`USD: above 0, at most ${Math.log10(microsPerUsd)} decimals`),
+    },
+    isOwnersOnly: true,
+    isOwnersResort: true,
     errors: [
       Result.InsufficientBalance,
       Result.WithdrawalDestinationInactive,

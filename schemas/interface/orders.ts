@@ -1,3 +1,4 @@
+import { deadManMillisMax, deadManMillisMin } from '../bounds.js'
 import {
   instrumentTypeNames,
   marginModelNames,
@@ -8,6 +9,7 @@ import {
 } from '../domain.js'
 import { marginBounds, Result } from '../results.js'
 import { data, Envelope, row, rows, whole } from './answer.js'
+import * as body from './body.js'
 import {
   errorCode,
   reasonCode,
@@ -15,6 +17,13 @@ import {
   signatureDetails,
   unrecordedCodes,
 } from './errors.js'
+import {
+  cancelByClientIdBody,
+  cancelEitherBody,
+  orderStructs,
+  placeBody,
+  replaceBody,
+} from './order-bodies.js'
 import * as param from './parameter.js'
 import { read, walletRead } from './read.js'
 import {
@@ -45,7 +54,7 @@ import {
   text,
   uuid,
 } from './shape.js'
-import { write } from './write.js'
+import { accountWrite, write } from './write.js'
 
 export const tifFields = {
   'tif?': oneOf(
@@ -388,6 +397,14 @@ export const ordersWrites = {
   'POST /order': write({
     group: 'Orders',
     summary: 'Places an order of an option',
+    body: placeBody,
+    structs: [
+      orderStructs.PlaceOrder,
+      orderStructs.PlaceOrderWithoutRoute,
+      orderStructs.PlaceOrderReduceOnly,
+    ],
+    categories: ['OrderPlacement'],
+    latency: 'place',
     example: {
       symbol: 'BTC-20301227-100000-C',
       side: 'Buy',
@@ -402,6 +419,10 @@ export const ordersWrites = {
   'PUT /order': write({
     group: 'Orders',
     summary: 'Replaces an order by a new one',
+    body: replaceBody,
+    structs: [orderStructs.ReplaceOrder, orderStructs.ReplaceOrderReduceOnly],
+    categories: ['OrderPlacement'],
+    latency: 'replace',
     example: {
       symbol: 'BTC-20301227-100000-C',
       side: 'Buy',
@@ -415,12 +436,20 @@ export const ordersWrites = {
   'DELETE /order': write({
     group: 'Orders',
     summary: 'Cancels by order id or client id',
+    body: cancelEitherBody,
+    structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
+    categories: ['OrderCancellation'],
+    latency: 'cancel',
     example: { order_id: 4096 },
     answer: whole(canceledUpdate),
   }),
   'DELETE /order_cloid': write({
     group: 'Orders',
     summary: 'Cancels by client id',
+    body: cancelByClientIdBody,
+    structs: [orderStructs.CancelOrderByClientId],
+    categories: ['OrderCancellation'],
+    latency: 'cancel',
     example: { client_id: 'first-1' },
     answer: whole(
       object({
@@ -434,6 +463,14 @@ export const ordersWrites = {
   'POST /order/debug': write({
     group: 'Orders',
     summary: 'Hashed values of an order and its recovered signer; places nothing',
+    body: placeBody,
+    structs: [
+      orderStructs.PlaceOrder,
+      orderStructs.PlaceOrderWithoutRoute,
+      orderStructs.PlaceOrderReduceOnly,
+    ],
+    categories: null,
+    latency: null,
     example: {
       symbol: 'BTC-20301227-100000-C',
       side: 'Buy',
@@ -469,6 +506,15 @@ export const ordersWrites = {
   'POST /bulk_order': write({
     group: 'Orders',
     summary: 'Places up to 50 orders',
+    body: placeBody,
+    structs: [
+      orderStructs.PlaceOrder,
+      orderStructs.PlaceOrderWithoutRoute,
+      orderStructs.PlaceOrderReduceOnly,
+    ],
+    categories: ['OrderPlacement'],
+    latency: 'bulk',
+    list: 'orders',
     example: {
       symbol: 'BTC-20301227-100000-C',
       side: 'Buy',
@@ -490,6 +536,11 @@ export const ordersWrites = {
   'PUT /bulk_order': write({
     group: 'Orders',
     summary: 'Replaces up to 50 orders',
+    body: replaceBody,
+    structs: [orderStructs.ReplaceOrder, orderStructs.ReplaceOrderReduceOnly],
+    categories: ['OrderPlacement'],
+    latency: 'bulk',
+    list: 'replacements',
     example: {
       symbol: 'BTC-20301227-100000-C',
       side: 'Buy',
@@ -510,6 +561,11 @@ export const ordersWrites = {
   'DELETE /bulk_order': write({
     group: 'Orders',
     summary: 'Cancels up to 50 orders',
+    body: cancelEitherBody,
+    structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
+    categories: ['OrderCancellation'],
+    latency: 'bulk',
+    list: 'cancels',
     example: { order_id: 4096 },
     answer: whole(
       anyOf([
@@ -523,6 +579,11 @@ export const ordersWrites = {
   'DELETE /bulk_order_cloid': write({
     group: 'Orders',
     summary: 'Cancels up to 50 orders',
+    body: cancelEitherBody,
+    structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
+    categories: ['OrderCancellation'],
+    latency: 'bulk',
+    list: 'cancels',
     example: { client_id: 'first-1' },
     answer: whole(
       anyOf([
@@ -536,6 +597,15 @@ export const ordersWrites = {
   'POST /orders': write({
     group: 'Orders',
     summary: 'Places up to 50 orders',
+    body: placeBody,
+    structs: [
+      orderStructs.PlaceOrder,
+      orderStructs.PlaceOrderWithoutRoute,
+      orderStructs.PlaceOrderReduceOnly,
+    ],
+    categories: ['OrderPlacement'],
+    latency: 'bulk',
+    list: 'orders',
     example: {
       symbol: 'BTC-20301227-100000-C',
       side: 'Buy',
@@ -557,6 +627,11 @@ export const ordersWrites = {
   'POST /orders/cancel': write({
     group: 'Orders',
     summary: 'Cancels up to 50 orders',
+    body: cancelEitherBody,
+    structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
+    categories: ['OrderCancellation'],
+    latency: 'bulk',
+    list: 'cancels',
     example: { order_id: 4096 },
     answer: whole(
       anyOf([
@@ -567,9 +642,14 @@ export const ordersWrites = {
       ]),
     ),
   }),
-  'POST /cancel-all': write({
+  'POST /cancel-all': accountWrite({
     group: 'Orders',
     summary: 'Cancels all working orders, requests and quotes of a scope in one step',
+    action: 'CancelAll',
+    body: {
+      wallet: body.wallet('Wallet whose orders end'),
+      scope: body.cancelScope('`all`, an underlying, or a symbol'),
+    },
     errors: [Result.NotFound],
     example: { scope: 'all' },
     answer: data(
@@ -578,10 +658,19 @@ export const ordersWrites = {
       }),
     ),
   }),
-  'POST /dead-man': write({
+  'POST /dead-man': accountWrite({
     group: 'Orders',
     summary:
       'Sets a timer that cancels them when the wallet is inactive for so long; 0 ends the timer',
+    action: 'SetDeadMan',
+    body: {
+      wallet: body.wallet('Wallet whose orders end'),
+      timeout_ms: body.integer(
+        0,
+        deadManMillisMax,
+        `Milliseconds without a newly accepted signed action after which the venue cancels the orders of the wallet; at least ${deadManMillisMin}. 0 ends the timer`,
+      ),
+    },
     example: { timeout_ms: 60000 },
     answer: data(
       object({

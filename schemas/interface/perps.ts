@@ -1,5 +1,14 @@
 import { orderStatusNames, sideNames } from '../domain.js'
 import { whole } from './answer.js'
+import {
+  agentStruct,
+  hcUpdateApiWallet,
+  hlCancel,
+  hlCancelByCloid,
+  hlOrder,
+  hlSetAbstraction,
+  perpOrderBody,
+} from './directives.js'
 import { canceledUpdate, orderUpdate } from './orders.js'
 import {
   address,
@@ -19,7 +28,7 @@ import {
   text,
   uuid,
 } from './shape.js'
-import { write } from './write.js'
+import { nestedWrite } from './write.js'
 
 export const directiveAnswer = named('DirectiveAnswer', {
   stage: oneOf(['rejected', 'submitted'], 'Stage of the directive at the answer'),
@@ -57,9 +66,14 @@ export const directiveAnswer = named('DirectiveAnswer', {
 export type DirectiveAnswer = JsonOf<typeof directiveAnswer>
 
 export const perpsWrites = {
-  'POST /perp-order': write({
+  'POST /perp-order': nestedWrite({
     group: 'Perps',
     summary: 'Places or cancels an order of a perp',
+    nested: perpOrderBody,
+    structs: [agentStruct],
+    domain: 'perp',
+    signedBy: 'wallet',
+    categories: ['OrderPlacement', 'OrderCancellation'],
     example: {
       action: {
         type: 'order',
@@ -79,9 +93,14 @@ export const perpsWrites = {
     },
     answer: whole(anyOf([orderUpdate, canceledUpdate])),
   }),
-  'POST /v1/actions/hl_limit_order': write({
+  'POST /v1/actions/hl_limit_order': nestedWrite({
     group: 'Perps',
     summary: 'Directive: an order of a perp',
+    nested: hlOrder.body,
+    structs: [hlOrder.struct],
+    domain: 'apiSign',
+    signedBy: 'wallet',
+    categories: ['OrderPlacement'],
     example: {
       action: {
         asset: 0,
@@ -95,27 +114,47 @@ export const perpsWrites = {
     },
     answer: whole(directiveAnswer),
   }),
-  'POST /v1/actions/hl_cancel_by_oid': write({
+  'POST /v1/actions/hl_cancel_by_oid': nestedWrite({
     group: 'Perps',
     summary: 'Directive: a cancel by order id',
+    nested: hlCancel.body,
+    structs: [hlCancel.struct],
+    domain: 'apiSign',
+    signedBy: 'wallet',
+    categories: ['OrderPlacement'],
     example: { action: { asset: 0, oid: 4096 } },
     answer: whole(directiveAnswer),
   }),
-  'POST /v1/actions/hl_cancel_by_cloid': write({
+  'POST /v1/actions/hl_cancel_by_cloid': nestedWrite({
     group: 'Perps',
     summary: 'Directive: a cancel by client id',
+    nested: hlCancelByCloid.body,
+    structs: [hlCancelByCloid.struct],
+    domain: 'apiSign',
+    signedBy: 'wallet',
+    categories: ['OrderPlacement'],
     example: { action: { asset: 0, cloid: '0x00000000000000000000000000000007' } },
     answer: whole(directiveAnswer),
   }),
-  'POST /v1/actions/hl_set_abstraction': write({
+  'POST /v1/actions/hl_set_abstraction': nestedWrite({
     group: 'Perps',
     summary: 'Directive: sets the abstraction of the account',
+    nested: hlSetAbstraction.body,
+    structs: [hlSetAbstraction.struct],
+    domain: 'managerSign',
+    signedBy: 'owner',
+    categories: ['OrderPlacement'],
     example: { action: { user: '0x0123456789abcdef0123456789abcdef01234567', abstraction: 2 } },
     answer: whole(directiveAnswer),
   }),
-  'POST /v1/actions/hc_update_api_wallet': write({
+  'POST /v1/actions/hc_update_api_wallet': nestedWrite({
     group: 'Perps',
     summary: 'Directive: sets a named trading key',
+    nested: hcUpdateApiWallet.body,
+    structs: [hcUpdateApiWallet.struct],
+    domain: 'managerSign',
+    signedBy: 'owner',
+    categories: ['OrderPlacement'],
     example: {
       action: {
         name: '0x0000000000000000000000000000000000000000000000000000000000000061',

@@ -1,11 +1,30 @@
+import { pushEndpointBytesMax } from '../bounds.js'
 import { data } from './answer.js'
+import * as body from './body.js'
 import { address, count, flag, object, text } from './shape.js'
-import { write } from './write.js'
+import { accountWrite } from './write.js'
+
+function pushAction<const Name extends string>(name: Name) {
+  return body.constant(name, 'Last part of the path; signed even if absent')
+}
+
+function topic(description: string) {
+  return body.optional(body.unsigned(body.boolean(description)), null)
+}
 
 export const pushWrites = {
-  'POST /push/subscribe': write({
+  'POST /push/subscribe': accountWrite({
     group: 'Push',
     summary: 'Subscribes a browser to notifications',
+    action: 'PushSubscribe',
+    body: {
+      wallet: body.wallet('Wallet to notify'),
+      action: pushAction('subscribe'),
+      subscription: body.subscription('Subscription of the browser, unchanged'),
+    },
+    primaryType: 'PushAction',
+    // A subscription does not end with the agent that made it.
+    outlivesAgents: true,
     example: {
       subscription: {
         endpoint: 'https://fcm.googleapis.com/fcm/send/example',
@@ -31,9 +50,20 @@ export const pushWrites = {
       }),
     ),
   }),
-  'POST /push/unsubscribe': write({
+  'POST /push/unsubscribe': accountWrite({
     group: 'Push',
     summary: 'Unsubscribes a browser',
+    action: 'PushUnsubscribe',
+    body: {
+      wallet: body.wallet('Wallet of the subscription'),
+      action: pushAction('unsubscribe'),
+      endpoint: body.unsigned(
+        body.pushUrl(
+          `Address of the push service: https, at most ${pushEndpointBytesMax} bytes, a host of push.allowedHosts`,
+        ),
+      ),
+    },
+    primaryType: 'PushAction',
     example: { endpoint: 'https://fcm.googleapis.com/fcm/send/example' },
     answer: data(
       object({
@@ -42,9 +72,18 @@ export const pushWrites = {
       }),
     ),
   }),
-  'POST /push/preferences': write({
+  'POST /push/preferences': accountWrite({
     group: 'Push',
     summary: 'Sets the notifications of a wallet',
+    action: 'PushPreferences',
+    body: {
+      wallet: body.wallet('Wallet of the notifications'),
+      action: pushAction('preferences'),
+      fills: topic('True to send fills; absent: unchanged'),
+      liquidations: topic('True to send liquidations; absent: unchanged'),
+      settlements: topic('True to send settlements; absent: unchanged'),
+    },
+    primaryType: 'PushAction',
     example: { fills: true, liquidations: false },
     answer: data(
       object({

@@ -1,9 +1,11 @@
+import { referralCodeBytesMax, referralCodeBytesMin } from '../bounds.js'
 import { Result } from '../results.js'
 import { bare, bareOrNull } from './answer.js'
+import * as body from './body.js'
 import * as param from './parameter.js'
 import { read, walletRead } from './read.js'
 import { address, count, decimal, iso, list, nullable, object, text } from './shape.js'
-import { write } from './write.js'
+import { accountWrite } from './write.js'
 
 export const referralsReads = {
   'GET /referrals/binding': walletRead({
@@ -63,10 +65,16 @@ export const referralsReads = {
   }),
 }
 
+const code = body.referralCode(
+  `Referral code: ${referralCodeBytesMin} to ${referralCodeBytesMax} of A-Z, 0-9, _ and -. After the signature check, the venue removes surrounding spaces and capitalizes letters`,
+)
+
 export const referralsWrites = {
-  'POST /referrals/code': write({
+  'POST /referrals/code': accountWrite({
     group: 'Referrals',
     summary: 'Registers a referral code, permanently',
+    action: 'CreateReferralCode',
+    body: { wallet: body.wallet('Wallet that owns the code'), code },
     example: { code: 'DESK-1' },
     answer: bare({
       code: text('The referral code'),
@@ -74,9 +82,15 @@ export const referralsWrites = {
       created_at: iso('Start time'),
     }),
   }),
-  'POST /referrals/set-referrer': write({
+  'POST /referrals/set-referrer': accountWrite({
     group: 'Referrals',
     summary: 'Sets the referrer of the wallet, permanently',
+    action: 'SetReferrer',
+    body: {
+      wallet: body.wallet('Wallet that was referred'),
+      code: body.unsigned(code),
+      referrer: body.wallet('Owner of the code; neither the wallet nor referred by it'),
+    },
     errors: [Result.NotFound],
     example: { code: 'DESK-1', referrer: '0x89abcdef0123456789abcdef0123456789abcdef' },
     answer: bare({

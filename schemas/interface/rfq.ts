@@ -4,6 +4,7 @@ import { bare, whole } from './answer.js'
 import { reasonCode, reasonDetails } from './errors.js'
 import * as param from './parameter.js'
 import { read, walletRead } from './read.js'
+import { acceptBody, rfqStructs, submitBody } from './rfq-bodies.js'
 import { count, decimal, list, millis, nullable, object, oneOf, seq, text, uuid } from './shape.js'
 import { write } from './write.js'
 
@@ -112,6 +113,10 @@ export const rfqWrites = {
   'POST /rfq/request': write({
     group: 'RFQ',
     summary: 'Requests quotes for a package; with a limit the first quote within it executes',
+    body: submitBody,
+    structs: [rfqStructs.SubmitRFQ, rfqStructs.SubmitAutoExecuteRfq],
+    categories: ['OrderPlacement'],
+    latency: 'rfq',
     errors: [Result.RfqIdUsed, Result.RfqLimitContradicts],
     example: {
       rfq_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001',
@@ -161,6 +166,10 @@ export const rfqWrites = {
   'POST /rfq/accept': write({
     group: 'RFQ',
     summary: 'Accepts a quote; the signature also covers its net premium',
+    body: acceptBody,
+    structs: [rfqStructs.AcceptRFQQuote],
+    categories: ['OrderPlacement'],
+    latency: 'rfq',
     errors: [
       Result.RfqUnknown,
       Result.RfqClosed,

@@ -1,7 +1,9 @@
+import { auctionIdCharsMax, intentBytesMax } from '../bounds.js'
 import { instrumentTypeNames, marginModeNames } from '../domain.js'
 import { liquidationModeNames, liquidationStateNames } from '../record-values.js'
 import { Result } from '../results.js'
 import { cursorRows, data, rows } from './answer.js'
+import * as body from './body.js'
 import * as param from './parameter.js'
 import { read, walletRead } from './read.js'
 import {
@@ -23,7 +25,7 @@ import {
   oneOf,
   text,
 } from './shape.js'
-import { write } from './write.js'
+import { accountWrite } from './write.js'
 
 export const position = named('Position', {
   wallet_address: address('Wallet concerned'),
@@ -371,9 +373,30 @@ export const riskReads = {
 }
 
 export const riskWrites = {
-  'POST /liquidation/standard-margin': write({
+  'POST /liquidation/standard-margin': accountWrite({
     group: 'Account',
     summary: 'Bids for a wallet in auction; copy all terms from GET /liquidation/status',
+    action: 'StandardMarginLiquidationOrder',
+    body: {
+      wallet: body.wallet('Wallet that bids'),
+      liquidated_wallet: body.asSent(body.wallet('Wallet in auction, as in the status')),
+      request_id: body.uuid('request_id of GET /liquidation/status'),
+      auction_id: body.printable(auctionIdCharsMax, 'auction_id of GET /liquidation/status'),
+      bid_usdc: body.signedAmount(
+        'Bid in USD, at least current_required_bid_usdc; below 0: the payment that the bidder asks for',
+      ),
+      portfolio_hash: body.sha256('current_portfolio_hash of the status'),
+      auction_terms_hash: body.sha256('current_auction_terms_hash of the status'),
+      bid_intent_hash: body.printable(
+        intentBytesMax,
+        'Text chosen by the bidder; signed and stored, not interpreted',
+      ),
+      positions: body.positions('All positions in auction, as in current_positions'),
+      auction_version: body.count('current_auction_version of the status'),
+      valuation_timestamp_ms: body.unsigned(
+        body.count('current_valuation_timestamp_ms of the status'),
+      ),
+    },
     errors: [Result.InsufficientBalance],
     example: {
       liquidated_wallet: '0x89abcdef0123456789abcdef0123456789abcdef',

@@ -180,6 +180,8 @@ export const address = kind<string>(
     examples: ['0x0123456789abcdef0123456789abcdef01234567'],
   }),
 )
+/** An address in any case of letters, as requests have it. */
+export const anyAddress = kind<string>({ type: 'string', pattern: '^0x[0-9a-fA-F]{40}$' })
 export const decimal = kind<string>(
   component('Decimal', {
     type: 'string',

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, test } from 'node:test'
-import { signedEndpoints } from '../../gateway/endpoints/signed-endpoints.js'
 import { frameTypes } from '../../gateway/ws/frames.js'
+import { signedWrites } from '../../schemas/interface/writes.js'
 import { newBrowser } from '../support/browser.js'
 import { type DirectiveKey, directiveBody, nameWord } from './support/directive-body.js'
 import { listMarket } from './support/listed-market.js'
@@ -278,7 +278,7 @@ const writes = [...orderWrites, ...perpWrites, ...rfqWrites, ...accountWrites]
 test('the table has every signed endpoint and every signed frame', () => {
   const rest = new Set(writes.map((write) => write.rest))
   assert.deepEqual(
-    [...signedEndpoints.keys()].filter((key) => !rest.has(key)),
+    Object.keys(signedWrites).filter((key) => !rest.has(key)),
     [],
   )
   const frames = new Set(writes.map((write) => write.frame))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { typedStructs } from '../../gateway/actions/typed-structs.js'
-import { readSessionText } from '../../gateway/wire/read-session-text.js'
+import { readSessionText } from '../../schemas/read-session.js'
 import { auctionProviders } from './support/auction-desk.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { RecordedExamples } from '../../gateway/documents/shapes/examples.js'
+import type { RecordedExamples } from '../../gateway/documents/examples.js'
 
 // Keeps, for each operation, error and message that passes the document's check, the one that shows most. It is switched on
 // by the command that renews the examples of the documents, and writes what it has as the process ends.

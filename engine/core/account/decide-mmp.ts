@@ -1,4 +1,5 @@
 import { assert } from '../../../schemas/assert.js'
+import { mmpIntervalMillisMax, mmpLimitMicrosMax } from '../../../schemas/bounds.js'
 import { OrderFlag } from '../../../schemas/domain.js'
 import {
   type AnyCommand,
@@ -10,13 +11,7 @@ import type { OrderFacts } from '../../../schemas/generated/events.js'
 import type * as results from '../../../schemas/generated/results.js'
 import { MmpAction, MmpChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import {
-  CountedFill,
-  intervalMillisMax,
-  limitMicrosMax,
-  measureCount,
-  signedSumMicros,
-} from '../../matching/mmp-window.js'
+import { CountedFill, measureCount, signedSumMicros } from '../../matching/mmp-window.js'
 import type { InstrumentTable } from '../../pricing/instruments.js'
 import { type PublishMmpState, publishMmp, publishMmpFill } from '../../publish/publish-mmp.js'
 import type { MmpTable } from '../../state/accounts/mmp-table.js'
@@ -133,14 +128,14 @@ function areTermsSound(terms: SetMmpCommand): boolean {
   let limited = false
   for (let measure = 0; measure < measureCount; measure++) {
     const limit = terms.limits(measure)
-    if (!(limit >= 0 && limit <= limitMicrosMax)) return false
+    if (!(limit >= 0 && limit <= mmpLimitMicrosMax)) return false
     if (limit > 0) limited = true
   }
   return (
     limited &&
     intervalMillis >= 1 &&
-    intervalMillis <= intervalMillisMax &&
+    intervalMillis <= mmpIntervalMillisMax &&
     frozenMillis >= 0 &&
-    frozenMillis <= intervalMillisMax
+    frozenMillis <= mmpIntervalMillisMax
   )
 }

@@ -15,6 +15,11 @@ import {
   TradingMode,
 } from '../../../schemas/domain.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
+import {
+  simulatedBody,
+  simulatedOrder,
+  simulatedOrdersMax,
+} from '../../../schemas/interface/simulated-orders.js'
 import type { ResultDetail } from '../../../schemas/result-row.js'
 import { Result, resultRows, resultText, scenariosPerModel } from '../../../schemas/results.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
@@ -27,7 +32,6 @@ import type { QueryReader } from '../../wire/query-reader.js'
 import { decimalDetail } from '../../wire/request-fields.js'
 import { routeBy } from '../../wire/route.js'
 import { quoted } from '../../wire/shown-text.js'
-import { simulatedBody, simulatedOrder, simulatedOrdersMax } from '../../wire/simulated-body.js'
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { type Preview, type PreviewOrder, previewOrders } from './order-preview.js'
 

@@ -4,9 +4,9 @@ import {
   allocateLatencies,
   Latencies,
   latencyBounds,
-  latencyKinds,
   sumLatencies,
 } from '../../../engine/memory/latencies.js'
+import { latencyKinds } from '../../../schemas/domain.js'
 
 test('each time stands in the first bucket that it fits, sums go over all threads', () => {
   const memory = allocateLatencies(3)

@@ -9,7 +9,7 @@ import { perpOf } from '../../../schemas/symbol.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 
 const action = accountActions.StandardMarginLiquidationOrder
-type BidRequest = ActionRequest<(typeof action)['fields']>
+type BidRequest = ActionRequest<(typeof action)['body']>
 
 const signing = createSigning('Strikebook', 31_337)
 const sound = {

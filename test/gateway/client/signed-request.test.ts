@@ -12,7 +12,7 @@ import {
 import { signedRequest } from '../../../gateway/client/signed-request.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 import { exampleBody } from '../../../gateway/documents/openapi.js'
-import { signedEndpoints } from '../../../gateway/endpoints/signed-endpoints.js'
+import { signedWrites } from '../../../schemas/interface/writes.js'
 import { signingDomains } from '../../../schemas/typed-data.js'
 
 const signer = createSigner(`0x${'5'.repeat(64)}`)
@@ -85,7 +85,7 @@ test('actions of the account, requests for quote and orders of perps are signed 
 })
 
 test('the example of every signed operation can be signed; an acceptance needs its premium', () => {
-  for (const [key, { list }] of signedEndpoints) {
+  for (const [key, { list }] of Object.entries(signedWrites)) {
     const example = exampleBody(key, list, true) as Record<string, unknown>
     const more = key === 'POST /rfq/accept' ? { net_premium: '-12.5' } : {}
     const body = signedRequest(key, { ...example, ...more }, signing)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { latencyKinds } from '../../../engine/memory/latencies.js'
 import { acknowledgementKind } from '../../../gateway/http/acknowledgement.js'
+import { latencyKinds } from '../../../schemas/domain.js'
 
 function kindOf(method: string, path: string): string | null {
   return latencyKinds[acknowledgementKind(method, path)] ?? null

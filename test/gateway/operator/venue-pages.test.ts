@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import { smallMemory } from '../../../bench/event-script.js'
 import { allocateCounters, CounterName, Counters } from '../../../engine/memory/counters.js'
 import { doorbellOf } from '../../../engine/memory/exchange-memory.js'
-import { Latencies, latencyKinds } from '../../../engine/memory/latencies.js'
+import { Latencies } from '../../../engine/memory/latencies.js'
 import { metricsPage } from '../../../gateway/operator/metrics.js'
 import { stateAnswer } from '../../../gateway/operator/state-page.js'
 import { threadRoles } from '../../../gateway/operator/thread-table.js'
 import type { WithdrawalFigures } from '../../../gateway/operator/withdrawal-metrics.js'
 import { SharedValue } from '../../../gateway/read-model/views/shared-value.js'
 import type { HaltRow, VenueGauges } from '../../../gateway/read-model/views/venue-views.js'
-import { HaltMode } from '../../../schemas/domain.js'
+import { HaltMode, latencyKinds } from '../../../schemas/domain.js'
 
 const gauges = {
   feesMicros: 1_500_000,

@@ -6,9 +6,9 @@ import { typedStructs } from '../../../gateway/actions/typed-structs.js'
 import { typedDataDigest } from '../../../gateway/auth/typed-data-digest.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 import { createRandomSource } from '../../../gateway/feeds/random-source.js'
-import { readSessionText } from '../../../gateway/wire/read-session-text.js'
 import { OrderStatus, RfqStatus } from '../../../schemas/domain.js'
 import { LiquidationEvent } from '../../../schemas/generated/events.js'
+import { readSessionText } from '../../../schemas/read-session.js'
 import {
   InstrumentChange,
   LiquidationChange,

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asyncApi } from '../../../../gateway/documents/asyncapi.js'
-import { recordedExamples } from '../../../../gateway/documents/generated/recorded-examples.js'
-import { openApi } from '../../../../gateway/documents/openapi.js'
-import { operatorOpenApi } from '../../../../gateway/documents/operator-openapi.js'
-import { exampleFault } from '../../../support/document-check.js'
-import type { ExampleSection } from '../../../support/example-recorder.js'
-import { testConfig } from '../../../support/gateway-rig.js'
+import { asyncApi } from '../../../gateway/documents/asyncapi.js'
+import { recordedExamples } from '../../../gateway/documents/generated/recorded-examples.js'
+import { openApi } from '../../../gateway/documents/openapi.js'
+import { operatorOpenApi } from '../../../gateway/documents/operator-openapi.js'
+import { exampleFault } from '../../support/document-check.js'
+import type { ExampleSection } from '../../support/example-recorder.js'
+import { testConfig } from '../../support/gateway-rig.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: documents as their readers find them
 type Json = any

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { asyncApi } from '../../../gateway/documents/asyncapi.js'
-import { allFieldWords } from '../../../gateway/documents/field-words.js'
 import { openApi } from '../../../gateway/documents/openapi.js'
 import { operatorOpenApi } from '../../../gateway/documents/operator-openapi.js'
-import { streamFrames } from '../../../gateway/documents/stream-frames.js'
+import { allFieldWords } from '../../../gateway/documents/operator-words.js'
+import { frames } from '../../../schemas/interface/frames.js'
 import { hubRig } from '../../support/hub-rig.js'
 
 type Json = Readonly<Record<string, unknown>>
@@ -79,7 +79,7 @@ function* requestFields(): Generator<readonly [string, Json]> {
   }
   const { messages } = streams['components'] as { readonly messages: Json }
   const heard = typesOf('receive')
-  assert.ok(heard.length > Object.keys(streamFrames(config)).length)
+  assert.ok(heard.length > Object.keys(frames).length)
   for (const type of heard) yield* fieldsIn((messages[type] as Json)['payload'], type)
 }
 

@@ -1,9 +1,9 @@
-import { Envelope } from '../../../schemas/interface/answer.js'
-import { resultsOfCodes } from '../../../schemas/interface/errors.js'
-import { resultRows } from '../../../schemas/results.js'
-import { refusedAnswer } from '../../wire/answers.js'
-import { Fault } from '../../wire/fault.js'
-import { recordedExamples } from '../generated/recorded-examples.js'
+import { Envelope } from '../../schemas/interface/answer.js'
+import { resultsOfCodes } from '../../schemas/interface/errors.js'
+import { resultRows } from '../../schemas/results.js'
+import { refusedAnswer } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import { recordedExamples } from './generated/recorded-examples.js'
 
 // Examples of answers and messages. An end-to-end test received each; lists are cut to one row.
 

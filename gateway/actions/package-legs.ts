@@ -1,0 +1,75 @@
+import { decimalCharsMax, moneyMicrosMax } from '../../schemas/bounds.js'
+import { formatMicros, parseSizeLots } from '../../schemas/decimal.js'
+import { type Side, sideNames } from '../../schemas/domain.js'
+import { formatSymbol, type InstrumentSymbol, parseSymbol } from '../../schemas/symbol.js'
+import { type LegTexts, parsePremiumMicros } from '../auth/rfq-encoding.js'
+import { BodyFields } from '../wire/body-fields.js'
+import { Fault } from '../wire/fault.js'
+import {
+  invalidDecimal,
+  invalidField,
+  invalidParameter,
+  isJsonObject,
+  type JsonObject,
+} from '../wire/request-fields.js'
+import { quoted } from '../wire/shown-text.js'
+
+/** A leg of a package, from the side of the taker. */
+export interface PackageLeg {
+  /** Canonical symbol. */
+  readonly symbol: string
+  readonly terms: InstrumentSymbol
+  readonly side: Side
+  readonly sizeLots: number
+}
+
+const legFields = new BodyFields({ instrument: 'text', side: 'text', size: 'text' })
+
+/** Reads the limit of a package, in micros. */
+export function readPremiumLimit(text: string, name: string): number | Fault {
+  const micros = parsePremiumMicros(text, 'refuse')
+  if (micros === null) {
+    const allowed = `a decimal of at most ${decimalCharsMax} characters, 6 of them decimals`
+    return invalidField(name, `must be ${allowed}, not ${quoted(text)}`)
+  }
+  const number = Number(micros)
+  if (Number.isSafeInteger(number)) return number
+  return invalidField(name, `is more than ${formatMicros(moneyMicrosMax)} (${quoted(text)})`)
+}
+
+/** Reads legs. @returns the first fault: missing fields and types, then values, then rules about all legs. */
+export function readLegs(
+  given: readonly unknown[],
+  name: string,
+  refusesUnknown: boolean,
+): readonly PackageLeg[] | Fault {
+  for (const [index, leg] of given.entries()) {
+    const place = `${name}[${index}]`
+    if (!isJsonObject(leg)) return invalidParameter(place, 'must be an object')
+    const fault = legFields.fault(leg, refusesUnknown)
+    if (fault !== null) return new Fault(fault.result, {}, `${place}: ${fault.message}`)
+  }
+  const legs: PackageLeg[] = []
+  for (const [index, leg] of given.entries()) {
+    const read = readLeg(leg as JsonObject, `${name}[${index}]`)
+    if (read instanceof Fault) return read
+    legs.push(read)
+  }
+  const [first] = legs
+  if (new Set(legs.map(({ symbol }) => symbol)).size < legs.length) {
+    return invalidField(name, 'must be distinct instruments')
+  }
+  const isOne = legs.every(({ terms }) => terms.underlying === first!.terms.underlying)
+  return isOne ? legs : invalidField(name, 'must be of one underlying')
+}
+
+function readLeg(leg: JsonObject, place: string): PackageLeg | Fault {
+  const { instrument, side: sideText, size } = leg as unknown as LegTexts
+  const terms = parseSymbol(instrument)
+  if (typeof terms === 'string') return invalidField(`${place}.instrument`, terms)
+  const side = sideNames.indexOf(sideText as (typeof sideNames)[number])
+  if (side < 0) return invalidField(`${place}.side`, `must be Buy or Sell, not ${quoted(sideText)}`)
+  const sizeLots = parseSizeLots(size)
+  if (sizeLots < 0) return invalidDecimal(`${place}.size`, size, sizeLots, parseSizeLots)
+  return { symbol: formatSymbol(terms), terms, side: side as Side, sizeLots }
+}

@@ -1,0 +1,45 @@
+import {
+  type BodyField,
+  type BodyKind,
+  type BodyShape,
+  type LegJson,
+  signedNameOf,
+} from '../../schemas/interface/body.js'
+import { legsHash, parsePremiumMicros, uuidToBytes32 } from '../auth/rfq-encoding.js'
+import type { TypedMessage, TypedValue } from '../auth/typed-data-digest.js'
+
+// Signed values of the fields of bodies, for the venue and for clients.
+
+const lowerCase = (text: string): string => text.toLowerCase()
+
+/** Signed value by kind, where it is not the JSON value itself. */
+const signedForms: Readonly<Partial<Record<BodyKind, (json: never) => TypedValue>>> = {
+  wallet: lowerCase,
+  agent: lowerCase,
+  orderId: (id: number | string) => String(Number(id)),
+  payoutIds: (ids: readonly number[]) => ids.join(','),
+  uuidWord: (text: string) => uuidToBytes32(text)!,
+  legs: (legs: readonly LegJson[]) => legsHash(legs),
+  premiumLimit: (text: string) => parsePremiumMicros(text, 'refuse')!,
+  netPremium: (text: string) => parsePremiumMicros(text, 'truncate')!,
+}
+
+/** Returns the signed message of a body whose types were checked. @param nonce a number, or decimal text. */
+export function messageOf(
+  fields: BodyShape,
+  body: Readonly<Record<string, unknown>>,
+  nonce: number | string,
+): TypedMessage {
+  const message: Record<string, TypedValue> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    if (field.signedType === null) continue
+    message[signedNameOf(name, field)] = signedValue(field, body[name] ?? undefined)
+  }
+  return { ...message, nonce }
+}
+
+function signedValue(field: BodyField, json: unknown): TypedValue {
+  if (json === undefined && field.isOptional) return field.signedAbsent
+  const form = field.isSignedAsSent ? undefined : signedForms[field.kind]
+  return form === undefined ? (json as TypedValue) : form(json as never)
+}

@@ -1,0 +1,4 @@
+/** `marginMode` of `margin_mode`. */
+export function camelCaseOf(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,202 @@
+import { type StructType, struct } from '../typed-data.js'
+import {
+  anyAddress,
+  bareName,
+  flag,
+  type JsonSchema,
+  object,
+  type Shape,
+  type ShapeFields,
+} from './shape.js'
+
+// Directives and perp actions: bodies with a nested action, and their structs.
+
+const noncePattern = '^[0-9]{1,20}$'
+const perpCloid = { type: 'string', pattern: '^0x[0-9a-fA-F]{32}$' }
+const hexWord = { type: 'string', pattern: '^0x[0-9a-fA-F]{1,64}$' }
+
+/** Fields that every signed body has in addition to its own. */
+export const signedFields = {
+  nonce: shaped<number | string>({
+    description: 'Nonce of the wallet: a number, or decimal text above 2^53. It works once',
+    anyOf: [
+      { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+      { type: 'string', pattern: noncePattern },
+    ],
+  }),
+  signature: shaped<string>({
+    type: 'string',
+    pattern: '^0x[0-9a-fA-F]{130}$',
+    description: 'r, s and v over the EIP-712 digest of x-signature',
+  }),
+  'signer?': shaped<unknown>({ description: 'Ignored: the venue recovers the signer' }),
+}
+
+/** A directive: the struct that is signed, and its body. */
+export interface DirectiveForm {
+  readonly struct: StructType
+  readonly body: Shape<unknown>
+}
+
+type Term = readonly [type: string, description: string]
+
+const asset: Term = ['uint32', 'Number of the perp: `perps` of GET /exchange-info']
+const cloid: Term = ['uint128', 'Client id: 16 bytes in hexadecimal, or an integer above 0']
+
+export const hlOrder = directive('HLOrder', 'LimitOrder', {
+  asset,
+  isBuy: ['bool', 'True for a buy'],
+  limitPx: ['uint64', 'Limit price times 100,000,000'],
+  sz: ['uint64', 'Size times 100,000,000'],
+  reduceOnly: ['bool', 'True if the order may only reduce a position'],
+  encodedTif: ['uint8', '1: rests or is rejected (alo); 2: gtc; 3: ioc'],
+  'cloid?': cloid,
+})
+export const hlCancel = directive('HLCancel', 'CancelOrderByOid', {
+  asset,
+  oid: ['uint64', 'Id of the order'],
+})
+export const hlCancelByCloid = directive('HLCancelByCloid', 'CancelOrderByCloid', { asset, cloid })
+export const hlSetAbstraction = directive('HLSetAbstraction', 'SetAbstraction', {
+  user: ['address', 'Account of the directive'],
+  abstraction: ['uint8', 'Exactly 2; recorded without further effect'],
+})
+export const hcUpdateApiWallet = directive('HCUpdateApiWallet', 'UpdateApiWallet', {
+  name: ['bytes32', 'Name of the key'],
+  addr: ['address', 'Address of the key; the zero address removes the name'],
+})
+
+/** Struct of a perp action. `connectionId` is the hash of the action. */
+export const agentStruct = struct('Agent', 'string source,bytes32 connectionId')
+
+const canonical = { type: 'string', pattern: '^(0|[1-9][0-9]*)(\\.[0-9]{0,7}[1-9])?$' }
+const perpAsset = { type: 'integer', minimum: 0, description: asset[1] }
+const type = (value: string) => shaped<string>({ type: 'string', const: value })
+const one = (fields: ShapeFields): Shape<unknown> =>
+  shaped({
+    type: 'array',
+    items: object(fields).schema,
+    minItems: 1,
+    maxItems: 1,
+    description: 'Exactly one',
+  })
+
+const order = object({
+  type: type('order'),
+  orders: one({
+    a: shaped(perpAsset),
+    b: flag('True for a buy'),
+    p: shaped({
+      ...canonical,
+      description: 'Price in canonical form: at most 8 decimals, no zeros at the ends',
+    }),
+    s: shaped({ ...canonical, description: 'Size in canonical form' }),
+    r: flag('True if the order may only reduce a position'),
+    t: object(
+      {
+        limit: object(
+          {
+            tif: shaped({
+              type: 'string',
+              enum: ['Gtc', 'Ioc', 'Alo'],
+              description: '`Gtc`; `Ioc`; `Alo`: rests or is rejected',
+            }),
+          },
+          'Limit order; the venue serves no trigger orders',
+        ),
+      },
+      'Time in force of the order',
+    ),
+    'c?': shaped({ ...nullText(perpCloid), description: 'Client id: 16 bytes in hexadecimal' }),
+  }),
+  grouping: shaped({ type: 'string', const: 'na', description: 'Exactly `na`' }),
+})
+const cancel = object({
+  type: type('cancel'),
+  cancels: one({
+    a: shaped(perpAsset),
+    o: shaped({ type: 'integer', minimum: 0, description: 'Id of the order' }),
+  }),
+})
+const cancelByCloid = object({
+  type: type('cancelByCloid'),
+  cancels: one({
+    asset: shaped(perpAsset),
+    cloid: shaped({ ...perpCloid, description: 'Client id: 16 bytes in hexadecimal' }),
+  }),
+})
+const { signature: signatureText, ...otherSigned } = signedFields
+const signatureParts = object({
+  r: shaped({ ...hexWord, description: 'First half of the signature' }),
+  s: shaped({ ...hexWord, description: 'Second half of the signature' }),
+  v: shaped({ type: 'integer', minimum: 0, description: '27 or 28; 0 and 1 are accepted, too' }),
+})
+
+/** Body of a perp action. */
+export const perpOrderBody = object({
+  wallet: anyAddress('Wallet that acts'),
+  action: shaped({
+    oneOf: [order.schema, cancel.schema, cancelByCloid.schema],
+    description: 'Hashed action, with its keys in the order of this schema',
+  }),
+  nonce: otherSigned.nonce,
+  signature: shaped({
+    anyOf: [signatureText.schema, signatureParts.schema],
+    description: 'Over the EIP-712 digest of x-signature: one text, or its three parts',
+  }),
+  'vaultAddress?': shaped({
+    ...nullText(anyAddress().schema),
+    description: 'The wallet again if an agent signs; part of the digest',
+  }),
+  'expiresAfter?': shaped({
+    type: ['integer', 'null'],
+    minimum: 0,
+    description: 'Unix milliseconds after which the action fails; part of the digest',
+  }),
+  'signer?': otherSigned['signer?'],
+})
+
+// Function declarations, because the tables above are built while this file loads.
+
+/** @param terms type and description of each field of the nested struct. */
+function directive(
+  primaryType: string,
+  action: string,
+  terms: Readonly<Record<string, Term>>,
+): DirectiveForm {
+  const nested = Object.entries(terms).map(([name, [fieldType]]) => ({
+    name: bareName(name),
+    type: fieldType,
+  }))
+  const fields = Object.entries(terms).map(([name, term]) => [name, termShape(name, term)] as const)
+  return {
+    struct: struct(primaryType, `address account,uint64 nonce,${action} action`, {
+      [action]: nested,
+    }),
+    body: object({
+      account: anyAddress('Account of the directive'),
+      action: object(Object.fromEntries(fields), 'Content of the directive; all of it is signed'),
+      ...signedFields,
+    }),
+  }
+}
+
+function termShape(name: string, [fieldType, description]: Term): Shape<unknown> {
+  if (fieldType === 'bool') return flag(description)
+  if (fieldType === 'address') return anyAddress(description)
+  if (fieldType === 'bytes32') return shaped({ ...hexWord, description })
+  const bits = Number(fieldType.slice('uint'.length))
+  if (bits <= 32)
+    return shaped({ type: 'integer', minimum: 0, maximum: 2 ** bits - 1, description })
+  const texts = [{ type: 'string', pattern: '^[0-9]+$' }]
+  if (bareName(name) === 'cloid') texts.push(perpCloid)
+  return shaped({ anyOf: [{ type: 'integer', minimum: 0 }, ...texts], description })
+}
+
+function nullText({ type: text, ...rest }: JsonSchema): JsonSchema {
+  return { ...rest, type: [text, 'null'] }
+}
+
+function shaped<Json>(schema: JsonSchema): Shape<Json> {
+  return { schema }
+}
