@@ -4,6 +4,7 @@ import type { EngineVersions } from '../journal/engine-versions.js'
 import type { JournalFiles } from '../journal/journal-files.js'
 import {
   type HistoryEnd,
+  type JournalEnd,
   type LossBorder,
   type LostNonce,
   lossBorderOf,
@@ -79,7 +80,8 @@ export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecov
   const notes: string[] = []
   checkIdentity(files, identity)
   const store = new SnapshotStore(files, versions, identity)
-  const border = options.acceptsLoss === true ? foreseenLoss(files, store, history) : null
+  const acceptsLoss = options.acceptsLoss === true
+  let border = acceptsLoss ? foreseenLoss(files, store, history) : null
   const heardFrom = history.isAbsent === true ? Number.POSITIVE_INFINITY : history.seq
   const seqMax = border === null ? heardFrom : Number.POSITIVE_INFINITY
   const { snapshot, damaged } = store.readNewest(seqMax)
@@ -88,14 +90,20 @@ export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecov
   sink.heardFrom = heardFrom
   const replay = new CoreReplay(core)
   if (snapshot !== null) loadSnapshot(replay, snapshot)
+  const witnesses = witnessesOf(files, store, history)
   const recovery = {
     files,
     fromBatch: replay.batchNumber + 1,
     versions,
     identity,
     onShutdown: (batch: BatchView) => checkHash(replay, batch),
-    witnesses: witnessesOf(files, store, history),
+    witnesses,
     loss: border,
+    seqAt: (batchNumber: number) => (batchNumber === replay.batchNumber ? sink.seq : null),
+    lossAt: (end: JournalEnd) => {
+      if (acceptsLoss) border = lossBorderOf(end, witnesses, history)
+      return border
+    },
   }
   const resume = recoverJournal(recovery, (batch) => {
     replayChecked(replay, batch)
@@ -113,7 +121,10 @@ export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecov
   return { resume, notes, loss: border === null ? null : lossOf(core, border, notes) }
 }
 
-/** @returns null when nothing is lost: the permission is not needed then. */
+/**
+ * Foresees a loss from the segments alone. The replay may find the end earlier.
+ * @returns null when nothing is lost: the permission is not needed then.
+ */
 function foreseenLoss(
   files: JournalFiles,
   store: SnapshotStore,

@@ -72,8 +72,15 @@ export interface RecoveryOptions {
   readonly onShutdown?: (batch: ReadBatch) => void
   /** What else shows how far the journal once was. */
   readonly witnesses?: readonly Witness[]
-  /** A loss that the operator has accepted: the journal goes on behind this border. */
+  /** A loss that the operator has accepted: the journal continues after this border. */
   readonly loss?: LossBorder | null
+  /** Returns the border of an accepted loss at the end that the replay found; null: nothing is lost. */
+  readonly lossAt?: (end: JournalEnd) => LossBorder | null
+  /**
+   * Returns the sequence of the last event of a batch; null: the replay is at another batch. The segments have only an upper
+   * bound for a batch that was journaled early, because its events did not fit into the event log.
+   */
+  readonly seqAt?: (batchNumber: number) => number | null
 }
 
 type Progress = { -readonly [K in keyof RecoveredJournal]: RecoveredJournal[K] }
@@ -91,12 +98,13 @@ export function recoverJournal(
   options: RecoveryOptions,
   onBatch: (batch: ReadBatch) => void,
 ): RecoveredJournal {
-  const { files, fromBatch, loss = null } = options
+  const { files, fromBatch } = options
   const numbers = listSegments(files)
-  const torn = takeTornEnd(files, numbers, loss !== null)
+  const torn = takeTornEnd(files, numbers, (options.loss ?? null) !== null)
   const progress: Progress = { ...emptyJournal, cutBytes: torn?.bytes ?? 0 }
+  let loss = options.loss ?? null
   if (numbers.length === 0) {
-    checkEnd(progress, options)
+    loss = checkEnd(progress, options)
     removeTornEnd(files, torn)
     return loss === null ? progress : behind(progress, loss, fromBatch, torn)
   }
@@ -111,7 +119,7 @@ export function recoverJournal(
     }
     if (torn !== null) checkSealed(reader, found)
     else if (found === Found.Hole) progress.cutBytes += checkTorn(reader)
-    checkEnd(progress, options)
+    loss = checkEnd(progress, options)
     rewriteTail(files, reader)
   }
   removeTornEnd(files, torn)
@@ -154,15 +162,21 @@ function behind(
   return progress
 }
 
-/** The journal reaches as far as anything shows that it did. */
-function checkEnd(progress: RecoveredJournal, options: RecoveryOptions): void {
-  if (options.loss) return
+/**
+ * Checks that the journal reaches as far as anything shows that it once did.
+ * @returns the border of a loss that the operator has accepted; null: nothing is lost.
+ */
+function checkEnd(progress: Progress, options: RecoveryOptions): LossBorder | null {
+  progress.seqAfter = options.seqAt?.(progress.nextBatchNumber - 1) ?? progress.seqAfter
+  const loss = options.lossAt?.(progress) ?? options.loss ?? null
+  if (loss !== null) return loss
   checkLoss(progress, options.witnesses ?? [])
   const { fromBatch } = options
   if (progress.segmentNumber < 0 && fromBatch > 1) {
     throw new JournalRefusal(`no segments, batch ${fromBatch} is wanted`)
   }
   checkReached(progress, fromBatch)
+  return null
 }
 
 function firstNeeded(files: JournalFiles, numbers: readonly number[], fromBatch: number): number {
