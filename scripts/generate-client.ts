@@ -157,7 +157,8 @@ function objectOf(schema: JsonSchema, margin: string): string {
   const lines = Object.entries(properties as Readonly<Record<string, JsonSchema>>).map(
     ([name, field]) => {
       const mark = (required as readonly string[]).includes(name) ? '' : '?'
-      return `${wordsOf(field, inner)}${inner}readonly ${name}${mark}: ${typeOf(field, inner)}\n`
+      const absent = mark === '' ? '' : ' | undefined'
+      return `${wordsOf(field, inner)}${inner}readonly ${name}${mark}: ${typeOf(field, inner)}${absent}\n`
     },
   )
   return `{\n${lines.join('')}${margin}}`

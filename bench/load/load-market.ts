@@ -1,6 +1,6 @@
+import type { ExchangeInfo } from '../../gateway/client/answer-types.js'
+import type { OptionSummary } from '../../gateway/client/generated/interface.js'
 import type { RestClient } from '../../gateway/client/rest-client.js'
-import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
-import type { ExchangeInfo } from '../../gateway/wire/wire-types.js'
 import { microsPerUsd } from '../../schemas/bounds.js'
 import type { SigningDomain } from '../../schemas/typed-data.js'
 

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RateLimitError } from '../../gateway/client/client-error.js'
+import type { Order, Orderbook } from '../../gateway/client/generated/interface.js'
 import type { RestClient } from '../../gateway/client/rest-client.js'
 import { type SigningContext, signCancelOrder } from '../../gateway/client/signed-actions.js'
-import type { OrderRow } from '../../gateway/read-model/history/history-rows.js'
-import type { OrderbookResult } from '../../gateway/read-model/routes/orderbook.js'
 import { microsPerUsd } from '../../schemas/bounds.js'
 import { parsePriceMicros } from '../../schemas/decimal.js'
 import type { Portfolio } from '../../schemas/interface/risk.js'
@@ -60,7 +59,7 @@ export async function reconcile(
     ...positionDifferences(parts, ledger, before, after),
     ...bookDifferences(parts, ledger, before, after),
   ]
-  const listed = new Map<number, OrderRow>()
+  const listed = new Map<number, Order>()
   for (const wallet of parts.wallets) {
     for (const row of await workingOrders(parts.rest, wallet)) listed.set(row.order_id, row)
   }
@@ -101,12 +100,12 @@ export async function cancelAll(
   return count
 }
 
-async function workingOrders(rest: RestClient, wallet: string): Promise<readonly OrderRow[]> {
-  const rows: OrderRow[] = []
+async function workingOrders(rest: RestClient, wallet: string): Promise<readonly Order[]> {
+  const rows: Order[] = []
   for (let offset = 0; ; offset += pageLimit) {
     const query = { wallet, status: 'open', limit: pageLimit, offset }
     const { data } = await patiently(() =>
-      rest.request<{ data: readonly OrderRow[] }>('GET', '/orders', { query }),
+      rest.request<{ data: readonly Order[] }>('GET', '/orders', { query }),
     )
     rows.push(...data)
     if (data.length < pageLimit) return rows
@@ -116,7 +115,7 @@ async function workingOrders(rest: RestClient, wallet: string): Promise<readonly
 async function readLevels(rest: RestClient, symbol: string): Promise<ReadonlyMap<string, number>> {
   const query = { instrument_id: symbol, depth: depthMax }
   const { result } = await patiently(() =>
-    rest.request<{ result: OrderbookResult | null }>('GET', '/orderbook', { query }),
+    rest.request<{ result: Orderbook | null }>('GET', '/orderbook', { query }),
   )
   const levels = new Map<string, number>()
   for (const [side, rows] of [result?.bids ?? [], result?.asks ?? []].entries()) {

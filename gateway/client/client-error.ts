@@ -1,5 +1,3 @@
-import type { OrderUpdate } from '../wire/wire-types.js'
-
 //  StrikebookError            code: what went wrong, for programs
 //    ApiError                 the exchange has answered with an error
 //      RateLimitError         429: nothing was done, it says how long to wait
@@ -142,3 +140,5 @@ function textOf(body: unknown, name: string): string | undefined {
   const value = fieldOf(body, name)
   return typeof value === 'string' ? value : undefined
 }
+
+import type { OrderUpdate } from './generated/interface.js'

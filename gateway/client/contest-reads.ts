@@ -1,10 +1,7 @@
-import type {
-  CompetitionRanks,
-  CompetitionRow,
-  Leaderboard,
-  LeaderboardQuery,
-} from '../read-model/routes/competition-routes.js'
+import type { LeaderboardQuery } from '../read-model/routes/competition-routes.js'
 import type { PageQuery } from '../wire/wire-types.js'
+import type { CompetitionRanks, Leaderboard } from './answer-types.js'
+import type { Competition } from './generated/interface.js'
 import type { Query } from './rest-client.js'
 import { WalletReads } from './wallet-reads.js'
 
@@ -18,8 +15,8 @@ export class ContestReads extends WalletReads {
    */
   async list(
     query: Query & PageQuery & { readonly state?: 'pre' | 'active' | 'post' } = {},
-  ): Promise<readonly CompetitionRow[]> {
-    return (await this.get<{ data: readonly CompetitionRow[] }>('/competitions', query)).data
+  ): Promise<readonly Competition[]> {
+    return (await this.get<{ data: readonly Competition[] }>('/competitions', query)).data
   }
 
   /**
@@ -29,8 +26,8 @@ export class ContestReads extends WalletReads {
    * const [{ id }] = await client.contests.list({ limit: 1 })
    * const { win_conditions } = await client.contests.find(id)
    */
-  async find(id: number): Promise<CompetitionRow> {
-    return (await this.get<{ data: CompetitionRow }>(`/competitions/${id}`)).data
+  async find(id: number): Promise<Competition> {
+    return (await this.get<{ data: Competition }>(`/competitions/${id}`)).data
   }
 
   /**

@@ -7,9 +7,8 @@ import {
   directivePathOf,
   termsOf,
 } from '../actions/directive-actions.js'
-import type { DirectiveRow } from '../read-model/history/directive-query.js'
-import type { DirectiveAnswer } from '../wire/wire-types.js'
 import type { ActionSender } from './account-methods.js'
+import type { Directive, DirectiveAnswer } from './generated/interface.js'
 import type { SignedBody, SigningContext } from './signed-actions.js'
 import { sleep } from './sleep.js'
 import { signTyped } from './typed-request.js'
@@ -71,7 +70,7 @@ export class DirectiveClient {
    * @example
    * const { delivery_status } = await client.directives.status(directiveId)
    */
-  status(directiveId: string): Promise<DirectiveRow> {
+  status(directiveId: string): Promise<Directive> {
     const { rest, context } = this.#sender
     const query = { wallet: context.wallet }
     return rest.request('GET', directivePath + encodeURIComponent(directiveId), { query })
@@ -82,7 +81,7 @@ export class DirectiveClient {
    * @example
    * const { domain_status } = await client.directives.settled(directiveId)
    */
-  async settled(directiveId: string): Promise<DirectiveRow> {
+  async settled(directiveId: string): Promise<Directive> {
     for (;;) {
       const row = await this.status(directiveId)
       const status = deliveryStatusNames.indexOf(row.delivery_status)

@@ -1,8 +1,11 @@
 import type { TheoInterval } from '../../schemas/interface/parameter.js'
-import type { TradeRow } from '../read-model/history/history-rows.js'
-import type { TheoSeries } from '../read-model/history/theo-query.js'
-import type { InstrumentRow, InstrumentSpec } from '../read-model/routes/instruments.js'
-import type { MarketRow } from '../read-model/routes/markets.js'
+import type {
+  Instrument,
+  InstrumentSpec,
+  Market,
+  TheoreticalPrices,
+  Trade,
+} from './generated/interface.js'
 import { WalletReads } from './wallet-reads.js'
 
 /** Which instruments are asked for. */
@@ -25,8 +28,8 @@ export class MarketReads extends WalletReads {
    * @example
    * const [option] = await client.market.instruments({ currency: 'BTC' })
    */
-  async instruments(query: ListingQuery = {}): Promise<readonly InstrumentRow[]> {
-    return (await this.get<{ result: readonly InstrumentRow[] }>('/instruments', query)).result
+  async instruments(query: ListingQuery = {}): Promise<readonly Instrument[]> {
+    return (await this.get<{ result: readonly Instrument[] }>('/instruments', query)).result
   }
 
   /**
@@ -48,10 +51,8 @@ export class MarketReads extends WalletReads {
    * @example
    * const rows = await client.market.list({ include_instruments: false })
    */
-  async list(
-    query: { readonly include_instruments?: boolean } = {},
-  ): Promise<readonly MarketRow[]> {
-    return (await this.get<{ data: readonly MarketRow[] }>('/markets', query)).data
+  async list(query: { readonly include_instruments?: boolean } = {}): Promise<readonly Market[]> {
+    return (await this.get<{ data: readonly Market[] }>('/markets', query)).data
   }
 
   /**
@@ -61,8 +62,8 @@ export class MarketReads extends WalletReads {
    * const [latest] = await client.trades({ limit: 1 })
    * const { price, taker_side } = await client.market.trade(latest!.trade_id)
    */
-  async trade(tradeId: number): Promise<TradeRow> {
-    return (await this.get<{ data: TradeRow }>(`/trades/${tradeId}`)).data
+  async trade(tradeId: number): Promise<Trade> {
+    return (await this.get<{ data: Trade }>(`/trades/${tradeId}`)).data
   }
 
   /**
@@ -70,9 +71,9 @@ export class MarketReads extends WalletReads {
    * @example
    * const { points } = await client.market.theos(symbol, { interval: '5m', limit: 12 })
    */
-  async theos(symbol: string, query: TheoQuery = {}): Promise<TheoSeries> {
+  async theos(symbol: string, query: TheoQuery = {}): Promise<TheoreticalPrices> {
     const asked = { instrument_name: symbol, ...query }
-    return (await this.get<{ data: TheoSeries }>('/historical-theos', asked)).data
+    return (await this.get<{ data: TheoreticalPrices }>('/historical-theos', asked)).data
   }
 
   /**
@@ -83,8 +84,8 @@ export class MarketReads extends WalletReads {
   async theosOf(
     symbols: readonly string[],
     query: TheoQuery = {},
-  ): Promise<Readonly<Record<string, TheoSeries>>> {
-    type Answer = { readonly data: Readonly<Record<string, TheoSeries>> }
+  ): Promise<Readonly<Record<string, TheoreticalPrices>>> {
+    type Answer = { readonly data: Readonly<Record<string, TheoreticalPrices>> }
     const asked = { instrument_names: symbols.join(','), ...query }
     return (await this.get<Answer>('/historical-theos/batch', asked)).data
   }

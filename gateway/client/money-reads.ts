@@ -1,4 +1,5 @@
-import type { DirectiveRow, TransferRow } from '../read-model/history/directive-query.js'
+import type { TransferRow } from '../read-model/history/directive-query.js'
+import type { Directive } from './generated/interface.js'
 import type { Query, RestClient } from './rest-client.js'
 import { WalletReads } from './wallet-reads.js'
 
@@ -54,8 +55,8 @@ export class MoneyReads extends WalletReads {
    * @example
    * const [latest] = await client.money.withdrawals(1)
    */
-  async withdrawals(limit?: number): Promise<readonly DirectiveRow[]> {
-    type Withdrawals = { readonly withdrawals: readonly DirectiveRow[] }
+  async withdrawals(limit?: number): Promise<readonly Directive[]> {
+    type Withdrawals = { readonly withdrawals: readonly Directive[] }
     return (await this.getMine<Withdrawals>('/v1/withdrawals', { limit })).withdrawals
   }
 

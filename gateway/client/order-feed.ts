@@ -1,8 +1,8 @@
-import type { OrderRow } from '../read-model/history/history-rows.js'
 import type { OrderOutcomeText } from '../wire/outcome-text.js'
 import type { OrderStatusName, SideName } from '../wire/wire-types.js'
 import { ConnectionError } from './client-error.js'
 import { GaplessChannel } from './gapless-channel.js'
+import type { Order } from './generated/interface.js'
 import { settled } from './settled.js'
 import { digestOfBody, type SignedBody } from './signed-actions.js'
 import { sleep } from './sleep.js'
@@ -210,8 +210,8 @@ export class OrderFeed {
   async #readMissed(): Promise<readonly FedRow[]> {
     const { client } = this.#options
     const since = this.#youngestMillis
-    const rows = new Map<number, OrderRow>()
-    const keep = (row: OrderRow) => rows.set(row.order_id, row)
+    const rows = new Map<number, Order>()
+    const keep = (row: Order) => rows.set(row.order_id, row)
     await this.#readPages({ status: 'open' }, (row) => {
       keep(row)
       return true
@@ -240,7 +240,7 @@ export class OrderFeed {
   /** Newest first. @param wants whether there is to be more behind a row. */
   async #readPages(
     filter: { readonly status?: string },
-    wants: (row: OrderRow) => boolean,
+    wants: (row: Order) => boolean,
   ): Promise<void> {
     for (let offset = 0; ; offset += pageStep) {
       const page = await this.#options.client.orders({ ...filter, limit: pageRows, offset })
@@ -263,7 +263,7 @@ function fedOfUpdate(message: ToldMessage): FedRow | null {
   }
 }
 
-function orderOfRow(row: OrderRow): FedOrder {
+function orderOfRow(row: Order): FedOrder {
   const { order_id, client_id, symbol, side, price, size, filled_size, reason, reason_code } = row
   const status = row.status.toUpperCase() as OrderStatusName
   return {

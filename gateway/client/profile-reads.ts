@@ -1,12 +1,6 @@
-import type { FillRow } from '../read-model/history/history-rows.js'
-import type {
-  HistoricalPnl,
-  PageQuery,
-  Profile,
-  RealizedPnlRow,
-  SpanQuery,
-  UsernameAnswer,
-} from '../wire/wire-types.js'
+import type { PageQuery, SpanQuery, UsernameAnswer } from '../wire/wire-types.js'
+import type { HistoricalPnl, Profile, RealizedPnlRow } from './answer-types.js'
+import type { Fill } from './generated/interface.js'
 import { WalletReads } from './wallet-reads.js'
 
 /** What a wallet has earned, and what it is called. */
@@ -27,7 +21,7 @@ export class ProfileReads extends WalletReads {
    */
   trades(
     query: PageQuery & SpanQuery & { readonly symbol?: string } = {},
-  ): Promise<readonly FillRow[]> {
+  ): Promise<readonly Fill[]> {
     return this.dataOfMine('/profile/trades', query)
   }
 

@@ -1,9 +1,5 @@
-import type {
-  PageQuery,
-  ReferralCodeAnswer,
-  ReferredRow,
-  ReferrerAnswer,
-} from '../wire/wire-types.js'
+import type { PageQuery, ReferrerAnswer } from '../wire/wire-types.js'
+import type { ReferralCode, ReferredRow } from './answer-types.js'
 import { WalletReads } from './wallet-reads.js'
 
 /** What is known of a wallet's referrals; codes and referrers are set by `client.account`. */
@@ -14,7 +10,7 @@ export class ReferralReads extends WalletReads {
    * const code = await client.referrals.code()
    */
   async code(): Promise<string | null> {
-    return (await this.getMine<ReferralCodeAnswer | null>('/referrals/code'))?.code ?? null
+    return (await this.getMine<ReferralCode | null>('/referrals/code'))?.code ?? null
   }
 
   /**
@@ -24,7 +20,7 @@ export class ReferralReads extends WalletReads {
    * const { owner_wallet: referrer } = await client.referrals.ownerOf(code)
    * await client.account.setReferrer({ code, referrer })
    */
-  ownerOf(code: string): Promise<ReferralCodeAnswer> {
+  ownerOf(code: string): Promise<ReferralCode> {
     return this.get(`/referrals/code/${encodeURIComponent(code)}`)
   }
 

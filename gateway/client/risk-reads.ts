@@ -1,7 +1,6 @@
-import type { LiquidationRow } from '../read-model/history/history-rows.js'
-import type { RiskGrid } from '../read-model/routes/risk-grid.js'
-import type { SimulatedOrders } from '../read-model/routes/simulate-orders.js'
 import type { MarginMode, SideName } from '../wire/wire-types.js'
+import type { SimulatedOrders } from './answer-types.js'
+import type { Liquidation, RiskGrid } from './generated/interface.js'
 import type { RestClient } from './rest-client.js'
 import { WalletReads } from './wallet-reads.js'
 
@@ -27,7 +26,7 @@ export type LiquidationQuery = {
 }
 
 export interface LiquidationPage {
-  readonly data: readonly LiquidationRow[]
+  readonly data: readonly Liquidation[]
   readonly page: {
     readonly limit: number
     readonly next_cursor: string | null

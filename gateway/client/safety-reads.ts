@@ -1,6 +1,4 @@
-import type { OrderWhy } from '../wire/order-why-text.js'
-import type { ActionOutcome } from '../wire/outcome-text.js'
-import type { RateLimits } from '../wire/rate-limits-text.js'
+import type { ActionOutcome, OrderWhy, RateLimits } from './answer-types.js'
 import { WalletReads } from './wallet-reads.js'
 
 /** What keeps a trader from guessing: what was accepted, and how much more may be asked for. */

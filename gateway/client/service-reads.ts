@@ -1,4 +1,4 @@
-import type { ExchangeInfo } from '../wire/wire-types.js'
+import type { ExchangeInfo } from './answer-types.js'
 import { ApiError } from './client-error.js'
 import type { RestClient } from './rest-client.js'
 

@@ -1,4 +1,4 @@
-import type { RateLimits } from '../wire/rate-limits-text.js'
+import type { RateLimits } from './answer-types.js'
 import { ConnectionError, type ProtocolError } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
 import { streamShapes, typesOfChannels } from './generated/interface.js'

@@ -1,24 +1,21 @@
 import { domainVersion, type SigningDomain } from '../../schemas/typed-data.js'
-import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
 import type { RfqJson } from '../wire/rfq-text.js'
 import type {
   BidAnswer,
-  BulkResult,
-  ExchangeInfo,
   OrderTerms,
-  OrderUpdate,
   PerpOrderTerms,
   PerpRow,
   ReplaceTerms,
-  RfqAcceptAnswer,
   RfqAcceptTerms,
   RfqTerms,
   SignatureView,
 } from '../wire/wire-types.js'
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { type Account, signerOfAccount } from './account-signer.js'
+import type { ExchangeInfo, LiquidationStatus, RfqAcceptAnswer } from './answer-types.js'
 import { ContestReads } from './contest-reads.js'
 import { DirectiveClient } from './directives.js'
+import type { BulkResult, OrderUpdate } from './generated/interface.js'
 import { MarketReads } from './market-reads.js'
 import { MoneyReads } from './money-reads.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'

@@ -1,19 +1,17 @@
 import type { Portfolio } from '../../schemas/interface/risk.js'
+import type { PageQuery } from '../wire/wire-types.js'
+import type { FeeSchedule, LiquidationStatus, RfqRow, SelfTradePrevention } from './answer-types.js'
 import type {
-  FillRow,
-  LiquidationRow,
-  OrderRow,
-  PayoutRow,
-  TradeRow,
-} from '../read-model/history/history-rows.js'
-import type { RfqRow } from '../read-model/history/rfq-query.js'
-import type { FeeSchedule } from '../read-model/routes/fees.js'
-import type { LiquidationStatus } from '../read-model/routes/liquidation-status.js'
-import type { OptionSummary } from '../read-model/routes/options-summary.js'
-import type { OrderbookResult } from '../read-model/routes/orderbook.js'
-import type { MmpConfig } from '../wire/mmp-text.js'
-import type { UserTier } from '../wire/tier-text.js'
-import type { PageQuery, SelfTradeAnswer } from '../wire/wire-types.js'
+  Fill,
+  Liquidation,
+  MmpConfig,
+  OptionSummary,
+  Order,
+  Orderbook,
+  SettlementPayout,
+  Trade,
+  UserTier,
+} from './generated/interface.js'
 import { WalletReads } from './wallet-reads.js'
 
 /** Which public trades. */
@@ -62,7 +60,7 @@ export class TradingReads extends WalletReads {
    */
   settlementPayouts(
     query: PageQuery & { readonly symbol?: string } = {},
-  ): Promise<readonly PayoutRow[]> {
+  ): Promise<readonly SettlementPayout[]> {
     return this.dataOfMine('/settlement-payouts', query)
   }
 
@@ -83,9 +81,9 @@ export class TradingReads extends WalletReads {
    * @example
    * const book = await client.orderbook(symbol, 5)
    */
-  async orderbook(symbol: string, depth?: number): Promise<OrderbookResult | null> {
+  async orderbook(symbol: string, depth?: number): Promise<Orderbook | null> {
     const query = { instrument_id: symbol, depth }
-    return (await this.get<{ result: OrderbookResult | null }>('/orderbook', query)).result
+    return (await this.get<{ result: Orderbook | null }>('/orderbook', query)).result
   }
 
   /**
@@ -102,7 +100,7 @@ export class TradingReads extends WalletReads {
    * @example
    * const working = await client.orders({ status: 'open', limit: 50 })
    */
-  orders(query: PageQuery & { readonly status?: string } = {}): Promise<readonly OrderRow[]> {
+  orders(query: PageQuery & { readonly status?: string } = {}): Promise<readonly Order[]> {
     return this.dataOfMine('/orders', query)
   }
 
@@ -111,7 +109,7 @@ export class TradingReads extends WalletReads {
    * @example
    * const order = await client.orderStatus(String(orderId))
    */
-  orderStatus(orderId: string): Promise<OrderRow | null> {
+  orderStatus(orderId: string): Promise<Order | null> {
     return this.dataOfMine('/orders/status', { order_id: orderId })
   }
 
@@ -120,7 +118,7 @@ export class TradingReads extends WalletReads {
    * @example
    * const [latest] = await client.fills({ limit: 1 })
    */
-  fills(query: PageQuery = {}): Promise<readonly FillRow[]> {
+  fills(query: PageQuery = {}): Promise<readonly Fill[]> {
     return this.dataOfMine('/fills', query)
   }
 
@@ -129,8 +127,8 @@ export class TradingReads extends WalletReads {
    * @example
    * const trades = await client.trades({ symbol, limit: 100 })
    */
-  async trades(query: TradeQuery = {}): Promise<readonly TradeRow[]> {
-    return (await this.get<{ data: readonly TradeRow[] }>('/trades', query)).data
+  async trades(query: TradeQuery = {}): Promise<readonly Trade[]> {
+    return (await this.get<{ data: readonly Trade[] }>('/trades', query)).data
   }
 
   /**
@@ -174,7 +172,7 @@ export class TradingReads extends WalletReads {
    * @example
    * const [latest] = await client.liquidationHistory({ limit: 1 })
    */
-  liquidationHistory(query: PageQuery = {}): Promise<readonly LiquidationRow[]> {
+  liquidationHistory(query: PageQuery = {}): Promise<readonly Liquidation[]> {
     return this.dataOfMine('/liquidation/history', query)
   }
 
@@ -183,7 +181,7 @@ export class TradingReads extends WalletReads {
    * @example
    * const { mode } = await client.selfTradePrevention()
    */
-  selfTradePrevention(): Promise<SelfTradeAnswer> {
+  selfTradePrevention(): Promise<SelfTradePrevention> {
     return this.dataOfMine('/self-trade-prevention')
   }
 }

@@ -1,4 +1,4 @@
-import type { OptionSummary } from '../read-model/routes/options-summary.js'
+import type { OptionSummary } from '../client/generated/interface.js'
 import type { PerpRow } from '../wire/wire-types.js'
 import { decimalText, type PlannedQuote, quoteSize, roundFigures } from './quote-plan.js'
 

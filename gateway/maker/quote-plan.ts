@@ -1,4 +1,4 @@
-import type { OptionSummary } from '../read-model/routes/options-summary.js'
+import type { OptionSummary } from '../client/generated/interface.js'
 import type { SideName } from '../wire/wire-types.js'
 
 /** What a maker wants to show on one instrument. Prices and size are wire texts. */

@@ -1,7 +1,7 @@
+import type { OptionSummary, OrderUpdate } from '../client/generated/interface.js'
 import type { StrikebookClient } from '../client/strikebook-client.js'
 import type { RandomSource } from '../feeds/random-source.js'
-import type { OptionSummary } from '../read-model/routes/options-summary.js'
-import type { OrderUpdate, PerpRow } from '../wire/wire-types.js'
+import type { PerpRow } from '../wire/wire-types.js'
 import { decimalText } from './quote-plan.js'
 
 const positionsMax = 8
@@ -80,7 +80,7 @@ export class TakerWallet {
   }
 
   #onTaken(symbol: string, { info, filled_size }: OrderUpdate): void {
-    const filled = info.side === 'Buy' ? filled_size : -filled_size
+    const filled = info.side === 'Buy' ? Number(filled_size) : -Number(filled_size)
     const position = Number(((this.#positions.get(symbol) ?? 0) + filled).toFixed(8))
     if (position === 0) this.#positions.delete(symbol)
     else this.#positions.set(symbol, position)

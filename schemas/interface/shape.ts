@@ -133,6 +133,15 @@ export function oneOf<const Names extends readonly (string | null)[]>(
   return { schema: said({ type: 'string', enum: texts }, description) }
 }
 
+/** Returns a text that is one of some names, or empty. */
+export function oneOfOrEmpty<const Names extends readonly (string | null)[]>(
+  names: Names,
+  description: string,
+): Shape<Exclude<Names[number], null> | ''> {
+  const { schema } = oneOf(names)
+  return { schema: said({ ...schema, enum: [...(schema['enum'] as string[]), ''] }, description) }
+}
+
 /** Returns a value that is always the same. */
 export function exactly<const Value extends string | number | boolean>(
   value: Value,

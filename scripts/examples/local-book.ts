@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { OptionSummary } from '../../gateway/client/generated/interface.js'
 import { LocalBook } from '../../gateway/client/local-book.js'
 import { RestClient } from '../../gateway/client/rest-client.js'
 import { StreamClient } from '../../gateway/client/stream-client.js'
-import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
 
 // The stream, and a book that is kept by it: for a few seconds every change of the best prices of one option.
 //   npm start                     in one terminal; when it has said `ready`:

@@ -1,5 +1,5 @@
+import type { OptionSummary } from '../../gateway/client/generated/interface.js'
 import { RestClient } from '../../gateway/client/rest-client.js'
-import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
 
 // A look at the market, for which nobody needs a key:
 //   npm start              in one terminal; when it has said `ready`:

@@ -1,6 +1,6 @@
+import type { OptionSummary } from '../../gateway/client/generated/interface.js'
 import { netPremiumOf } from '../../gateway/client/net-premium-of.js'
 import { QuoteProviderClient, type RfqRequest } from '../../gateway/client/quote-provider-client.js'
-import type { OptionSummary } from '../../gateway/read-model/routes/options-summary.js'
 import { say } from './say.js'
 import { createExampleWallet } from './wallet.js'
 

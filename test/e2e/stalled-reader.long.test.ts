@@ -92,7 +92,7 @@ async function connectMaker(key: number) {
         }),
       )
       const failed = results.find(({ success }) => !success)
-      assert.equal(failed, undefined, failed?.error)
+      assert.equal(failed, undefined, failed?.error ?? '')
     }
     return bulks * itemsPerBulk
   }

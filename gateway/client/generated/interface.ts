@@ -16,70 +16,70 @@ export type ReasonCode = 'nonce_used' | 'no_funds' | 'insufficient_margin' | 'in
 /** Values of a rejection that its reason names. */
 export type ReasonDetails = {
   /** The order would open an uncovered short position. */
-  readonly cause?: 'naked_short'
+  readonly cause?: 'naked_short' | undefined
   /** Required equity in USD. */
-  readonly required?: string
+  readonly required?: string | undefined
   /** Equity of the account. */
-  readonly equity?: string
+  readonly equity?: string | undefined
   /** Missing equity in USD. */
-  readonly shortfall?: string
+  readonly shortfall?: string | undefined
   /** Initial margin without the orders. */
-  readonly consumed_im?: string
+  readonly consumed_im?: string | undefined
   /** Increase by the orders. */
-  readonly incremental_im?: string
+  readonly incremental_im?: string | undefined
   /** Maintenance margin without the orders. */
-  readonly consumed_mm?: string
+  readonly consumed_mm?: string | undefined
   /** Increase by the orders. */
-  readonly incremental_mm?: string
+  readonly incremental_mm?: string | undefined
   /** Binding scenario; null: none. */
   readonly scenario?: {
     /** Kind of the shock. */
     readonly kind: string
     /** Id of the scenario. */
     readonly id: string
-  } | null
+  } | null | undefined
   /** Term that determines the bound. */
-  readonly bound_by?: string | null
+  readonly bound_by?: string | null | undefined
   /** Instrument without a mark. */
-  readonly symbol?: string
+  readonly symbol?: string | undefined
   /** Name of the underlying. */
-  readonly underlying?: string
+  readonly underlying?: string | undefined
   /** Expiry as YYYYMMDD. */
-  readonly expiry?: number
+  readonly expiry?: number | undefined
   /** Cash that the order needs with all working buys, in USD. */
-  readonly needed?: string
+  readonly needed?: string | undefined
   /** Cash of the wallet in USD. */
-  readonly available?: string
+  readonly available?: string | undefined
   /** Long contracts of the wallet. */
-  readonly long_position?: string
+  readonly long_position?: string | undefined
   /** Contracts in working sells. */
-  readonly working_sells?: string
+  readonly working_sells?: string | undefined
   /** Contracts of the order. */
-  readonly order_size?: string
+  readonly order_size?: string | undefined
   /** End of the freeze in Unix milliseconds; `reset`: until a reset. */
-  readonly until?: number | 'reset' | null
+  readonly until?: number | 'reset' | null | undefined
   /** Lowest accepted price. */
-  readonly lower?: string
+  readonly lower?: string | undefined
   /** Highest accepted price. */
-  readonly upper?: string
+  readonly upper?: string | undefined
   /** Amount in use. */
-  readonly used?: string
+  readonly used?: string | undefined
   /** Bound of the check. */
-  readonly bound?: string | string | number
+  readonly bound?: string | string | number | undefined
   /** Price times size in USD. */
-  readonly cost?: string
+  readonly cost?: string | undefined
   /** Cash of the wallet in USD. */
-  readonly cash?: string
+  readonly cash?: string | undefined
   /** Route of the order. */
-  readonly route?: string
+  readonly route?: string | undefined
   /** Place in the list that was sent, from 0. */
-  readonly entry?: number
+  readonly entry?: number | undefined
   /** Requested amount. */
-  readonly amount?: string
+  readonly amount?: string | undefined
   /** Withdrawable amount in USD. */
-  readonly withdrawable?: string
+  readonly withdrawable?: string | undefined
   /** Place of the leg, from 0. */
-  readonly leg?: number
+  readonly leg?: number | undefined
 }
 
 /** Position in the sequence of all events. A read with min_seq waits until its answer includes it. */
@@ -99,9 +99,9 @@ export type OrderUpdate = {
     /** `Buy` or `Sell`. */
     readonly side: 'Buy' | 'Sell'
     /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
-    readonly tif?: 'gtc' | 'ioc' | 'fok'
+    readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
     /** True if the order is rejected instead of trading on arrival. */
-    readonly add_liquidity_only?: true
+    readonly add_liquidity_only?: true | undefined
     /** Client id of the order; null or empty without one. */
     readonly client_id: string | null
     /** Name of the underlying. */
@@ -140,7 +140,7 @@ export type OrderUpdate = {
   /** Its place in the one sequence of events. */
   readonly seq: Sequence
   /** `X-Request-Id` of the request. */
-  readonly request_id?: string
+  readonly request_id?: string | undefined
 }
 
 export type SignatureDetails = {
@@ -162,9 +162,9 @@ export type SignatureDetails = {
     readonly chain_id: string
   }
   /** True if the signer is the wallet. */
-  readonly is_wallet?: boolean
+  readonly is_wallet?: boolean | undefined
   /** Another struct that matches the signature; null: none. */
-  readonly matches_other_layout?: string | null
+  readonly matches_other_layout?: string | null | undefined
 }
 
 export type BulkResult = {
@@ -175,11 +175,11 @@ export type BulkResult = {
   /** Requested amount. */
   readonly data: OrderUpdate | null
   /** Reason of the failure; null if it was done. */
-  readonly error?: string | null
+  readonly error?: string | null | undefined
   /** Code of the error or the reason; null: none. */
-  readonly code?: ErrorCode | ReasonCode | null
+  readonly code?: ErrorCode | ReasonCode | null | undefined
   /** Values of the reason, by name. */
-  readonly details?: ReasonDetails | SignatureDetails
+  readonly details?: ReasonDetails | SignatureDetails | undefined
 }
 
 export type CanceledUpdate = {
@@ -196,9 +196,9 @@ export type CanceledUpdate = {
     /** `Buy` or `Sell`. */
     readonly side: 'Buy' | 'Sell'
     /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
-    readonly tif?: 'gtc' | 'ioc' | 'fok'
+    readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
     /** True if the order is rejected instead of trading on arrival. */
-    readonly add_liquidity_only?: true
+    readonly add_liquidity_only?: true | undefined
     /** Client id of the order; null or empty without one. */
     readonly client_id: string | null
     /** Name of the underlying. */
@@ -237,7 +237,7 @@ export type CanceledUpdate = {
   /** Its place in the one sequence of events. */
   readonly seq: Sequence
   /** `X-Request-Id` of the request. */
-  readonly request_id?: string
+  readonly request_id?: string | undefined
   /** True if it was done. */
   readonly success: boolean
   /** Requested amount. */
@@ -346,9 +346,9 @@ export type DirectiveAnswer = {
     readonly time: number
   })[] | null
   /** Id of its order. */
-  readonly orderId?: number
+  readonly orderId?: number | undefined
   /** Status of its order. */
-  readonly orderStatus?: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
+  readonly orderStatus?: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | undefined
   /** Its place in the one sequence of events. */
   readonly seq: Sequence
 }
@@ -357,9 +357,9 @@ export type FillSource = {
   /** `orderbook`, or `rfq`. */
   readonly type: 'orderbook' | 'rfq'
   /** Id of the request, chosen by its taker. */
-  readonly rfq_id?: string
+  readonly rfq_id?: string | undefined
   /** Id of the quote, assigned by the venue. */
-  readonly quote_id?: string
+  readonly quote_id?: string | undefined
 }
 
 export type Fill = {
@@ -462,8 +462,8 @@ export type Instrument = {
   readonly kind: 'option' | 'future'
   /** Always linear, in USD. */
   readonly instrument_type: 'linear'
-  /** `call` or `put`; empty of a perp. */
-  readonly option_type: 'call' | 'put'
+  /** `call` or `put`; empty for a perp. */
+  readonly option_type: 'call' | 'put' | ''
   /** Name of the index that it settles by. */
   readonly price_index: string
   /** `day` of options, `perpetual` of perps. */
@@ -648,7 +648,7 @@ export type MarginSummary = {
   /** Excess: equity less the maintenance margin of the positions; may be below 0. */
   readonly maintenance_margin: Decimal
   /** Premium that open buy orders reserve. */
-  readonly open_orders_premium_reserved?: Decimal
+  readonly open_orders_premium_reserved?: Decimal | undefined
 }
 
 export type Market = {
@@ -690,7 +690,7 @@ export type Market = {
     readonly status: 'ACTIVE' | 'EXPIRED_PENDING_PRICE' | 'SETTLED' | 'DELETED'
     /** Trading mode: the book, requests for quote, both, or none. */
     readonly trading_mode: string
-  })[]
+  })[] | undefined
   /** Volume of 24 hours of all its instruments, in USD of the underlying. */
   readonly total_volume_24h: Decimal
   /** Contracts held long in all its instruments. */
@@ -739,13 +739,13 @@ export type ProviderQuote = {
   /** The provider. */
   readonly wallet: Address
   /** Bid of the provider as received; absent: no bid. */
-  readonly bid_price?: Decimal
+  readonly bid_price?: Decimal | undefined
   /** Ask of the provider as received; absent: no ask. */
-  readonly ask_price?: Decimal
+  readonly ask_price?: Decimal | undefined
   /** Largest size that the provider buys, in contracts. */
-  readonly max_bid_size?: Decimal
+  readonly max_bid_size?: Decimal | undefined
   /** Largest size that the provider sells, in contracts. */
-  readonly max_ask_size?: Decimal
+  readonly max_ask_size?: Decimal | undefined
   /** Time of receipt, in Unix milliseconds. */
   readonly updated_at: number
 }
@@ -812,23 +812,23 @@ export type OptionSummary = {
   /** Mean of bid and ask in USD; 0: one of them is missing. */
   readonly mid_price: number
   /** Contracts at the highest bid. */
-  readonly best_bid_size?: number
+  readonly best_bid_size?: number | undefined
   /** Contracts at the lowest ask. */
-  readonly best_ask_size?: number
+  readonly best_ask_size?: number | undefined
   /** Volatility of the bid as a fraction. */
-  readonly bid_iv?: number
+  readonly bid_iv?: number | undefined
   /** Volatility of the ask as a fraction. */
-  readonly ask_iv?: number
+  readonly ask_iv?: number | undefined
   /** Highest indicative bid of a quote provider in USD. */
-  readonly indicative_bid_price?: number
+  readonly indicative_bid_price?: number | undefined
   /** Lowest indicative ask of a quote provider in USD. */
-  readonly indicative_ask_price?: number
+  readonly indicative_ask_price?: number | undefined
   /** Contracts at the highest indicative bid. */
-  readonly indicative_bid_size?: number
+  readonly indicative_bid_size?: number | undefined
   /** Contracts at the lowest indicative ask. */
-  readonly indicative_ask_size?: number
+  readonly indicative_ask_size?: number | undefined
   /** Quotes of the providers, one each. */
-  readonly rfq_provider_quotes?: readonly (ProviderQuote)[]
+  readonly rfq_provider_quotes?: readonly (ProviderQuote)[] | undefined
 }
 
 export type Order = {
@@ -845,9 +845,9 @@ export type Order = {
   /** Contracts. */
   readonly size: Decimal
   /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
-  readonly tif?: 'gtc' | 'ioc' | 'fok'
+  readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
   /** True if the order is rejected instead of trading on arrival. */
-  readonly add_liquidity_only?: true
+  readonly add_liquidity_only?: true | undefined
   /** Status in lower case; see `x-states`. */
   readonly status: 'acked' | 'open' | 'partially_filled' | 'filled' | 'canceled' | 'rejected'
   /** Start time, in Unix milliseconds. */
@@ -898,13 +898,13 @@ export type Orderbook = {
   /** Price for margin and profit in USD; 0: not known. */
   readonly mark_price: number
   /** Model price from index and surface in USD; 0: not known. */
-  readonly theoretical_price?: number
+  readonly theoretical_price?: number | undefined
   /** Volatility of the mark as a fraction: 0.55; null: not known. */
-  readonly mark_iv?: number
+  readonly mark_iv?: number | undefined
   /** Volatility of the bid as a fraction. */
-  readonly bid_iv?: number
+  readonly bid_iv?: number | undefined
   /** Volatility of the ask as a fraction. */
-  readonly ask_iv?: number
+  readonly ask_iv?: number | undefined
   /** The index in USD; 0: not known. */
   readonly index_price: number
   /** The index in USD; 0: not known. */
@@ -922,9 +922,9 @@ export type Orderbook = {
   /** Interest rate of the pricing model. */
   readonly interest_rate: number
   /** Of a perp: share of the index that longs paid shorts in the latest period; below 0 the other way. */
-  readonly funding_rate?: number
+  readonly funding_rate?: number | undefined
   /** Of a perp: end of that period, in Unix milliseconds. */
-  readonly funding_timestamp?: number
+  readonly funding_timestamp?: number | undefined
   /** Settlement price if it settled now in USD; 0: not known. */
   readonly estimated_delivery_price: number
   /** Always null: contracts are not tokens. */
@@ -954,7 +954,7 @@ export type Orderbook = {
     readonly theta: number
     /** Change of the price by one point of interest, in USD. */
     readonly rho: number
-  }
+  } | undefined
 }
 
 export type PartialLiquidation = {
@@ -1290,7 +1290,7 @@ export type Answers = {
     /** `degraded` while the venue trades without one of its parts. */
     readonly status: 'ok' | 'degraded'
     /** Parts out of service that do not stop trading, or the reasons. */
-    readonly degraded?: readonly (string)[]
+    readonly degraded?: readonly (string)[] | undefined
     /** Paths of the documents of the interface. */
     readonly documents: readonly (string)[]
     /** Paths of the health checks. */
@@ -1356,10 +1356,10 @@ export type Answers = {
       /** True if the component is ready. */
       readonly ready: boolean
       /** Reason why it is not ready. */
-      readonly detail?: string
+      readonly detail?: string | undefined
     })[]
     /** Reasons why the venue trades without one of its parts. */
-    readonly degraded?: readonly (string)[]
+    readonly degraded?: readonly (string)[] | undefined
   }
   readonly 'GET /openapi.json': { readonly [name: string]: unknown }
   readonly 'GET /asyncapi.json': { readonly [name: string]: unknown }
@@ -1414,7 +1414,7 @@ export type Answers = {
       readonly code: 13020
       /** Always `not_found`. */
       readonly message: 'not_found'
-    }
+    } | undefined
     /** True on a test network. */
     readonly testnet: boolean
     /** Time of receipt, in Unix microseconds. */
@@ -1512,7 +1512,7 @@ export type Answers = {
         /** Share of the value of the underlying. */
         readonly rate: Decimal
       }
-    }
+    } | undefined
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
   }
@@ -1695,7 +1695,7 @@ export type Answers = {
         /** Deposits less withdrawals, in USD. */
         readonly net_deposits: Decimal
         /** By symbol: position, entry price, realized and unrealized profit, and their sum. */
-        readonly attribution?: { readonly [name: string]: readonly (number)[] }
+        readonly attribution?: { readonly [name: string]: readonly (number)[] } | undefined
       })[]
     }
     /** Always null: the request succeeded. */
@@ -1721,7 +1721,7 @@ export type Answers = {
         /** Deposits less withdrawals, in USD. */
         readonly net_deposits: Decimal
         /** By symbol: position, entry price, realized and unrealized profit, and their sum. */
-        readonly attribution?: { readonly [name: string]: readonly (number)[] }
+        readonly attribution?: { readonly [name: string]: readonly (number)[] } | undefined
       })[]
     }
     /** Always null: the request succeeded. */
@@ -1828,17 +1828,17 @@ export type Answers = {
         readonly mmp_triggered: boolean
       } | {
         /** Orders that were cancelled. */
-        readonly canceled?: number
+        readonly canceled?: number | undefined
         /** Time at which the timer fires unless the wallet signs an action; null: never, in Unix milliseconds. */
-        readonly fires_at?: number | null
+        readonly fires_at?: number | null | undefined
         /** Cash of the wallet afterwards, in USD. */
-        readonly balance_after?: Decimal
+        readonly balance_after?: Decimal | undefined
         /** Mode before the change. */
-        readonly previous_mode?: 'standard' | 'portfolio'
+        readonly previous_mode?: 'standard' | 'portfolio' | undefined
         /** Result of the action; in `outcome` the status of the order. */
-        readonly status?: string
+        readonly status?: string | undefined
         /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
-        readonly fill_id?: string
+        readonly fill_id?: string | undefined
       } | null
       /** Results of the wallet that the venue keeps. */
       readonly kept: {
@@ -2269,13 +2269,13 @@ export type Answers = {
       /** Expiry time, in Unix milliseconds. */
       readonly expires_at: number
       /** Reason for people; may change; null without one. */
-      readonly reason?: string | null
+      readonly reason?: string | null | undefined
       /** Stable code of the reason; null without one. */
-      readonly reason_code?: ReasonCode | null
+      readonly reason_code?: ReasonCode | null | undefined
       /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
-      readonly fill_id?: string
+      readonly fill_id?: string | undefined
       /** Order that replaced the unfilled request. */
-      readonly fallback_order_id?: number
+      readonly fallback_order_id?: number | undefined
     })[]
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2321,13 +2321,13 @@ export type Answers = {
     /** Expiry time, in Unix milliseconds. */
     readonly expires_at: number
     /** Reason for people; may change; null without one. */
-    readonly reason?: string | null
+    readonly reason?: string | null | undefined
     /** Stable code of the reason; null without one. */
-    readonly reason_code?: ReasonCode | null
+    readonly reason_code?: ReasonCode | null | undefined
     /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
-    readonly fill_id?: string
+    readonly fill_id?: string | undefined
     /** Order that replaced the unfilled request. */
-    readonly fallback_order_id?: number
+    readonly fallback_order_id?: number | undefined
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
   }
@@ -2772,15 +2772,15 @@ export type Answers = {
     /** Expiry time, in Unix milliseconds. */
     readonly expires_at: number
     /** Reason for people; may change; null without one. */
-    readonly reason?: string | null
+    readonly reason?: string | null | undefined
     /** Stable code of the reason; null without one. */
-    readonly reason_code?: ReasonCode | null
+    readonly reason_code?: ReasonCode | null | undefined
     /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
-    readonly fill_id?: string
+    readonly fill_id?: string | undefined
     /** Order that replaced the unfilled request. */
-    readonly fallback_order_id?: number
+    readonly fallback_order_id?: number | undefined
     /** Values of the reason, by name. */
-    readonly details?: ReasonDetails | null
+    readonly details?: ReasonDetails | null | undefined
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
   }
@@ -2794,11 +2794,11 @@ export type Answers = {
     /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
     readonly fill_id: string
     /** Reason for people; may change; null without one. */
-    readonly reason?: string | null
+    readonly reason?: string | null | undefined
     /** Stable code of the reason; null without one. */
-    readonly reason_code?: ReasonCode | null
+    readonly reason_code?: ReasonCode | null | undefined
     /** Values of the reason, by name. */
-    readonly details?: ReasonDetails | null
+    readonly details?: ReasonDetails | null | undefined
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
   }
@@ -3069,25 +3069,25 @@ export type StreamMessages = {
     /** Stable code of the error. */
     readonly code: ErrorCode | ReasonCode
     /** Seconds until the window ends. */
-    readonly retry_after_secs?: number
+    readonly retry_after_secs?: number | undefined
     /** Limit per minute. */
-    readonly limit?: number
+    readonly limit?: number | undefined
     /** Values of the message, by name. */
-    readonly details?: ReasonDetails | SignatureDetails
+    readonly details?: ReasonDetails | SignatureDetails | undefined
     /** `type` of the frame at fault. */
-    readonly request_type?: string
+    readonly request_type?: string | undefined
     /** Channel of the frame. */
-    readonly channel?: string
+    readonly channel?: string | undefined
     /** Of the frame at fault. */
-    readonly rfq_id?: string
+    readonly rfq_id?: string | undefined
     /** Of the frame at fault. */
-    readonly client_id?: string
+    readonly client_id?: string | undefined
     /** Of the frame at fault. */
-    readonly nonce?: number | string
+    readonly nonce?: number | string | undefined
     /** from_seq of the Subscribe that cannot be resumed. */
-    readonly from_seq?: Sequence
+    readonly from_seq?: Sequence | undefined
     /** Live updates start after this sequence. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
   }
   /** Time of the venue. */
   readonly ClockSynced: {
@@ -3103,7 +3103,7 @@ export type StreamMessages = {
     /** Wallet concerned. */
     readonly wallet: Address
     /** End of its read session. */
-    readonly session_expires_ms?: number
+    readonly session_expires_ms?: number | undefined
   }
   /** Acknowledges a subscription. */
   readonly Subscribed: {
@@ -3111,11 +3111,11 @@ export type StreamMessages = {
     /** Channel of the frame. */
     readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
     /** First symbols of the filter that are not listed. */
-    readonly unknown_symbols?: readonly (string)[]
+    readonly unknown_symbols?: readonly (string)[] | undefined
     /** Number of such symbols. */
-    readonly unknown_symbol_count?: number
+    readonly unknown_symbol_count?: number | undefined
     /** Sequence at which it begins; present if the frame asked for it. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
   }
   /** Ends a resume: all missed messages are sent. */
   readonly Resumed: {
@@ -3181,7 +3181,7 @@ export type StreamMessages = {
     /** Contracts. */
     readonly size: string
     /** Reason for people; may change; null without one. */
-    readonly reason?: string
+    readonly reason?: string | undefined
     /** Signed nonce. */
     readonly nonce: Nonce
     /** Client id of the order; null or empty without one. */
@@ -3255,9 +3255,9 @@ export type StreamMessages = {
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
     /** True for the full state; changes follow. */
-    readonly snapshot?: true
+    readonly snapshot?: true | undefined
     /** What the answer includes. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
   }
   /** A row of the chain: both options of a strike, or one that is gone. */
   readonly OptionsChainUpdate: {
@@ -3316,7 +3316,7 @@ export type StreamMessages = {
           /** Change of the price by one point of volatility. */
           readonly vega_1vol_usd: number
         } | null
-      }
+      } | undefined
       /** The put; absent: none is listed. */
       readonly put?: {
         /** The instrument, by its canonical name. */
@@ -3361,16 +3361,16 @@ export type StreamMessages = {
           /** Change of the price by one point of volatility. */
           readonly vega_1vol_usd: number
         } | null
-      }
+      } | undefined
     }
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
     /** True for the full state; changes follow. */
-    readonly snapshot?: true
+    readonly snapshot?: true | undefined
     /** What the answer includes. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'OptionsChainUpdate'
     /** `Upsert`: the row as it is now; `Delete`: the row is removed. */
@@ -3416,15 +3416,15 @@ export type StreamMessages = {
     /** The instrument, by its canonical name. */
     readonly symbol: string
     /** Strike in USD. */
-    readonly strike?: number | Decimal
+    readonly strike?: number | Decimal | undefined
     /** True for a call. */
-    readonly is_call?: boolean
+    readonly is_call?: boolean | undefined
     /** Name of the underlying. */
-    readonly underlying?: string
+    readonly underlying?: string | undefined
     /** Expiry of the option, in Unix seconds. */
-    readonly expiry?: number
+    readonly expiry?: number | undefined
     /** `option`, or `perp`. */
-    readonly instrument_type?: 'option' | 'perp'
+    readonly instrument_type?: 'option' | 'perp' | undefined
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
     /** Its place in the one sequence of events. */
@@ -3447,9 +3447,9 @@ export type StreamMessages = {
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
     /** True for the full state; changes follow. */
-    readonly snapshot?: true
+    readonly snapshot?: true | undefined
     /** What the answer includes. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
   }
   /** Indicative quotes of providers. */
   readonly IndicativeMarketData: {
@@ -3457,17 +3457,17 @@ export type StreamMessages = {
     /** The instrument, by its canonical name. */
     readonly instrument: string
     /** Highest indicative bid as received; absent: none. */
-    readonly best_bid?: Decimal
+    readonly best_bid?: Decimal | undefined
     /** Lowest indicative ask as received; absent: none. */
-    readonly best_ask?: Decimal
+    readonly best_ask?: Decimal | undefined
     /** Volatility of the bid as a fraction. */
-    readonly bid_iv?: number
+    readonly bid_iv?: number | undefined
     /** Volatility of the ask as a fraction. */
-    readonly ask_iv?: number
+    readonly ask_iv?: number | undefined
     /** Contracts at the highest indicative bid. */
-    readonly indicative_bid_size?: Decimal
+    readonly indicative_bid_size?: Decimal | undefined
     /** Contracts at the lowest indicative ask. */
-    readonly indicative_ask_size?: Decimal
+    readonly indicative_ask_size?: Decimal | undefined
     /** Number of providers that quote the instrument; 0: none any more. */
     readonly num_providers: number
     /** Quotes of the providers, one each. */
@@ -3477,11 +3477,11 @@ export type StreamMessages = {
     /** Time of receipt of the newest quote, in Unix milliseconds. */
     readonly timestamp: number
     /** True for the full state; changes follow. */
-    readonly snapshot?: true
+    readonly snapshot?: true | undefined
     /** What the answer includes. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
     /** Its place in the one sequence of events. */
-    readonly seq?: Sequence
+    readonly seq?: Sequence | undefined
   }
   /** Change of an order. */
   readonly OrderUpdate: {
@@ -3499,9 +3499,9 @@ export type StreamMessages = {
       /** `Buy` or `Sell`. */
       readonly side: 'Buy' | 'Sell'
       /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
-      readonly tif?: 'gtc' | 'ioc' | 'fok'
+      readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
       /** True if the order is rejected instead of trading on arrival. */
-      readonly add_liquidity_only?: true
+      readonly add_liquidity_only?: true | undefined
     }
     /** Status; see `x-states`. */
     readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
@@ -3516,7 +3516,7 @@ export type StreamMessages = {
     /** Client id of the order; null or empty without one. */
     readonly client_id: string | null
     /** Signed nonce. */
-    readonly nonce?: Nonce
+    readonly nonce?: Nonce | undefined
     /** Reason for people; may change; null without one. */
     readonly reason: string | null
     /** Stable code of the reason; null without one. */
@@ -3640,9 +3640,9 @@ export type StreamMessages = {
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
     /** True for the full state; changes follow. */
-    readonly snapshot?: true
+    readonly snapshot?: true | undefined
     /** What the answer includes. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
     /** Kind of the update. */
@@ -3654,9 +3654,9 @@ export type StreamMessages = {
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
     /** True for the full state; changes follow. */
-    readonly snapshot?: true
+    readonly snapshot?: true | undefined
     /** What the answer includes. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
     /** Kind of the update. */
@@ -3672,9 +3672,9 @@ export type StreamMessages = {
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
     /** True for the full state; changes follow. */
-    readonly snapshot?: true
+    readonly snapshot?: true | undefined
     /** What the answer includes. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
     /** Kind of the update. */
@@ -3694,9 +3694,9 @@ export type StreamMessages = {
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
     /** True for the full state; changes follow. */
-    readonly snapshot?: true
+    readonly snapshot?: true | undefined
     /** What the answer includes. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
     /** Kind of the update. */
@@ -3736,9 +3736,9 @@ export type StreamMessages = {
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
     /** True for the full state; changes follow. */
-    readonly snapshot?: true
+    readonly snapshot?: true | undefined
     /** What the answer includes. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
   }
   /** Change of a request for quote. */
   readonly RfqStatusUpdate: {
@@ -3750,17 +3750,17 @@ export type StreamMessages = {
     /** Wallet of the taker; for an order in auction the zero address. */
     readonly taker_wallet: Address
     /** Reason for people; may change; null without one. */
-    readonly reason?: string | null
+    readonly reason?: string | null | undefined
     /** Stable code of the reason; null without one. */
-    readonly reason_code?: ReasonCode | null
+    readonly reason_code?: ReasonCode | null | undefined
     /** Values of the reason, by name. */
-    readonly details?: ReasonDetails | null
+    readonly details?: ReasonDetails | null | undefined
     /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
-    readonly fill_id?: string
+    readonly fill_id?: string | undefined
     /** Order that replaced the unfilled request. */
-    readonly fallback_order_id?: number
+    readonly fallback_order_id?: number | undefined
     /** Expiry time, in Unix milliseconds. */
-    readonly expires_at?: number
+    readonly expires_at?: number | undefined
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
     /** Its place in the one sequence of events. */
@@ -3803,9 +3803,9 @@ export type StreamMessages = {
     /** Stable code of the reason; null without one. */
     readonly reason_code: ReasonCode | null
     /** Values of the reason, by name. */
-    readonly details?: ReasonDetails
+    readonly details?: ReasonDetails | undefined
     /** Nonce of the AcceptRfqQuote that this answers; other connections get none. */
-    readonly nonce?: Nonce
+    readonly nonce?: Nonce | undefined
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
   }
@@ -3843,9 +3843,9 @@ export type StreamMessages = {
     /** Its place in the one sequence of events. */
     readonly seq: Sequence
     /** True for the full state; changes follow. */
-    readonly snapshot?: true
+    readonly snapshot?: true | undefined
     /** What the answer includes. */
-    readonly as_of_seq?: Sequence
+    readonly as_of_seq?: Sequence | undefined
   }
   /** It has ended. */
   readonly CompetitionFinalStats: {

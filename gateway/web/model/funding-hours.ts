@@ -1,5 +1,3 @@
-import type { HistoricalPnl } from '../../wire/wire-types.js'
-
 /** What funding has brought a wallet in an hour, or since one began; below 0: what it has cost. */
 export interface FundingHour {
   readonly fromMillis: number
@@ -46,3 +44,5 @@ const microsPerUsd = 1e6
 function exact(usd: number): number {
   return Math.round(usd * microsPerUsd) / microsPerUsd
 }
+
+import type { HistoricalPnl } from '../../client/answer-types.js'

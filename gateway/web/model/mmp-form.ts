@@ -1,5 +1,5 @@
 import { parseAmountMicros } from '../../../schemas/decimal.js'
-import type { MmpConfig } from '../../wire/mmp-text.js'
+import type { MmpConfig } from '../../client/generated/interface.js'
 import { secondsLeftText, sizeText } from './numbers.js'
 
 /** A protection as it stands. */

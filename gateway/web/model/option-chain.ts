@@ -1,5 +1,4 @@
-import type { StreamMessages } from '../../client/generated/interface.js'
-import type { OptionSummary } from '../../read-model/routes/options-summary.js'
+import type { OptionSummary, StreamMessages } from '../../client/generated/interface.js'
 import type { BestPrices } from './shown-quote.js'
 
 type ChainMessage = StreamMessages['OptionsChainUpdate']

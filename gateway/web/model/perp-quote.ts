@@ -1,4 +1,4 @@
-import type { OrderbookResult } from '../../read-model/routes/orderbook.js'
+import type { Orderbook } from '../../client/generated/interface.js'
 import { leftText, percentText, unknown } from './numbers.js'
 import { underlyingOf } from './symbol-text.js'
 
@@ -27,7 +27,7 @@ export const fundingMillis = 3_600_000
 const hoursOfYear = 365 * 24
 
 /** @param told of GET /orderbook, which has 0 for what is unknown. */
-export function perpQuoteOf(told: OrderbookResult): PerpQuote {
+export function perpQuoteOf(told: Orderbook): PerpQuote {
   const { stats, funding_rate: rate, funding_timestamp: fundedMillis } = told
   return {
     symbol: told.instrument_name!,

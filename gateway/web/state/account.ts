@@ -1,10 +1,10 @@
 import { batch, effect, signal } from '@preact/signals'
 import { microsToNumber, parseSignedMicros } from '../../../schemas/decimal.js'
 import type { Portfolio } from '../../../schemas/interface/risk.js'
+import type { LiquidationStatus } from '../../client/answer-types.js'
 import { FillFeed } from '../../client/fill-feed.js'
+import type { Fill, SettlementPayout } from '../../client/generated/interface.js'
 import { type FedOrder, OrderFeed } from '../../client/order-feed.js'
-import type { FillRow, PayoutRow } from '../../read-model/history/history-rows.js'
-import type { LiquidationStatus } from '../../read-model/routes/liquidation-status.js'
 import { symbolText } from '../model/symbol-text.js'
 import { tell, tellFailure } from './notices.js'
 import { workingOrders } from './own-orders.js'
@@ -18,8 +18,8 @@ const againMillis = 5000
 
 export const portfolio = signal<Portfolio | null>(null)
 /** The latest first. */
-export const fills = signal<readonly FillRow[]>([])
-export const payouts = signal<readonly PayoutRow[]>([])
+export const fills = signal<readonly Fill[]>([])
+export const payouts = signal<readonly SettlementPayout[]>([])
 export const liquidation = signal<LiquidationStatus | null>(null)
 /** The feed through which orders are placed; null while nobody trades here. */
 export const orderFeed = signal<OrderFeed | null>(null)

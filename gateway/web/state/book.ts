@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
+import type { Trade as PublicTrade } from '../../client/generated/interface.js'
 import { type BookLevel, type BookState, LocalBook } from '../../client/local-book.js'
-import type { TradeRow } from '../../read-model/history/history-rows.js'
 import { underlyingOf } from '../model/symbol-text.js'
 import { chosenSymbol, chosenUnderlying } from './choice.js'
 import { onMessage, rest, stream } from './venue.js'
@@ -76,7 +76,7 @@ async function loadTape(underlying: string): Promise<void> {
   tapeOf = underlying
   tape.value = []
   try {
-    const { data } = await rest.request<{ data: readonly TradeRow[] }>('GET', '/trades', {
+    const { data } = await rest.request<{ data: readonly PublicTrade[] }>('GET', '/trades', {
       query: { underlying, limit: tapeRows },
     })
     if (underlying === tapeOf) addTrades(data.map(tradeOf))
@@ -85,7 +85,7 @@ async function loadTape(underlying: string): Promise<void> {
   }
 }
 
-function tradeOf(row: TradeRow): Trade {
+function tradeOf(row: PublicTrade): Trade {
   const { trade_id: id, symbol, taker_side, price, size, timestamp: millis } = row
   return { id, symbol, side: taker_side as Trade['side'], price, size, millis }
 }

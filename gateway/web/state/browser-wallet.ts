@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { ViemAccount } from '../../client/account-signer.js'
-import type { ExchangeInfo } from '../../wire/wire-types.js'
+import type { ExchangeInfo } from '../../client/answer-types.js'
 import {
   addFailure,
   addParameter,

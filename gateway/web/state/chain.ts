@@ -1,5 +1,5 @@
 import { batch, computed, effect, type Signal, signal } from '@preact/signals'
-import type { OptionSummary } from '../../read-model/routes/options-summary.js'
+import type { OptionSummary } from '../../client/generated/interface.js'
 import {
   type ChainLeg,
   type ChainRemoval,

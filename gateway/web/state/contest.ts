@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals'
-import type { CompetitionRow, Leaderboard } from '../../read-model/routes/competition-routes.js'
+import type { Leaderboard } from '../../client/answer-types.js'
+import type { Competition } from '../../client/generated/interface.js'
 import { session } from './session.js'
 import { rest } from './venue.js'
 
@@ -7,14 +8,14 @@ const rowsMax = 50
 
 export const leaderboard = signal<Leaderboard | null>(null)
 /** The one that the leaderboard is of; null: none yet. */
-export const competition = signal<CompetitionRow | null>(null)
+export const competition = signal<Competition | null>(null)
 
 export async function loadLeaderboard(): Promise<void> {
   const wallet = session.value?.client.wallet
   const board = await rest.request<Leaderboard>('GET', '/leaderboard', {
     query: { limit: rowsMax, wallet },
   })
-  const { data } = await rest.request<{ data: readonly CompetitionRow[] }>('GET', '/competitions')
+  const { data } = await rest.request<{ data: readonly Competition[] }>('GET', '/competitions')
   leaderboard.value = board
   competition.value = data.find(({ id }) => id === board.competition_id) ?? null
 }

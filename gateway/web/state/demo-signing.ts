@@ -1,8 +1,8 @@
+import type { ExchangeInfo } from '../../client/answer-types.js'
 import { RateLimitError } from '../../client/client-error.js'
 import { createNonceSource } from '../../client/nonce-source.js'
 import { signedRequest } from '../../client/signed-request.js'
 import { connectStrikebook } from '../../client/strikebook-client.js'
-import type { ExchangeInfo } from '../../wire/wire-types.js'
 import { askFaucet, demoKey, keptDemoKey } from './demo-key.js'
 
 // Signs requests of the reference at /docs with the demo key of this browser. Only a venue of the development preset

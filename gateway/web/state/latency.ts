@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { OrderWhy } from '../../wire/order-why-text.js'
+import type { OrderWhy } from '../../client/answer-types.js'
 import { periodic } from './periodic.js'
 import { session } from './session.js'
 import { rest } from './venue.js'

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import type { OrderbookResult } from '../../read-model/routes/orderbook.js'
-import type { ExchangeInfo } from '../../wire/wire-types.js'
+import type { ExchangeInfo } from '../../client/answer-types.js'
+import type { Orderbook } from '../../client/generated/interface.js'
 import { type PerpQuote, perpQuoteOf } from '../model/perp-quote.js'
 import { rest, venueInfo } from './venue.js'
 
@@ -15,8 +15,8 @@ export async function loadPerps(): Promise<void> {
   perpQuotes.value = books.filter((book) => book !== null).map(perpQuoteOf)
 }
 
-async function askBook(symbol: string): Promise<OrderbookResult | null> {
-  type Answer = { readonly result: OrderbookResult | null }
+async function askBook(symbol: string): Promise<Orderbook | null> {
+  type Answer = { readonly result: Orderbook | null }
   const query = { instrument_id: symbol, depth: 1 }
   return (await rest.request<Answer>('GET', '/orderbook', { query })).result
 }

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
+import type { ExchangeInfo } from '../../client/answer-types.js'
 import type { StreamMessages } from '../../client/generated/interface.js'
 import { RestClient } from '../../client/rest-client.js'
 import { StreamClient } from '../../client/stream-client.js'
-import type { ExchangeInfo } from '../../wire/wire-types.js'
 import { tellFailure } from './notices.js'
 
 /** Where the pages come from is the venue. */

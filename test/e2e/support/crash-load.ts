@@ -1,7 +1,7 @@
 import { ConnectionError } from '../../../gateway/client/client-error.js'
+import type { OrderUpdate } from '../../../gateway/client/generated/interface.js'
 import type { StrikebookClient } from '../../../gateway/client/strikebook-client.js'
 import type { RandomSource } from '../../../gateway/feeds/random-source.js'
-import type { OrderUpdate } from '../../../gateway/wire/wire-types.js'
 
 /** What a client knows of an order it has sent. */
 export interface SentOrder {

@@ -158,7 +158,7 @@ function checkOrder(order: SentOrder, row: OrderRow | undefined, where: string):
   const name = `${where}: order ${placed.order_id}`
   assert.ok(row !== undefined, `${name} was acknowledged and is gone`)
   assert.equal(row.order_id, placed.order_id, name)
-  assert.ok(Number(row.filled_size) >= placed.filled_size, `${name} lost a fill`)
+  assert.ok(Number(row.filled_size) >= Number(placed.filled_size), `${name} lost a fill`)
   if (canceled?.status === 'CANCELED') assert.equal(row.status, 'canceled', `${name} came back`)
   if (placed.status === 'FILLED') assert.equal(row.status, 'filled', name)
 }

@@ -11,7 +11,7 @@ import {
   SignatureError,
   StrikebookError,
 } from '../../../gateway/client/client-error.js'
-import type { OrderUpdate } from '../../../gateway/wire/wire-types.js'
+import type { OrderUpdate } from '../../../gateway/client/generated/interface.js'
 
 test('an answer is an error of the tree, by its code', () => {
   const kindOf = (status: number, code: string) => errorOfAnswer(status, { code, message: 'no' })

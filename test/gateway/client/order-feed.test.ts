@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ConnectionError } from '../../../gateway/client/client-error.js'
+import type { Order } from '../../../gateway/client/generated/interface.js'
 import { OrderFeed } from '../../../gateway/client/order-feed.js'
 import { signPlaceOrder } from '../../../gateway/client/signed-actions.js'
 import { createSigner } from '../../../gateway/client/signer.js'
-import type { OrderRow } from '../../../gateway/read-model/history/history-rows.js'
 import type { ActionOutcome } from '../../../gateway/wire/outcome-text.js'
 import { FakeStream, settle } from '../../support/fake-stream.js'
 
@@ -15,7 +15,7 @@ function feedRig() {
   const stream = new FakeStream()
   const rows: Rows = new Map()
   const venue = { isDown: false, outcomes: [] as Partial<ActionOutcome>[], reads: 0 }
-  const rowOf = (id: number) => ({ order_id: id, ...rows.get(id) }) as OrderRow
+  const rowOf = (id: number) => ({ order_id: id, ...rows.get(id) }) as Order
   const client = {
     async orders({ status = '', limit = 50, offset = 0 } = {}) {
       if (venue.isDown) throw new Error('not_ready')

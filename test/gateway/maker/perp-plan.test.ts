@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OptionSummary } from '../../../gateway/client/generated/interface.js'
 import {
   type PerpMarket,
   perpLevels,
@@ -7,7 +8,6 @@ import {
   planPerp,
 } from '../../../gateway/maker/perp-plan.js'
 import { clientIdOf } from '../../../gateway/maker/quote-plan.js'
-import type { OptionSummary } from '../../../gateway/read-model/routes/options-summary.js'
 import { parsePriceMicros, parseSizeLots } from '../../../schemas/decimal.js'
 
 const btc = { asset: 52, underlying: 'BTC', symbol: 'BTC-PERP' }

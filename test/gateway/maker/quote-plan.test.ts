@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { OptionSummary } from '../../../gateway/client/generated/interface.js'
 import { planQuote, requoteUrgency, roundFigures } from '../../../gateway/maker/quote-plan.js'
 import { WindowBudget } from '../../../gateway/maker/window-budget.js'
-import type { OptionSummary } from '../../../gateway/read-model/routes/options-summary.js'
 import { parsePriceMicros, parseSizeLots } from '../../../schemas/decimal.js'
 
 function row(markPrice: number | null, vega: number, underlyingPrice = 100_000): OptionSummary {
