@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { JournalLoss } from '../../../engine/journal/journal-errors.js'
-import {
-  historyEndAt,
-  type JournalEnd,
-  lossBorderOf,
-  witnessesOf,
-} from '../../../engine/journal/journal-loss.js'
+import { historyEndAt, lossBorderOf, witnessesOf } from '../../../engine/journal/journal-loss.js'
 import { findEnd, recoverJournal } from '../../../engine/journal/recovery.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
 import { SnapshotStore } from '../../../engine/journal/snapshot-store.js'
@@ -87,17 +82,4 @@ test('a cut that takes nothing but the note of a graceful end loses nothing', ()
   files.files.set(last, bytes.slice(0, bytes.length - 1))
   const { resume, batches } = start(files)
   assert.deepEqual([resume.shutDown, batches.length], [false, batchesOfAll])
-})
-
-test('the replay, not the bound of a batch that was journaled early, says where the journal ends', () => {
-  const files = wholeJournal()
-  const witnesses = witnessesOf(files, new SnapshotStore(files, versions), history)
-  const options = { files, fromBatch: 1, versions, witnesses, seqAt: () => history.seq - 5 }
-  const before = files.copy()
-  assert.throws(() => recoverJournal(options, () => {}), JournalLoss)
-  assert.deepEqual(files.files, before.files, 'a refusal changes nothing')
-  const lossAt = (end: JournalEnd) => lossBorderOf(end, witnesses, history)
-  const resume = recoverJournal({ ...options, lossAt }, () => {})
-  assert.equal(resume.seqAfter, history.seq)
-  assert.equal(resume.nextBatchNumber, batchesOfAll + 5 + 1)
 })
