@@ -81,8 +81,9 @@ function replay(folder: VenueFolder, options: ReplayOptions) {
 function lastBatchOf(folder: VenueFolder, { toSeq, toTime }: ReplayOptions): number {
   let last = 0
   for (const { batch, isShutdown } of batchesOf(folder)) {
-    if (batch.seqAfter > toSeq || batch.timeMillis > toTime) break
-    if (!isShutdown) last = batch.batchNumber
+    if (batch.timeMillis > toTime) break
+    // A batch that was journaled early has only a bound of its sequence, the one after it the exact one.
+    if (!isShutdown && batch.seqAfter <= toSeq) last = batch.batchNumber
   }
   if (last === 0) throw new UsageError('nothing is kept that is not beyond that')
   return last

@@ -48,14 +48,15 @@ export async function verifyFolder(folder: VenueFolder, replays: boolean): Promi
   const beside = scrubBeside(folder.dataDir)
   const before = await scrubHistory(folder.dataDir, Number.POSITIVE_INFINITY)
   const { faults, notes, ...counts } = scrubJournal(folder)
-  const { lastSeq } = counts
+  const proof = replays && faults.length === 0 ? prove(folder) : null
+  // A last batch that was journaled early has only a bound of its sequence.
+  const lastSeq = proof?.lastSeq ?? counts.lastSeq
   const ahead =
     (before.lastSeq ?? 0) > lastSeq ? await scrubHistory(folder.dataDir, lastSeq) : before
   const besideAhead = aheadOf(lastSeq, beside)
   // Last: of a running venue the files are always ahead of what the journal notes of them.
   const lost = lostBeside(folder.dataDir, counts.notedBytes)
   const survived = [...beside.survived, ...besideAhead.survived, ...lost]
-  const proof = replays && faults.length === 0 ? prove(folder) : null
   const fatal = [...faults, ...ahead.faults, ...beside.faults, ...besideAhead.faults]
   const found = [...fatal, ...survived, ...(proof?.faults ?? [])]
   return {
@@ -73,13 +74,16 @@ export async function verifyFolder(folder: VenueFolder, replays: boolean): Promi
 function prove(folder: VenueFolder): {
   readonly faults: readonly Fault[]
   readonly batches: number
+  /** Sequence that the replay reached; null: it did not reach the end. */
+  readonly lastSeq: number | null
 } {
   try {
     const earliest = folder.files.first() >= 0 ? 1 : (folder.store.list()[0] ?? 0) + 1
-    return { faults: [], batches: new JournalReplay(folder, earliest).to() }
+    const replay = new JournalReplay(folder, earliest)
+    return { faults: [], batches: replay.to(), lastSeq: replay.state.sink.seq }
   } catch (error) {
     const { file = 'journal', offset = -1 } = error as Partial<Fault>
-    return { faults: [{ file, offset, what: errorOf(error).message }], batches: 0 }
+    return { faults: [{ file, offset, what: errorOf(error).message }], batches: 0, lastSeq: null }
   }
 }
 

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { verbs } from '../../../gateway/command-line/verbs.js'
 import type { Comparison } from '../../../scripts/command/replay/comparison.js'
+import { CoreRig } from '../../support/core-rig.js'
 import { expectedOf } from '../../support/folder-fixture.js'
 import { KeptData } from '../../support/kept-data.js'
 import { folderRoot } from '../../support/kept-folder.js'
+import { RigFolder } from '../../support/rig-folder.js'
 import { strikebook, strikebookJson } from '../../support/strikebook.js'
 
 const data = new KeptData('clean')
@@ -43,6 +45,22 @@ test('a replay ends with the last batch, or before the sequence or time that it 
     String(half.batchNumber),
   )
   assert.equal(half.stateHash, stateHash)
+})
+
+test('a replay to a sequence is not ended by a batch with only a bound of its own', (context) => {
+  const rig = new CoreRig().openMarket()
+  rig.index(90_000)
+  const { batches, state } = rig.run()
+  const early = batches.at(-2)!
+  const folder = new RigFolder(batches.with(-2, { ...early, seqAfter: early.seqAfter + 1000 }))
+  context.after(() => folder.dispose())
+  const { seq } = state.sink
+  const replayed = strikebookJson<Replayed>(
+    'replay',
+    `--data-dir=${folder.dataDir}`,
+    `--to-seq=${seq}`,
+  )
+  assert.deepEqual([replayed.seq, replayed.batchNumber], [seq, state.batchNumber])
 })
 
 test('nothing differs where nothing is otherwise', () => {

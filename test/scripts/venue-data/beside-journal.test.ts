@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { scrubJournal } from '../../../scripts/venue-data/scrub.js'
 import { VenueFolder } from '../../../scripts/venue-data/venue-folder.js'
+import { CoreRig } from '../../support/core-rig.js'
 import { KeptData } from '../../support/kept-data.js'
+import { RigFolder } from '../../support/rig-folder.js'
 import { strikebook } from '../../support/strikebook.js'
 
 let data: KeptData
@@ -22,7 +24,8 @@ afterEach(() => {
 
 const put = (file: string, text: string) => writeFileSync(join(data.dataDir, file), text)
 const copied = (file: string) => readFileSync(join(to, file), 'utf8')
-const verify = (folder: string) => strikebook('verify', `--data-dir=${folder}`)
+const verify = (folder: string, ...words: string[]) =>
+  strikebook('verify', `--data-dir=${folder}`, ...words)
 const backup = () => strikebook('backup', `--data-dir=${data.dataDir}`, `--to=${to}`)
 
 function delivery(directiveId: string, seq: number, status = 0): string {
@@ -50,6 +53,18 @@ test('what the rail has begun behind the end of the journal is not in a backup, 
   assert.equal(backup().code, 0)
   assert.equal(copied('rail.jsonl'), held + later)
   assert.equal(verify(to).code, 0)
+})
+
+test('verify by replay knows where the journal ends when its last batch has only a bound', (context) => {
+  const { batches, state } = new CoreRig().openMarket()
+  const { seq } = state.sink
+  const last = batches.at(-1)!
+  const folder = new RigFolder(batches.with(-1, { ...last, seqAfter: seq + 1000 }))
+  context.after(() => folder.dispose())
+  writeFileSync(join(folder.dataDir, 'rail.jsonl'), delivery('a', seq + 3))
+  const { code, out } = verify(folder.dataDir, '--replay')
+  assert.equal(code, 1)
+  assert.ok(out.includes(`has seen sequence ${seq + 3}, the journal ends with ${seq}`), out)
 })
 
 test('the audit log of a backup ends before what the journal lacks, and every action of the journal is begun in it', () => {
