@@ -5,7 +5,6 @@ import type { Doorbell } from '../memory/doorbell.js'
 import type { Duty } from '../memory/duty.js'
 import type { DurableGate } from '../memory/event-log.js'
 import type { Ring } from '../memory/ring.js'
-import { hashVersion } from '../memory/state-hash.js'
 import { JournalFailure } from './journal-errors.js'
 import type { JournalFile, JournalFiles } from './journal-files.js'
 import type { RecoveredJournal } from './recovery.js'
@@ -265,7 +264,6 @@ export class JournalWriter implements Duty {
     const header = encodeSegmentHeader({
       formatVersion: journalFormatVersion,
       engineVersion,
-      hashVersion,
       segmentNumber: this.segmentNumber + 1,
       firstBatchNumber: this.nextBatchNumber,
       previousBytes: this.segmentNumber < 0 ? 0 : this.offset,

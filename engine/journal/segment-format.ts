@@ -17,7 +17,7 @@ const fixedBytes = SegmentHead.bytes - identityBytesMax
 export const segmentHeaderBytes = SegmentHead.bytes
 
 export interface SegmentHeader
-  extends Pick<SegmentHead, 'formatVersion' | 'engineVersion' | 'hashVersion' | 'segmentNumber'>,
+  extends Pick<SegmentHead, 'formatVersion' | 'engineVersion' | 'segmentNumber'>,
     Pick<SegmentHead, 'firstBatchNumber' | 'previousBytes' | 'seqBefore' | 'origin'> {
   /** Whose journal it is: preset, service and chain in words. */
   readonly identity: string
@@ -61,7 +61,6 @@ export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | null {
   return {
     formatVersion,
     engineVersion: head.engineVersion,
-    hashVersion: head.hashVersion,
     segmentNumber: head.segmentNumber,
     firstBatchNumber: head.firstBatchNumber,
     previousBytes: head.previousBytes,

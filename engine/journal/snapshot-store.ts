@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { SnapshotHead } from '../../schemas/generated/journal.js'
 import { viewsOf, viewsOfCopy } from '../../schemas/record-views.js'
-import { hashVersion } from '../memory/state-hash.js'
 import {
   type EngineVersion,
   type EngineVersions,
@@ -350,7 +349,6 @@ function encodeHeader(saved: SavedState, own: EngineVersion, identity: string): 
   head.magic = snapshotMagic
   head.formatVersion = own.snapshotFormat
   head.engineVersion = own.engine
-  head.hashVersion = hashVersion
   head.batchNumber = saved.batchNumber
   head.seq = saved.seq
   head.hashLow = saved.hashLow

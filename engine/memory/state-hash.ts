@@ -1,8 +1,5 @@
 import type { Saved, StateSink } from './state-codec.js'
 
-/** Raised with what the hash of a state is made of, or how: journal and snapshots name the one that they carry. */
-export const hashVersion = 2
-
 /** A hash as its two lanes. */
 export interface HashLanes {
   readonly low: number

@@ -258,15 +258,6 @@ export class SegmentHead extends RecordCursor {
     this.u32[(this.at + 48) >> 2] = value
   }
 
-  /** of the state hash that its records carry */
-  get hashVersion(): number {
-    return this.i32[(this.at + 52) >> 2]!
-  }
-
-  set hashVersion(value: number) {
-    this.i32[(this.at + 52) >> 2] = value
-  }
-
   /** of what the next checksum covers */
   get checkedEndAt(): number {
     return this.at + 60
@@ -313,15 +304,6 @@ export class SnapshotHead extends RecordCursor {
 
   set engineVersion(value: number) {
     this.i32[(this.at + 8) >> 2] = value
-  }
-
-  /** as in a segment */
-  get hashVersion(): number {
-    return this.i32[(this.at + 12) >> 2]!
-  }
-
-  set hashVersion(value: number) {
-    this.i32[(this.at + 12) >> 2] = value
   }
 
   /** last batch whose effects it holds */

@@ -74,8 +74,8 @@ export const journal: LayoutGroup = {
     ),
     //  0       4        8        12        16        24         32       40       44         48         52
     //  +-------+--------+--------+---------+---------+----------+--------+--------+----------+----------+---
-    //  | magic | format | engine | segment | first   | previous | seq    | origin | identity | identity | hash
-    //  |       | version| version| number  | batch   | bytes    | before |        | bytes    | checksum | version
+    //  | magic | format | engine | segment | first   | previous | seq    | origin | identity | identity |
+    //  |       | version| version| number  | batch   | bytes    | before |        | bytes    | checksum |
     //  +-------+--------+--------+---------+---------+----------+--------+--------+----------+----------+---
     part(
       'SegmentHead',
@@ -95,23 +95,22 @@ export const journal: LayoutGroup = {
         one('origin', 'SegmentOrigin'),
         i32('identityBytes'),
         u32('identityChecksum', 'of identity and zeros to the end of the header'),
-        i32('hashVersion', 'of the state hash that its records carry'),
-        unused(4),
+        unused(8),
         mark('checkedEnd', 'of what the next checksum covers'),
         u32('checksum', 'of the 60 bytes before it'),
         bytes('identity', identityBytesMax, 'whose journal it is, a sentence in ASCII; then zeros'),
       ],
     ),
-    //  0       4        8        12      16           24    32         36          40         48
-    //  +-------+--------+--------+---------+------------+-----+----------+-----------+----------+---
-    //  | magic | format | engine | hash    | batch      | seq | hash low | hash high | body     |
-    //  |       | version| version| version | number f64 | f64 |          |           | bytes f64|
-    //  +-------+--------+--------+-------+------------+-----+----------+-----------+----------+---
+    //  0       4        8        12       16           24    32         36          40         48
+    //  +-------+--------+--------+--------+------------+-----+----------+-----------+----------+---
+    //  | magic | format | engine |        | batch      | seq | hash low | hash high | body     |
+    //  |       | version| version|        | number f64 | f64 |          |           | bytes f64|
+    //  +-------+--------+--------+--------+------------+-----+----------+-----------+----------+---
     part('SnapshotHead', 'Begin of a snapshot file; the state as its replica saved it follows.', [
       u32('magic'),
       i32('formatVersion'),
       i32('engineVersion'),
-      i32('hashVersion', 'as in a segment'),
+      unused(4),
       f64('batchNumber', 'last batch whose effects it holds'),
       f64('seq', 'of the last event up to there'),
       i32('hashLow'),

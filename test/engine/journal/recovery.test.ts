@@ -8,7 +8,6 @@ import {
   segmentHeaderBytes,
   segmentName,
 } from '../../../engine/journal/segment-format.js'
-import { hashVersion } from '../../../engine/memory/state-hash.js'
 import { SegmentOrigin } from '../../../schemas/record-values.js'
 import { MemoryFiles } from '../../support/memory-files.js'
 import { engineVersion, JournalFixture, recover } from './journal-fixture.js'
@@ -166,12 +165,7 @@ test('what may not be on disk yet is written again and flushed before it is beli
 
 test('a segment that was just begun is made durable from its header on, and its entry, too', () => {
   const files = new MemoryFiles()
-  const header = {
-    formatVersion: journalFormatVersion,
-    engineVersion,
-    hashVersion,
-    segmentNumber: 0,
-  }
+  const header = { formatVersion: journalFormatVersion, engineVersion, segmentNumber: 0 }
   const begin = { firstBatchNumber: 1, previousBytes: 0, seqBefore: 0 }
   const begun = { ...header, ...begin, origin: SegmentOrigin.Next, identity: '' }
   files.files.set(first, encodeSegmentHeader(begun))

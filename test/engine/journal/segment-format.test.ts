@@ -24,7 +24,6 @@ const recordBytes = JournaledBatch.bytes + words * 8
 const header: SegmentHeader = {
   formatVersion: journalFormatVersion,
   engineVersion: 7,
-  hashVersion: 1,
   segmentNumber: 41,
   firstBatchNumber: 2 ** 40,
   previousBytes: 12_345,
