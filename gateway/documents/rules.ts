@@ -82,8 +82,9 @@ function requests({ compat }: Config): Section {
         'the acknowledged writes of the requester.',
       'The venue checks a signed write in this order: size and JSON, missing fields, types, values, signature, signer, ' +
         'duplicates and nonce, rate limits, caps, then the rules of trading. The first check that fails gives the error.',
-      'An unknown path answers 404 `not_found` to GET, and 400 `unsupported_endpoint` to other methods. A path that has other ' +
-        `methods answers 405 \`method_not_allowed\`, with \`Allow\`. Removed paths answer 404 to any method: ${codes(removedPaths)}.`,
+      'An unknown path answers 404 `not_found` to GET, and 400 `unsupported_endpoint` to other methods; `message` names a ' +
+        'served path of similar spelling. A path that has other methods answers 405 `method_not_allowed`, with `Allow`. ' +
+        `Removed paths answer 404 to any method: ${codes(removedPaths)}.`,
     ],
   }
 }

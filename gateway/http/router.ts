@@ -2,6 +2,7 @@ import { Envelope } from '../../schemas/interface/answer.js'
 import { Result } from '../../schemas/results.js'
 import type { HttpCall } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
+import { unknownPathText } from '../wire/unknown-field.js'
 import { answerFault, answerPreflight } from './http-answer.js'
 
 export type Handler = (call: HttpCall) => void
@@ -28,7 +29,7 @@ export class Router {
   route(call: HttpCall): void {
     const operations = this.#paths.get(call.path) ?? this.#paths.get(parentOf(call.path))
     if (operations === undefined) {
-      unknownPath(call)
+      unknownPath(call, this.#paths.keys())
       return
     }
     const method = call.method === 'HEAD' ? 'GET' : call.method
@@ -50,11 +51,15 @@ function parentOf(path: string): string {
   return end > 1 && end < path.length ? path.slice(0, end) : ''
 }
 
-function unknownPath(call: HttpCall): void {
-  const isRead = call.method === 'GET' || call.method === 'HEAD'
-  if (call.method === 'OPTIONS') answerPreflight(call, 'GET, HEAD, POST, PUT, DELETE, OPTIONS')
-  else if (isRead || removedPaths.has(call.path)) answerFault(call, new Fault(Result.NotFound))
-  else answerFault(call, new Fault(Result.UnsupportedEndpoint))
+function unknownPath(call: HttpCall, known: Iterable<string>): void {
+  const { method, path } = call
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (method === 'OPTIONS') answerPreflight(call, 'GET, HEAD, POST, PUT, DELETE, OPTIONS')
+  else if (removedPaths.has(path)) answerFault(call, new Fault(Result.NotFound))
+  else {
+    const result = isRead ? Result.NotFound : Result.UnsupportedEndpoint
+    answerFault(call, new Fault(result, {}, unknownPathText(result, path, known)))
+  }
 }
 
 function methodsOf(operations: Operations): string {

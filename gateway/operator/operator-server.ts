@@ -5,7 +5,7 @@ import { Compressor } from '../transport/compressor.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
-import { unknownFieldText } from '../wire/unknown-field.js'
+import { unknownFieldText, unknownPathText } from '../wire/unknown-field.js'
 import { auditAnswer } from './audit-read.js'
 import { type Asked, OperatorDesk, type OperatorDeskOptions } from './operator-desk.js'
 import { type OperatorEndpoint, operatorEndpoints } from './operator-endpoints.js'
@@ -120,7 +120,7 @@ async function handle(call: HttpCall, door: Door): Promise<void> {
     )
   }
   if (!isClosed) return serveOpenPage(call, options, compressor)
-  if (!tokens.isOpen) return answer(call, faultAnswer(unknownPath(call)))
+  if (!tokens.isOpen) return answer(call, faultAnswer(unknownPath(call, [])))
   const identity = tokens.identityOf(call.authorization)
   if (identity === null) {
     await guard.onWrongToken(address)
@@ -137,7 +137,7 @@ async function serveKnown(
   { desk, reads, compressor }: Door,
 ): Promise<void> {
   const rows = rowsByPath.get(call.path)
-  if (rows === undefined) return answer(call, faultAnswer(unknownPath(call)))
+  if (rows === undefined) return answer(call, faultAnswer(unknownPath(call, rowsByPath.keys())))
   const row = rows.get(call.method)
   const parameter = unknownParameter(call.query, row)
   if (parameter !== null) return answer(call, faultAnswer(parameter))
@@ -167,7 +167,9 @@ async function serveOpenPage(
   compressor: Compressor,
 ): Promise<void> {
   const page = openPages[call.path]
-  if (page === undefined) return answer(call, faultAnswer(unknownPath(call)))
+  if (page === undefined) {
+    return answer(call, faultAnswer(unknownPath(call, Object.keys(openPages))))
+  }
   const parameter = unknownParameter(call.query)
   if (parameter !== null) return answer(call, faultAnswer(parameter))
   if (call.method !== 'GET' && call.method !== 'HEAD') return refuseMethod(call, ['GET', 'HEAD'])
@@ -188,9 +190,11 @@ function needsToken(path: string): boolean {
   return path === operatorPath || path.startsWith(`${operatorPath}/`) || rowsByPath.has(path)
 }
 
-function unknownPath(call: HttpCall): Fault {
-  const isRead = call.method === 'GET' || call.method === 'HEAD'
-  return new Fault(isRead ? Result.NotFound : Result.UnsupportedEndpoint)
+/** @param known paths that the requester may know of. */
+function unknownPath({ method, path }: HttpCall, known: Iterable<string>): Fault {
+  const isRead = method === 'GET' || method === 'HEAD'
+  const result = isRead ? Result.NotFound : Result.UnsupportedEndpoint
+  return new Fault(result, {}, unknownPathText(result, path, known))
 }
 
 function refuseMethod(call: HttpCall, allowed: readonly string[]): void {

@@ -1,3 +1,4 @@
+import { type Result, resultText } from '../../schemas/results.js'
 import { printable } from './shown-text.js'
 
 /** Names that are near: as many letters may differ as this share of the longer name. */
@@ -9,9 +10,20 @@ export function unknownFieldText(given: string, known: Iterable<string>): string
   const name = printable(given)
   const names = [...known]
   const near = nearestName(name, names)
-  if (near !== null) return `Unknown field: ${name} (did you mean ${near}?)`
+  if (near !== null) return `Unknown field: ${name}${didYouMean(near)}`
   const listed = names.length > 0 && names.length <= listedMax ? `; known: ${names.join(', ')}` : ''
   return `Unknown field: ${name}${listed}`
+}
+
+/** Returns the text of a result for a path that the venue does not serve, with the nearest one that it does. */
+export function unknownPathText(result: Result, given: string, known: Iterable<string>): string {
+  const path = printable(given)
+  const near = nearestName(path, [...known])
+  return `${resultText(result, {})}: ${path}${near === null ? '' : didYouMean(near)}`
+}
+
+function didYouMean(near: string): string {
+  return ` (did you mean ${near}?)`
 }
 
 /** A name without what clients in other languages write differently: case and what parts words. */
@@ -29,8 +41,9 @@ export function nearestName(name: string, known: Iterable<string>): string | nul
   let leastMistakes = Number.POSITIVE_INFINITY
   for (const candidate of known) {
     const other = plainName(candidate)
-    const mistakes = other === plain ? 0 : editDistance(plain, other)
     const mistakesMax = Math.floor(Math.max(plain.length, other.length) / lettersPerMistake)
+    if (Math.abs(plain.length - other.length) > mistakesMax) continue
+    const mistakes = other === plain ? 0 : editDistance(plain, other)
     if (mistakes > mistakesMax || mistakes >= leastMistakes) continue
     nearest = candidate
     leastMistakes = mistakes

@@ -49,6 +49,23 @@ test('an unknown path is not found when read, and not supported when written', (
   }
 })
 
+test('an answer for an unknown path names the served path of nearest spelling', () => {
+  const messageOf = (method: string, path: string): string => {
+    let message = ''
+    router.route(
+      httpCall(method, path, Buffer.alloc(0), ({ text }) => {
+        message = JSON.parse(text).message
+      }),
+    )
+    return message
+  }
+  assert.equal(messageOf('GET', '/oder'), 'Not found: /oder (did you mean /order?)')
+  assert.equal(messageOf('POST', '/Order'), 'Endpoint not supported: /Order (did you mean /order?)')
+  assert.equal(messageOf('GET', '/trade'), 'Not found: /trade (did you mean /trades?)')
+  assert.equal(messageOf('GET', '/nothing'), 'Not found: /nothing')
+  assert.equal(messageOf('GET', '/candles'), 'Not found')
+})
+
 test('a removed path is not found whatever the method', () => {
   for (const path of ['/candles', '/profile/image', '/limit_iv', '/profile/username-request']) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {

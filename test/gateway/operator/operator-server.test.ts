@@ -422,6 +422,12 @@ test('paths and methods that are not served', async () => {
   const isNative = options.transports.kind === 'native'
   assert.match(method, isNative ? /"code":"method_not_allowed"/ : /"code":"invalid_request"/)
   await assert.rejects(rest.request('GET', '/nothing'), { status: 404, code: 'not_found' })
+  await assert.rejects(rest.request('POST', '/operator/deposit'), {
+    message: 'Endpoint not supported: /operator/deposit (did you mean /operator/deposits?)',
+  })
+  await assert.rejects(rest.request('GET', '/operater/deposits'), {
+    message: 'Not found: /operater/deposits',
+  })
   await assert.rejects(rest.request('POST', '/nothing'), { code: 'unsupported_endpoint' })
   assert.deepEqual(await rest.request('GET', '/operator/state'), { a: 1 })
 })
