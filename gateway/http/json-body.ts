@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Result } from '../../schemas/results.js'
 import { Fault } from '../wire/fault.js'
+import { parseJson } from '../wire/parse-json.js'
 import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 
 /**
@@ -25,9 +26,5 @@ export function readJsonArrayBody(body: Buffer | null): readonly unknown[] | Jso
 function readJson(body: Buffer | null): unknown {
   if (body === null) return new Fault(Result.PayloadTooLarge)
   if (!isUtf8(body)) return new Fault(Result.InvalidRequest)
-  try {
-    return JSON.parse(body.toString('utf8'))
-  } catch {
-    return new Fault(Result.InvalidJson)
-  }
+  return parseJson(body)
 }

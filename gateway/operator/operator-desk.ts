@@ -2,6 +2,7 @@ import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
+import { parseJson } from '../wire/parse-json.js'
 import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import { Approvals, type WaitingRequest } from './approvals.js'
 import type { AuditAction, AuditEnding, AuditLog } from './audit-log.js'
@@ -331,13 +332,9 @@ function withoutSecrets(value: unknown): unknown {
 
 function parseBody(bytes: Buffer | null): JsonObject | Fault {
   if (bytes === null) return new Fault(Result.PayloadTooLarge)
-  try {
-    const body: unknown = JSON.parse(bytes.toString())
-    if (isJsonObject(body)) return body
-    return new Fault(Result.InvalidRequest, {}, 'The body must be a JSON object')
-  } catch {
-    return new Fault(Result.InvalidJson)
-  }
+  const body = parseJson(bytes)
+  if (body instanceof Fault || isJsonObject(body)) return body
+  return new Fault(Result.InvalidRequest, {}, 'The body must be a JSON object')
 }
 
 function answerOf(outcome: OperatorOutcome, request: OperatorRequest): object {

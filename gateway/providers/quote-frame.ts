@@ -4,9 +4,18 @@ import { Result } from '../../schemas/results.js'
 import { isText } from '../wire/ascii-text.js'
 import { decimalFaultOf, isZeroDecimal } from '../wire/exact-decimal.js'
 import { Fault } from '../wire/fault.js'
+import {
+  depthMax,
+  JsonByte,
+  malformed,
+  skipBlanks,
+  skipName,
+  skipString,
+  skipValue,
+} from '../wire/json-scan.js'
+import { invalidJson, notUtf8 } from '../wire/parse-json.js'
 import { invalidField, invalidParameter } from '../wire/request-fields.js'
 import { printable } from '../wire/shown-text.js'
-import { JsonByte, malformed, skipBlanks, skipName, skipString, skipValue } from './json-scan.js'
 import { notListed, type QuotableInstruments } from './quotable-instruments.js'
 
 /** A row that is left out, and why. */
@@ -75,7 +84,7 @@ export class QuoteFrame {
   constructor(bytes: Buffer, receivedMillis: number) {
     this.#bytes = bytes
     this.receivedMillis = receivedMillis
-    if (!isUtf8(bytes)) this.#refuse(new Fault(Result.InvalidJson))
+    if (!isUtf8(bytes)) this.#refuse(notUtf8())
     else {
       this.#at = skipBlanks(bytes, 0)
       if (bytes[this.#at] !== openBrace) this.#refuse(notAnObject(bytes, this.#at))
@@ -162,7 +171,7 @@ export class QuoteFrame {
       this.#beginRows(skipBlanks(bytes, valueAt + 1))
       return
     }
-    const end = skipValue(bytes, valueAt)
+    const end = skipValue(bytes, valueAt, 1)
     if (end === malformed) {
       this.#refuseJson()
       return
@@ -208,7 +217,7 @@ export class QuoteFrame {
     const bytes = this.#bytes
     const from = this.#at
     const isObject = bytes[from] === openBrace
-    const end = isObject ? this.#placeFields(from) : skipValue(bytes, from)
+    const end = isObject ? this.#placeFields(from) : skipValue(bytes, from, 2)
     if (end === malformed) {
       this.#refuseJson()
       return
@@ -237,7 +246,7 @@ export class QuoteFrame {
       const valueAt = skipName(bytes, at)
       if (valueAt === malformed) return malformed
       const field = fieldAt(bytes, at)
-      at = skipValue(bytes, valueAt)
+      at = skipValue(bytes, valueAt, 3)
       if (at === malformed) return malformed
       if (field >= 0) this.#place(field, valueAt, at)
       at = skipBlanks(bytes, at)
@@ -338,7 +347,7 @@ export class QuoteFrame {
   }
 
   #refuseJson(): void {
-    this.#refuse(new Fault(Result.InvalidJson))
+    this.#refuse(invalidJson(this.#bytes, depthMax))
   }
 
   #refuse(fault: Fault): void {
@@ -348,10 +357,10 @@ export class QuoteFrame {
 }
 
 /** Why what is no row of text at all is refused: JSON of another kind, or none. */
-function notAnObject(bytes: Uint8Array, at: number): Fault {
+function notAnObject(bytes: Buffer, at: number): Fault {
   const end = skipValue(bytes, at)
   const isJson = end !== malformed && skipBlanks(bytes, end) === bytes.length
-  return isJson ? invalidField('message', 'must be a JSON object') : new Fault(Result.InvalidJson)
+  return isJson ? invalidField('message', 'must be a JSON object') : invalidJson(bytes, depthMax)
 }
 
 function scopeFault(scope: unknown): Fault | null {

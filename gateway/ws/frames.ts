@@ -11,6 +11,7 @@ import {
 } from '../admission/read-session.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { Fault } from '../wire/fault.js'
+import { notUtf8, parseJson } from '../wire/parse-json.js'
 import {
   invalidField,
   isJsonObject,
@@ -102,14 +103,8 @@ export function identify(
 const scratch = new Uint8Array(20)
 
 function parseFrame(data: Buffer): JsonObject | Fault {
-  if (!isUtf8(data)) return new Fault(Result.InvalidJson)
-  let value: unknown
-  try {
-    value = JSON.parse(data.toString('utf8'))
-  } catch {
-    return new Fault(Result.InvalidJson)
-  }
-  return isJsonObject(value) ? value : new Fault(Result.InvalidRequest)
+  const value = isUtf8(data) ? parseJson(data) : notUtf8()
+  return value instanceof Fault || isJsonObject(value) ? value : new Fault(Result.InvalidRequest)
 }
 
 function badType(type: unknown): Fault {

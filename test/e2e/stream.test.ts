@@ -146,7 +146,7 @@ test('unknown and withdrawn channels', async () => {
 test('bad frames are an Error each, and the connection stays', async () => {
   const peer = await open()
   const cases: [unknown, object][] = [
-    ['{"type":', { message: 'Invalid JSON', code: 'invalid_json' }],
+    ['{"type":', { message: /^Invalid JSON at line 1, column 9: /, code: 'invalid_json' }],
     ['', { code: 'invalid_json' }],
     ['[]', { code: /^invalid_(json|request)$/ }],
     ['null', { code: /^invalid_(json|request)$/ }],

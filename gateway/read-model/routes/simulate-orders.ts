@@ -53,7 +53,8 @@ const orderFields = new BodyFields(simulatedOrder)
 export const simulateOrdersRoute: ReadRoute = routeBy(
   viewReads['POST /risk/simulate/orders'].answer.envelope,
   (query, context: RouteContext) => {
-    const body = bodyOf(query)
+    // The gateway has checked that it is an object.
+    const body: Body = JSON.parse(query.body)
     refuseAs(bodyFields.fault(body, context.config.refusesUnknown), '', query)
     const wallet = walletOf(body, query)
     if ((body['execution_mode'] ?? 'resting') !== 'resting') {
@@ -90,17 +91,6 @@ function simulationOf(reason: string | null, preview: Preview, context: RouteCon
     incremental_mm: formatMicros(preview.incrementalMm),
     scenario: scenarioOf(preview, context),
   }
-}
-
-function bodyOf(query: QueryReader): Body {
-  try {
-    const value: unknown = JSON.parse(query.body)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body
-    query.refuse(Result.InvalidRequest, 'Request body unreadable')
-  } catch {
-    query.refuse(Result.InvalidJson, 'Invalid JSON')
-  }
-  return {}
 }
 
 function refuseAs(fault: Fault | null, prefix: string, query: QueryReader): void {

@@ -287,7 +287,10 @@ test('every frame that is wrong is an Error, and the connection stays', () => {
     const { message, code, type, request_type: of } = say(frame)[0]!
     return [type, code, message, of].filter((part) => part !== undefined).join(' | ')
   }
-  assert.equal(error('{'), 'Error | invalid_json | Invalid JSON')
+  assert.equal(
+    error('{'),
+    "Error | invalid_json | Invalid JSON at line 1, column 2: found the end, expected a name in double quotes or '}'",
+  )
   assert.equal(error('5'), 'Error | invalid_request | Request body unreadable')
   assert.equal(error({}), 'Error | missing_field | Missing field: type')
   assert.equal(error({ type: 5 }), 'Error | invalid_field | Invalid type: must be a string')

@@ -99,8 +99,6 @@ test('what the core checks before the funds comes first', () => {
 test('bad bodies have their codes', () => {
   const bench = market()
   const code = (text: string) => bench.get(`/risk/simulate/orders?${text}`).body.code
-  assert.equal(code('{'), 'invalid_json')
-  assert.equal(code('[]'), 'invalid_request')
   assert.equal(code('{}'), 'missing_field')
   const of = (orders: unknown, changes: object = {}) => simulate(bench, orders, changes).body.code
   assert.equal(of([sell], { wallet: 'x' }), 'invalid_wallet')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { malformed, skipBlanks, skipValue } from '../../../gateway/providers/json-scan.js'
+import { malformed, skipBlanks, skipValue } from '../../../gateway/wire/json-scan.js'
 
 /** Whether the text is one value of JSON, as the scan sees it. */
 function isJson(text: string): boolean {

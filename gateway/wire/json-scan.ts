@@ -13,7 +13,8 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 const minus = 0x2d
 const point = 0x2e
-const depthMax = 64
+/** Nested objects and lists, with those around the value. */
+export const depthMax = 64
 const literals = ['true', 'false', 'null'].map((text) => Buffer.from(text))
 const simpleEscapes = new Set(Buffer.from('"\\/bfnrt'))
 
@@ -36,22 +37,27 @@ export function skipBlanks(bytes: Uint8Array, from: number): number {
  */
 export function skipString(bytes: Uint8Array, from: number): number {
   if (bytes[from] !== quote) return malformed
-  let at = from + 1
-  for (; at < bytes.length; at++) {
-    const byte = bytes[at]!
-    if (byte === quote) return at + 1
-    if (byte < 0x20) return malformed
-    if (byte !== backslash) continue
-    at++
-    if (bytes[at] === 0x75) {
-      for (let digit = 1; digit <= 4; digit++) if (!isHex(bytes[at + digit])) return malformed
-      at += 4
-    } else if (!simpleEscapes.has(bytes[at]!)) return malformed
-  }
-  return malformed
+  const at = stringStop(bytes, from + 1)
+  return bytes[at] === quote ? at + 1 : malformed
 }
 
-/** Behind any value. */
+/** Returns the place of a string's closing quotation mark, or of the first byte that no string may have. */
+export function stringStop(bytes: Uint8Array, from: number): number {
+  let at = from
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    if (byte === quote || byte < 0x20) return at
+    if (byte !== backslash) continue
+    if (bytes[at + 1] === 0x75) {
+      for (let digit = 2; digit <= 5; digit++) if (!isHex(bytes[at + digit])) return at
+      at += 5
+    } else if (simpleEscapes.has(bytes[at + 1]!)) at++
+    else return at
+  }
+  return at
+}
+
+/** Behind any value. @param depth objects and lists around it. */
 export function skipValue(bytes: Uint8Array, from: number, depth = 0): number {
   const byte = bytes[from]
   if (byte === quote) return skipString(bytes, from)
