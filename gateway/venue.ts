@@ -118,7 +118,9 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
     const { host, port } = config.operator
     const listener = await OperatorListener.open({ host, port, transports }) // 2. health first
     begun.add(() => listener.close())
-    return await startBehind(options, { lock, held, transports, listener }, begun)
+    const venue = await startBehind(options, { lock, held, transports, listener }, begun)
+    lock.publish(venue.url)
+    return venue
   } catch (error) {
     await begun.end()
     throw error

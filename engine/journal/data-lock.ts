@@ -18,9 +18,12 @@ import { makeDirectory } from './node-files.js'
 // Files can be deleted while their owner lives, by somebody who tidies up. So there is a second lock that no file
 // stands for: a socket in the abstract namespace of the kernel, named by the directory's device and inode. It does not
 // reach beyond a container, as the files do; a process has to hold both.
+const answerMillisMax = 2000
 const lockPattern = /^lock-(\d+)-[0-9a-f]{16}\.sock$/
 
 export interface DataLock {
+  /** Sends a text to each process that asks the lock from now on: see `askHolder`. */
+  publish(text: string): void
   /** Gives the directory free. A killed process needs no release. */
   release(): Promise<void>
 }
@@ -46,7 +49,11 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
   const directoryFd = openFolder(directory)
   const base = directoryFd < 0 ? directory : `/proc/self/fd/${directoryFd}`
   const ownName = `lock-${process.pid}-${randomBytes(8).toString('hex')}.sock`
-  const server = createServer((socket) => socket.destroy())
+  let published = ''
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.end(published, () => socket.destroy())
+  })
   const nameless = createServer((socket) => socket.destroy())
   const release = async () => {
     await closeServer(server)
@@ -72,18 +79,57 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
   }
   server.unref()
   nameless.unref()
-  return { release }
+  const publish = (text: string) => {
+    published = text
+  }
+  return { publish, release }
+}
+
+/**
+ * Returns the text that the process with the lock of a directory publishes: '' before it publishes one, or if it does
+ * not answer; null if no running process has the lock.
+ */
+export async function askHolder(directory: string): Promise<string | null> {
+  const directoryFd = openReadable(directory)
+  const base = directoryFd < 0 ? directory : `/proc/self/fd/${directoryFd}`
+  try {
+    for (const name of readdirSync(directory).filter(isLockName)) {
+      const text = await publishedAt(join(base, name))
+      if (text !== null) return text
+    }
+    return null
+  } finally {
+    if (directoryFd >= 0) closeSync(directoryFd)
+  }
+}
+
+function publishedAt(path: string): Promise<string | null> {
+  return new Promise((resolve) => {
+    let text = ''
+    const socket = connect(path)
+    socket.setEncoding('utf8')
+    socket.setTimeout(answerMillisMax, () => socket.destroy())
+    socket.on('data', (part) => {
+      text += part
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(isGone(error) ? null : ''))
+    socket.once('close', () => resolve(text))
+  })
 }
 
 /** Creates the folder when it is missing. @returns its descriptor on Linux, else -1. */
 function openFolder(directory: string): number {
   try {
     makeDirectory(directory)
-    // Socket addresses have 107 bytes; by way of the open directory any path fits.
-    return process.platform === 'linux' ? openSync(directory, 'r') : -1
+    return openReadable(directory)
   } catch (error) {
     throw folderFault(directory, error as NodeJS.ErrnoException, 'open')
   }
+}
+
+/** Opens a directory on Linux: socket addresses have 107 bytes, and any path fits through a descriptor. */
+function openReadable(directory: string): number {
+  return process.platform === 'linux' ? openSync(directory, 'r') : -1
 }
 
 /** Says which folder cannot be locked, why, and what to do. @param operation `listen` is that of the socket. */
@@ -152,10 +198,11 @@ async function findHolder(directory: string, base: string, ownName: string): Pro
   return -1
 }
 
-/**
- * Only a refused connection, or a name that is gone, proves that nobody lives; any other error
- * counts as alive.
- */
+/** Returns true if an error proves that no process has the lock: a refused connection, or a name that is gone. */
+function isGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'ECONNREFUSED' || code === 'ENOENT'
+}
+
 function isLive(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(path)
@@ -164,7 +211,7 @@ function isLive(path: string): Promise<boolean> {
       resolve(true)
     })
     socket.once('error', (error: NodeJS.ErrnoException) => {
-      resolve(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT')
+      resolve(!isGone(error))
     })
   })
 }

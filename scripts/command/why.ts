@@ -12,7 +12,7 @@ import { OrderNotFound, type Wanted, whyOrder } from './why/why-order.js'
 const about = `Says why an order was admitted or refused: by replay up to its batch, every check that the engine has
 made, in its order, with what it compared; the margin scenario or term that bound the order; what
 it would have needed; and what became of it. What was refused has no id: it is found by wallet and
-nonce. Where the venue runs, it is asked for the times of the order's stages, too.`
+nonce. A venue that runs on the folder also gives the times of the order's stages.`
 
 const examples = ['strikebook why --wallet 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf --nonce 17']
 
@@ -38,14 +38,14 @@ export const runVerb: RunVerb = async (argv) => {
     )
     .option(
       '--url <url>',
-      'the venue that is asked; where one runs on the folder, http://127.0.0.1:8080',
+      'venue to ask for the times of stages (default: the one that runs on the folder)',
     )
     .parse([...argv], { from: 'user' })
   const [orderId] = command.processedArgs as [number | undefined]
   const options = command.opts() as WhyOptions
   const wanted = wantedOf(orderId, options)
   const folder = folderOf(options.dataDir)
-  const word = await askVenue(askedOf(wanted, options), options.url, folder.holder)
+  const word = await askVenue(askedOf(wanted, options), options.url, options.dataDir)
   try {
     const value = whyOrder(folder, wanted, word)
     printResult(options.json ?? false, value, whyLines(value))

@@ -95,12 +95,7 @@ test('by replay of its journal the same refusal has the same numbers, and the ve
   const { nonce } = await placedFor(by, { side: 'Sell', price: '5000' })
   const told = await why(`wallet=${by.wallet}&nonce=${nonce}`)
   const words = [`--data-dir=${venue.dataDir}`, `--wallet=${by.wallet}`, `--nonce=${nonce}`]
-  const { code, error, out } = await strikebookAsync(
-    'why',
-    ...words,
-    `--url=${venue.url}`,
-    '--json',
-  )
+  const { code, error, out } = await strikebookAsync('why', ...words, '--json')
   assert.equal(code, 0, error)
   const { batch, checks, decision, margin, stages } = JSON.parse(out) as WhyValue
   assert.deepEqual(stages, told.stages)

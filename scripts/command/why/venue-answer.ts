@@ -1,3 +1,5 @@
+import { resolve } from 'node:path'
+import { askHolder } from '../../../engine/journal/data-lock.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { ApiError } from '../../../gateway/client/client-error.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
@@ -8,42 +10,50 @@ export type Asked =
   | { readonly order_id: number }
   | { readonly wallet: string; readonly nonce: string }
 
-/** What a running venue knows beside the journal; a note says why there is nothing. */
+/** Answer of a running venue, or a note with the reason why there is none. */
 export interface VenueWord {
   readonly answer: OrderWhy | null
   readonly note: string | null
 }
 
-const urlDefault = 'http://127.0.0.1:8080'
-
 /**
- * Asks the venue of a folder for the times of an order's stages.
- * @param holder process that has the folder; null: none, and only a venue that is named is asked.
+ * Asks a venue for the times of an order's stages.
+ * @param url undefined: the venue that runs on the folder is asked, at the address that its lock publishes.
  */
 export async function askVenue(
   asked: Asked,
   url: string | undefined,
-  holder: number | null,
+  dataDir: string,
 ): Promise<VenueWord> {
-  if (url === undefined && holder === null) {
-    const note = 'no venue runs on this folder: times of stages are known to a running one alone'
-    return { answer: null, note }
-  }
-  const from = url ?? urlDefault
+  const from = url ?? (await askHolder(dataDir))
+  if (from === null || from === '') return { answer: null, note: noAddress(from, dataDir) }
   try {
     const rest = new RestClient({ url: from })
     const path = '/orders/why'
     const { data } = await rest.request<{ data: OrderWhy }>('GET', path, { query: { ...asked } })
     const isOld = data.source === 'store'
-    return { answer: data, note: isOld ? `${from}: it is from before the venue's start` : null }
+    return {
+      answer: data,
+      note: isOld ? `${from}: the order is older than the venue's start` : null,
+    }
   } catch (error) {
     const isUnknown = error instanceof ApiError && error.status === 404
     const what = isUnknown
-      ? 'that venue knows nothing of it, or no more: it keeps the latest 65,536 commands of each gateway'
+      ? 'the venue there does not have this order: it keeps the latest 65,536 commands of each gateway'
       : errorOf(error).message
-    const hint = url === undefined ? ' (--url names another place)' : ''
+    const hint =
+      url === undefined ? ` (address of the venue on ${resolve(dataDir)}; ${urlHint})` : ''
     return { answer: null, note: `${from}: ${what}${hint}` }
   }
+}
+
+const urlHint = '--url names another'
+
+function noAddress(published: string | null, dataDir: string): string {
+  const folder = resolve(dataDir)
+  return published === null
+    ? `no venue runs on ${folder}, and only a running venue has them; --url names another venue`
+    : `the venue on ${folder} gives no address yet, since it is starting or busy; ${urlHint}`
 }
 
 /** The answer if it is about the order of this batch: another venue may answer at the same place. */

@@ -5,7 +5,12 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { DataLockHeld, folderFault, lockDataDirectory } from '../../../engine/journal/data-lock.js'
+import {
+  askHolder,
+  DataLockHeld,
+  folderFault,
+  lockDataDirectory,
+} from '../../../engine/journal/data-lock.js'
 
 function temporaryDirectory(context: TestContext): string {
   const directory = mkdtempSync(join(tmpdir(), 'strikebook-lock-'))
@@ -134,4 +139,18 @@ test('the reason is that of the error, and every unknown one of the socket is it
     words('EIO', 'open'),
     /\/mnt\/usb: what it said; name another folder with --data-dir/,
   )
+})
+
+test('the lock publishes a text until its holder is gone', async (context) => {
+  const directory = temporaryDirectory(context)
+  assert.equal(await askHolder(directory), null)
+  const lock = await lockDataDirectory(directory)
+  assert.equal(await askHolder(directory), '')
+  lock.publish('http://127.0.0.1:8080')
+  assert.equal(await askHolder(directory), 'http://127.0.0.1:8080')
+  await lock.release()
+  const { child } = await startHolder(context, directory)
+  assert.equal(await askHolder(directory), '')
+  await end(child, 'SIGKILL')
+  assert.equal(await askHolder(directory), null)
 })

@@ -231,7 +231,7 @@ test('words for people mark the check that failed, and say where times of stages
   assert.match(out, /^margin .*FAILED {2}<---/m)
   assert.match(out, /bound by scenario; worst scenario \w+ \(.*\): loss [\d.]+ x/)
   assert.match(out, /to pass it would have needed:\n {2}[\d.]+ USD more equity/)
-  assert.match(out, /stage times: none \(no venue runs on this folder/)
+  assert.match(out, /stage times: none \(no venue runs on /)
 })
 
 test('what is not there fails, and says what was searched', () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
+import { lockDataDirectory } from '../../../../engine/journal/data-lock.js'
 import type { OrderStages, OrderWhy } from '../../../../gateway/wire/order-why-text.js'
 import { askVenue, ofBatch, stagesOf } from '../../../../scripts/command/why/venue-answer.js'
 import { KeptData } from '../../../support/kept-data.js'
@@ -40,27 +41,43 @@ async function beside<T>(use: (url: string) => Promise<T>): Promise<T> {
 
 test('a venue is asked for an order by its id, or by wallet and nonce', async () => {
   await beside(async (url) => {
-    assert.deepEqual(await askVenue({ order_id: 9 }, url, null), { answer: data, note: null })
-    const { answer } = await askVenue({ wallet, nonce: '3' }, url, null)
+    assert.deepEqual(await askVenue({ order_id: 9 }, url, kept.dataDir), {
+      answer: data,
+      note: null,
+    })
+    const { answer } = await askVenue({ wallet, nonce: '3' }, url, kept.dataDir)
     assert.deepEqual(answer?.stages, stages)
   })
 })
 
 test('what it does not know, and one that is not there, are said so', async () => {
   await beside(async (url) => {
-    const { answer, note } = await askVenue({ order_id: 8 }, url, null)
+    const { answer, note } = await askVenue({ order_id: 8 }, url, kept.dataDir)
     assert.equal(answer, null)
-    assert.match(note!, /^http:.*that venue knows nothing of it/)
+    assert.match(note!, /^http:.*does not have this order/)
   })
-  const gone = await askVenue({ order_id: 9 }, 'http://127.0.0.1:1', null)
+  const gone = await askVenue({ order_id: 9 }, 'http://127.0.0.1:1', kept.dataDir)
   assert.equal(gone.answer, null)
   assert.match(gone.note!, /^http:\/\/127\.0\.0\.1:1: /)
 })
 
-test('none is asked where no venue has the folder and none is named', async () => {
-  const { answer, note } = await askVenue({ order_id: 9 }, undefined, null)
-  assert.equal(answer, null)
-  assert.match(note!, /no venue runs on this folder/)
+test('without --url the venue that runs on the folder is asked, at the address of its lock', async () => {
+  const unheld = await askVenue({ order_id: 9 }, undefined, kept.dataDir)
+  assert.equal(unheld.answer, null)
+  assert.match(unheld.note!, /^no venue runs on \/.*; --url names another venue$/)
+  const lock = await lockDataDirectory(kept.dataDir)
+  try {
+    const starting = await askVenue({ order_id: 9 }, undefined, kept.dataDir)
+    assert.match(starting.note!, /^the venue on \/.* gives no address yet/)
+    await beside(async (url) => {
+      lock.publish(url)
+      assert.deepEqual((await askVenue({ order_id: 9 }, undefined, kept.dataDir)).answer, data)
+    })
+    const { note } = await askVenue({ order_id: 9 }, undefined, kept.dataDir)
+    assert.match(note!, /^http:.*\(address of the venue on \/.*; --url names another\)$/)
+  } finally {
+    await lock.release()
+  }
 })
 
 test('what its gateway has refused by itself, and no journal has, is told as the venue says it', async () => {
