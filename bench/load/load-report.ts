@@ -22,6 +22,8 @@ export interface LoadReport {
   readonly unanswered: readonly number[]
   readonly differences: readonly string[]
   readonly isReconciled: boolean
+  /** The figures are those up to the interruption, of the phase that it ended. */
+  readonly isInterrupted: boolean
   readonly seconds: readonly LoadSecond[]
 }
 
@@ -34,7 +36,7 @@ export function reportRun(run: LoadRun, differences: readonly string[]): LoadRep
   const unanswered = ledger.unanswered()
   return {
     method: 'open-loop',
-    offeredPerSecond: tally.sentCount / tally.seconds,
+    offeredPerSecond: tally.offeredPerSecond,
     goodputPerSecond: tally.goodputPerSecond,
     latency: tally.total().summary(),
     kinds: tally.report(),
@@ -46,6 +48,7 @@ export function reportRun(run: LoadRun, differences: readonly string[]): LoadRep
     unanswered,
     differences,
     isReconciled: unanswered.length === 0 && differences.length === 0,
+    isInterrupted: run.isInterrupted,
     seconds: run.series.seconds,
   }
 }
@@ -75,6 +78,7 @@ export function reportLines(report: LoadReport): readonly string[] {
     ...list('unanswered command', unanswered.map(String)),
     ...list('difference', differences),
     report.isReconciled ? 'reconciled' : 'not reconciled',
+    ...(report.isInterrupted ? ['interrupted: the figures are those up to then'] : []),
   ]
 }
 
