@@ -154,12 +154,13 @@ function operationText(
   errors: SharedResponses,
 ): Json {
   const { key, body, either, rate, signature } = operation
-  const { group, summary } = operationRows[key]!
+  const { group, summary, description } = operationRows[key]!
   const parameters = [requestId, ...parametersOf(operation)]
   return {
     operationId: operationIdOf(key),
     tags: [group],
     summary,
+    ...(description === undefined ? {} : { description }),
     parameters,
     ...(either === undefined ? {} : { 'x-either': either }),
     ...(body === null ? {} : { requestBody: requestBodyOf(operation) }),

@@ -43,23 +43,23 @@ import {
 import { accountWrite } from './write.js'
 
 export const userTier = named('UserTier', {
-  wallet_address: address('Wallet concerned'),
+  wallet_address: address('Wallet of the account'),
   tier: oneOf(tierNames, 'Tier of the wallet'),
   limits: object(
     {
-      max_open_orders: integer('Most working orders; -1: unlimited'),
-      max_open_positions: integer('Most positions; -1: unlimited'),
+      max_open_orders: integer('Largest number of working orders; -1: unlimited'),
+      max_open_positions: integer('Largest number of positions; -1: unlimited'),
       orders_per_minute: integer('Orders per minute; -1: unlimited'),
       cancels_per_minute: integer('Cancels per minute; -1: unlimited'),
       api_requests_per_minute: integer('Other signed writes per minute; -1: unlimited'),
     },
-    'The limits of its tier; -1: unlimited',
+    'Limits of the tier; -1: unlimited',
   ),
 })
 export type UserTier = JsonOf<typeof userTier>
 
 export const mmpConfig = named('MmpConfig', {
-  wallet_address: address('Wallet concerned'),
+  wallet_address: address('Wallet of the account'),
   currency: text('Name of the underlying'),
   interval_ms: count('Length of the window in milliseconds'),
   frozen_time_ms: count('Freeze in milliseconds after it triggers; 0: until it is reset'),
@@ -67,7 +67,7 @@ export const mmpConfig = named('MmpConfig', {
   delta_limit: nullable(decimal('Absolute sum of delta that triggers it; null: no limit')),
   vega_limit: nullable(decimal('Absolute sum of vega that triggers it; null: no limit')),
   enabled: flag('True while it is set'),
-  nonce: nonce('Of its latest change'),
+  nonce: nonce('Nonce of the latest change'),
   frozen: flag('True while new orders are frozen'),
   frozen_until_ms: nullable(millis('End of the freeze; null: not frozen, or until a reset')),
   window: object(
@@ -82,7 +82,7 @@ export const mmpConfig = named('MmpConfig', {
 export type MmpConfig = JsonOf<typeof mmpConfig>
 
 export const settledFields = {
-  position_size: decimal('Contracts held, below 0 for a short position'),
+  position_size: decimal('Position in contracts; negative: short'),
   settlement_price: decimal('Settlement value of a contract in USD; 0 before it settles'),
   settlement_value: decimal('Settlement value of the position in USD; below 0 the wallet paid'),
   settlement_entry_price: decimal('Mean entry price'),
@@ -92,31 +92,31 @@ export const settledFields = {
 
 export const settledCosts = {
   underlying_price: decimal('Index in USD; of a settlement, the settlement index'),
-  fee: decimal('Fee in USD; below 0: a rebate'),
+  fee: decimal('Fee in USD; negative: a rebate'),
   borne: decimal('Reduction of the value because others could not pay'),
 }
 
 export const settlementPayout = named('SettlementPayout', {
   id: count('Id of the payout'),
-  wallet: address('Wallet concerned'),
-  symbol: text('The instrument, by its canonical name'),
+  wallet: address('Wallet of the account'),
+  symbol: text('Canonical symbol of the instrument'),
   expiry_ts: seconds('Expiry of the option'),
   ...settledFields,
   ledger_applied: flag('True if the balance includes it'),
   is_seen: flag('True if the wallet marked it as seen'),
-  created_at: millis('Start time'),
+  created_at: millis('Time of creation'),
   ...settledCosts,
 })
 export type SettlementPayout = JsonOf<typeof settlementPayout>
 
 export const rateLimits = {
-  wallet: address('Wallet concerned'),
+  wallet: address('Wallet of the account'),
   tier: oneOf(tierNames, 'Tier of the wallet'),
   windows: list(
     object({
       category: oneOf(rateCategoryNames, 'Category of the window'),
       limit: integer('Limit per minute; -1: unlimited'),
-      remaining: integer('Number left; -1: unlimited'),
+      remaining: integer('Requests left in the window; -1: unlimited'),
       reset: seconds('End of the window'),
     }),
     'One for each category of writes',
@@ -125,23 +125,48 @@ export const rateLimits = {
     {
       category: oneOf(rateCategoryNames, 'Category of the window'),
       limit: integer('Limit per minute; -1: unlimited'),
-      remaining: integer('Number left; -1: unlimited'),
+      remaining: integer('Requests left in the window; -1: unlimited'),
       reset: seconds('End of the window'),
     },
     'Window of reads of the wallet from this client address',
   ),
 }
 
+const equityHistory = {
+  query: {
+    ...param.pointRange,
+    include_attribution: param.flag(false, 'True to include the parts of each point, by symbol'),
+  },
+  answer: data(
+    object({
+      wallet_address: address('Wallet of the account'),
+      interval: oneOf(theoIntervals, 'Time between two points'),
+      points: list(
+        object({
+          timestamp: millis('End of the interval'),
+          equity: decimal('Equity in USD: cash plus positions at mark'),
+          net_deposits: decimal('Deposits less withdrawals, in USD'),
+          'attribution?': mapOf(
+            list(number()),
+            'By symbol: position, entry price, realized and unrealized profit, and their sum',
+          ),
+        }),
+        'Points, oldest first',
+      ),
+    }),
+  ),
+}
+
 export const accountReads = {
   'GET /authorized-agents': walletRead({
     group: 'Account',
-    summary: 'Agents, and keys for directives',
+    summary: 'Returns the agents of a wallet, and its keys for directives',
     answer: bare({
       agents: list(address(), 'Agents that may sign for the wallet'),
       api_wallets: list(
         object({
           name: text('Name of the key'),
-          address: address('The address'),
+          address: address('Address of the key'),
         }),
         'Keys that may sign directives for the wallet, by name',
       ),
@@ -149,24 +174,24 @@ export const accountReads = {
   }),
   'GET /user-tier': walletRead({
     group: 'Account',
-    summary: 'Tier and limits',
+    summary: 'Returns tier and limits of a wallet',
     answer: data(userTier),
   }),
   'GET /username': walletRead({
     group: 'Account',
-    summary: 'Name of a wallet',
+    summary: 'Returns the name of a wallet',
     errors: [Result.NotFound],
     answer: bare({
-      wallet_address: address('Wallet concerned'),
-      username: text('Name of the wallet; without one, a name derived from its address'),
+      wallet_address: address('Wallet of the account'),
+      username: text('Name of the wallet, or a name derived from its address'),
     }),
   }),
   'GET /profile': walletRead({
     group: 'Account',
-    summary: 'Profile and profit of a wallet',
+    summary: 'Returns margin, transfers and profit of a wallet',
     answer: data(
       object({
-        wallet: address('Wallet concerned'),
+        wallet: address('Wallet of the account'),
         account_wallet: address('The same wallet'),
         username: deprecated(
           text(
@@ -198,7 +223,7 @@ export const accountReads = {
   }),
   'GET /profile/realized-pnl': walletRead({
     group: 'Account',
-    summary: 'Realized profit of a time range, by instrument',
+    summary: 'Returns realized profit in a time range, by instrument',
     query: {
       competition_id: param.integer(
         [1, Number.MAX_SAFE_INTEGER],
@@ -211,87 +236,45 @@ export const accountReads = {
     answer: data(
       list(
         object({
-          symbol: text('The instrument, by its canonical name'),
-          realized_pnl: decimal('Profit that it has made final, in USD'),
+          symbol: text('Canonical symbol of the instrument'),
+          realized_pnl: decimal('Realized profit in USD'),
           event_count: count('Number of fills, settlements and payments in the sum'),
         }),
-        'Requested amount',
+        'Realized profit of each instrument',
       ),
     ),
   }),
   'GET /self-trade-prevention': walletRead({
     group: 'Account',
-    summary: 'Self-trade prevention mode',
+    summary: 'Returns the self-trade prevention mode',
     answer: data(
       object({
-        wallet: address('Wallet concerned'),
-        mode: oneOf(selfTradeModeNames, 'Current mode'),
+        wallet: address('Wallet of the account'),
+        mode: oneOf(selfTradeModeNames, 'Mode in force'),
       }),
     ),
   }),
   'GET /mmp-config': walletRead({
     group: 'Account',
-    summary: 'Market-maker protections',
-    query: { currency: param.text('An underlying') },
-    answer: data(list(mmpConfig, 'Requested amount')),
+    summary: 'Returns the market-maker protections of a wallet',
+    query: { currency: param.text('Name of an underlying') },
+    answer: data(list(mmpConfig, 'Protections of the wallet, one for each underlying')),
   }),
   'GET /profile/historical-pnl': walletRead({
     group: 'Account',
-    summary: 'Equity over time',
+    summary: 'Returns equity over time',
     answeredBy: 'history',
-    query: {
-      ...param.pointRange,
-      include_attribution: param.flag(false, 'True to include the parts of each point, by symbol'),
-    },
-    answer: data(
-      object({
-        wallet_address: address('Wallet concerned'),
-        interval: oneOf(theoIntervals, 'Time between points'),
-        points: list(
-          object({
-            timestamp: millis('End of the interval'),
-            equity: decimal('Cash and the value of all positions at the marks, in USD'),
-            net_deposits: decimal('Deposits less withdrawals, in USD'),
-            'attribution?': mapOf(
-              list(number()),
-              'By symbol: position, entry price, realized and unrealized profit, and their sum',
-            ),
-          }),
-          'Rising in time',
-        ),
-      }),
-    ),
+    ...equityHistory,
   }),
   'GET /historical-pnl': walletRead({
     group: 'Account',
-    summary: 'Equity over time',
+    summary: 'Returns equity over time; another path of /profile/historical-pnl',
     answeredBy: 'history',
-    query: {
-      ...param.pointRange,
-      include_attribution: param.flag(false, 'True to include the parts of each point, by symbol'),
-    },
-    answer: data(
-      object({
-        wallet_address: address('Wallet concerned'),
-        interval: oneOf(theoIntervals, 'Time between points'),
-        points: list(
-          object({
-            timestamp: millis('End of the interval'),
-            equity: decimal('Cash and the value of all positions at the marks, in USD'),
-            net_deposits: decimal('Deposits less withdrawals, in USD'),
-            'attribution?': mapOf(
-              list(number()),
-              'By symbol: position, entry price, realized and unrealized profit, and their sum',
-            ),
-          }),
-          'Rising in time',
-        ),
-      }),
-    ),
+    ...equityHistory,
   }),
   'GET /settlement-payouts': walletRead({
     group: 'Account',
-    summary: 'Payouts of expiries',
+    summary: 'Returns payouts of expired options',
     answeredBy: 'history',
     query: {
       symbol: param.text(
@@ -300,11 +283,11 @@ export const accountReads = {
       ledger_applied: param.flag(true, 'True for paid payouts, false for unpaid ones'),
       ...param.page(100, 50),
     },
-    answer: rows(settlementPayout, 'Requested amount'),
+    answer: rows(settlementPayout, 'Payouts, newest first'),
   }),
   'GET /rate-limits': walletRead({
     group: 'Account',
-    summary: 'Rate-limit windows of a wallet',
+    summary: 'Returns the rate-limit windows of a wallet',
     answeredBy: 'gateway',
     answer: data(
       object({
@@ -314,41 +297,41 @@ export const accountReads = {
   }),
   'GET /actions/outcome': walletRead({
     group: 'Account',
-    summary: 'Result of a signed payload',
+    summary: 'Returns the outcome of a signed action, found by its digest',
     answeredBy: 'gateway',
     query: { digest: param.digest },
     answer: data(
       object({
-        wallet: address('Wallet concerned'),
+        wallet: address('Wallet of the account'),
         digest: digest('Signed EIP-712 digest'),
         status: oneOf(
           ['accepted', 'in_flight', 'unknown'],
-          'Result of the action; in `outcome` the status of the order',
+          'State of the action; inside `outcome`, status of the order',
         ),
         action: nullable(text('Name of the signed struct')),
-        nonce: nullable(nonce('Signed nonce')),
+        nonce: nullable(nonce('Nonce of the signed request')),
         timestamp: nullable(millis('Time of the event')),
-        seq: nullable(seq('Its place in the one sequence of events')),
+        seq: nullable(seq('Sequence of the event')),
         outcome: nullable(
           anyOf([
             object({
               status: oneOf(
                 orderStatusNames,
-                'Result of the action; in `outcome` the status of the order',
+                'State of the action; inside `outcome`, status of the order',
               ),
-              order_id: nullable(count('Id of the order; null where there is none')),
-              symbol: text('The instrument, by its canonical name'),
-              side: oneOf(sideNames, '`Buy` or `Sell`'),
-              price: decimal('USD for a contract'),
-              size: decimal('Contracts'),
+              order_id: nullable(count('Id of the order; null: none')),
+              symbol: text('Canonical symbol of the instrument'),
+              side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
+              price: decimal('Price in USD per contract'),
+              size: decimal('Size in contracts'),
               filled_size: decimal('Contracts filled so far'),
-              client_id: nullable(text('Client id of the order; null or empty without one')),
-              reason: nullable(text('Reason for people; may change; null without one')),
-              reason_code: nullable(reasonCode, 'Stable code of the reason; null without one'),
-              mmp_triggered: flag('True if market-maker protection cancelled it'),
+              client_id: nullable(text('Client id of the order; null or empty: none')),
+              reason: nullable(text('Reason as text for people, which may change; null: none')),
+              reason_code: nullable(reasonCode, 'Stable code of the reason; null: none'),
+              mmp_triggered: flag('True if market-maker protection canceled the order'),
             }),
             object({
-              'canceled?': count('Orders that were cancelled'),
+              'canceled?': count('Number of canceled orders'),
               'fires_at?': nullable(
                 millis(
                   'Time at which the timer fires unless the wallet signs an action; null: never',
@@ -356,9 +339,9 @@ export const accountReads = {
               ),
               'balance_after?': decimal('Cash of the wallet afterwards, in USD'),
               'previous_mode?': oneOf(marginModeNames, 'Mode before the change'),
-              'status?': text('Result of the action; in `outcome` the status of the order'),
+              'status?': text('State of the action; inside `outcome`, status of the order'),
               'fill_id?': text(
-                'Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled',
+                'Id of the fill; for a package, the trade id of its first leg; empty or null: no fill',
               ),
             }),
           ]),
@@ -366,12 +349,14 @@ export const accountReads = {
         ),
         kept: object(
           {
-            count: count('Number kept now'),
-            max: count('Most that the venue keeps'),
-            oldest_ms: nullable(millis('Time of the oldest one; null: there is none')),
-            is_complete: flag('True if none was dropped: an unknown action was never accepted'),
+            count: count('Number of kept outcomes'),
+            max: count('Largest number of outcomes that the venue keeps'),
+            oldest_ms: nullable(millis('Time of the oldest outcome; null: none')),
+            is_complete: flag(
+              'True if the venue dropped none; an unknown action was then never accepted',
+            ),
           },
-          'Results of the wallet that the venue keeps',
+          'Kept outcomes of the wallet',
         ),
       }),
     ),
@@ -404,7 +389,7 @@ export const accountWrites = {
     example: { margin_mode: 'portfolio' },
     answer: data(
       object({
-        wallet: address('Wallet concerned'),
+        wallet: address('Wallet of the account'),
         margin_mode: oneOf(marginModeNames, 'Margin model of the wallet'),
         previous_mode: oneOf(marginModeNames, 'Mode before the change'),
       }),
@@ -425,8 +410,8 @@ export const accountWrites = {
     example: { mode: 'cancel_maker' },
     answer: data(
       object({
-        wallet: address('Wallet concerned'),
-        mode: oneOf(selfTradeModeNames, 'Current mode'),
+        wallet: address('Wallet of the account'),
+        mode: oneOf(selfTradeModeNames, 'Mode in force'),
       }),
     ),
   }),
@@ -474,7 +459,7 @@ export const accountWrites = {
     },
     errors: [Result.NotFound],
     example: { currency: 'BTC' },
-    answer: data(exactly('deleted', 'Requested amount')),
+    answer: data(exactly('deleted', 'Always `deleted`')),
   }),
   'POST /mmp-config/reset': accountWrite({
     group: 'Account',
@@ -486,7 +471,7 @@ export const accountWrites = {
     },
     errors: [Result.NotFound],
     example: { currency: 'BTC' },
-    answer: data(exactly('reset', 'Requested amount')),
+    answer: data(exactly('reset', 'Always `reset`')),
   }),
   'POST /approve-agent': accountWrite({
     group: 'Account',
@@ -500,10 +485,10 @@ export const accountWrites = {
     example: { agent: '0x89abcdef0123456789abcdef0123456789abcdef' },
     answer: whole(
       object({
-        success: exactly(true, 'True if it was done'),
-        error: nothing('Reason of the failure; null if it was done'),
-        wallet: address('Wallet concerned'),
-        seq: seq('Its place in the one sequence of events'),
+        success: exactly(true, 'True if the request succeeded'),
+        error: nothing('Reason of the failure; null: the request succeeded'),
+        wallet: address('Wallet of the account'),
+        seq: seq('Sequence of the event'),
       }),
       Envelope.Success,
     ),
@@ -521,10 +506,10 @@ export const accountWrites = {
     example: { agent: '0x89abcdef0123456789abcdef0123456789abcdef' },
     answer: whole(
       object({
-        success: exactly(true, 'True if it was done'),
-        error: nothing('Reason of the failure; null if it was done'),
-        wallet: address('Wallet concerned'),
-        seq: seq('Its place in the one sequence of events'),
+        success: exactly(true, 'True if the request succeeded'),
+        error: nothing('Reason of the failure; null: the request succeeded'),
+        wallet: address('Wallet of the account'),
+        seq: seq('Sequence of the event'),
       }),
       Envelope.Success,
     ),
@@ -539,10 +524,10 @@ export const accountWrites = {
     example: {},
     answer: whole(
       object({
-        success: exactly(true, 'True if it was done'),
-        error: nothing('Reason of the failure; null if it was done'),
-        wallet: address('Wallet concerned'),
-        seq: seq('Its place in the one sequence of events'),
+        success: exactly(true, 'True if the request succeeded'),
+        error: nothing('Reason of the failure; null: the request succeeded'),
+        wallet: address('Wallet of the account'),
+        seq: seq('Sequence of the event'),
       }),
       Envelope.Success,
     ),
@@ -560,7 +545,7 @@ export const accountWrites = {
     example: { requested_username: 'trader_one' },
     answer: data(
       object({
-        wallet_address: address('Wallet concerned'),
+        wallet_address: address('Wallet of the account'),
         requested_username: text('Requested name in lower case'),
         status: oneOf(
           ['approved', 'pending'],
@@ -586,11 +571,11 @@ export const accountWrites = {
     example: { ids: [1, 2], seen: true },
     answer: whole(
       object({
-        success: exactly(true, 'True if it was done'),
+        success: exactly(true, 'True if the request succeeded'),
         requested: count('Requested ids'),
         affected: count('Payouts that changed'),
         error: nothing('Always null'),
-        seq: seq('Its place in the one sequence of events'),
+        seq: seq('Sequence of the event'),
       }),
       Envelope.Success,
     ),

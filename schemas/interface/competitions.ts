@@ -41,25 +41,23 @@ export const competition = named('Competition', {
     'Metrics of its ranks, the primary one first',
   ),
   primary_win_condition: oneOf(competitionMetricNames, 'Metric of the medals'),
-  start_ts_ms: millis('Start time'),
+  start_ts_ms: millis('Time of creation'),
   end_ts_ms: millis('End time'),
   state: oneOf(competitionStateNames, 'State of the competition'),
-  created_at: iso('Start time'),
-  updated_at: iso('Time of the last change'),
+  created_at: iso('Time of creation'),
+  updated_at: iso('Time of the latest change'),
 })
 export type Competition = JsonOf<typeof competition>
 
 export const competitionStanding = named('CompetitionStanding', {
-  competition_id: count('Id of the competition; null: there is none'),
+  competition_id: count('Id of the competition; null: none'),
   competition_name: text('Name of the competition'),
   competition_state: oneOf(competitionStateNames, 'State of the competition'),
-  rank: nullable(
-    count('Rank among wallets that traded, 1 is best; null: the wallet did not trade'),
-  ),
+  rank: nullable(count('Rank among wallets that traded, from 1; null: the wallet has not traded')),
   pnl: decimal('Profit in USD'),
   volume: decimal('Traded volume in USD of the underlying'),
   efficiency: decimal(
-    'Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD',
+    'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
   ),
   medal: medal,
 })
@@ -68,13 +66,13 @@ export type CompetitionStanding = JsonOf<typeof competitionStanding>
 export const competitionsReads = {
   'GET /competitions': read({
     group: 'Competitions',
-    summary: 'Competitions, the latest start first',
+    summary: 'Returns competitions, latest start first',
     query: { state: param.competitionState, ...param.page(100, 50) },
-    answer: rows(competition, 'Requested amount'),
+    answer: rows(competition, 'Competitions, latest start first'),
   }),
   'GET /competitions/': read({
     group: 'Competitions',
-    summary: 'One of them',
+    summary: 'Returns a competition',
     pathParameter: 'competition_id',
     query: { competition_id: param.requiredText('Id of the competition') },
     errors: [Result.NotFound],
@@ -82,7 +80,7 @@ export const competitionsReads = {
   }),
   'GET /leaderboard': read({
     group: 'Competitions',
-    summary: 'Ranks of a competition',
+    summary: 'Returns the ranks of a competition',
     query: {
       competition_id: param.integer(
         [1, Number.MAX_SAFE_INTEGER],
@@ -97,13 +95,13 @@ export const competitionsReads = {
     errors: [Result.NotFound],
     answer: rows(
       object({
-        rank: count('Rank among wallets that traded, 1 is best; null: the wallet did not trade'),
-        wallet: address('Wallet concerned'),
-        username: text('Name of the wallet; without one, a name derived from its address'),
+        rank: count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
+        wallet: address('Wallet of the account'),
+        username: text('Name of the wallet, or a name derived from its address'),
         pnl: decimal('Profit in USD'),
         volume: decimal('Traded volume in USD of the underlying'),
         efficiency: decimal(
-          'Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD',
+          'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
         ),
         medal: medal,
         hyperliquid_name: nullable(
@@ -112,24 +110,24 @@ export const competitionsReads = {
           ),
         ),
       }),
-      'Requested amount',
+      'Ranks of wallets, best first',
       {
-        competition_id: nullable(count('Id of the competition; null: there is none')),
+        competition_id: nullable(count('Id of the competition; null: none')),
         sort_by: oneOf(competitionMetricNames, 'Metric that the rows are ranked by'),
         sort_order: oneOf(['asc', 'desc'], '`desc`: the best first'),
         connected_user: nullable(
           object(
             {
-              wallet: address('Wallet concerned'),
-              username: text('Name of the wallet; without one, a name derived from its address'),
+              wallet: address('Wallet of the account'),
+              username: text('Name of the wallet, or a name derived from its address'),
               rank: nullable(
-                count('Rank among wallets that traded, 1 is best; null: the wallet did not trade'),
+                count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
               ),
               pnl: nullable(decimal('Profit in USD')),
               volume: nullable(decimal('Traded volume in USD of the underlying')),
               efficiency: nullable(
                 decimal(
-                  'Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD',
+                  'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
                 ),
               ),
               medal: medal,
@@ -142,7 +140,7 @@ export const competitionsReads = {
   }),
   'GET /competition-metric-ranks': walletRead({
     group: 'Competitions',
-    summary: 'Ranks of a wallet by each metric',
+    summary: 'Returns the ranks of a wallet by each metric',
     query: {
       competition_id: param.integer(
         [1, Number.MAX_SAFE_INTEGER],
@@ -153,17 +151,15 @@ export const competitionsReads = {
     errors: [Result.NotFound],
     answer: row(
       object({
-        competition_id: nullable(count('Id of the competition; null: there is none')),
-        wallet: address('Wallet concerned'),
+        competition_id: nullable(count('Id of the competition; null: none')),
+        wallet: address('Wallet of the account'),
         participants: count('Wallets that traded'),
         ranks: object(
           {
             pnl: object(
               {
                 rank: nullable(
-                  count(
-                    'Rank among wallets that traded, 1 is best; null: the wallet did not trade',
-                  ),
+                  count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
                 ),
                 value: decimal('Value of the wallet'),
               },
@@ -172,9 +168,7 @@ export const competitionsReads = {
             volume: object(
               {
                 rank: nullable(
-                  count(
-                    'Rank among wallets that traded, 1 is best; null: the wallet did not trade',
-                  ),
+                  count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
                 ),
                 value: decimal('Value of the wallet'),
               },
@@ -183,13 +177,11 @@ export const competitionsReads = {
             efficiency: object(
               {
                 rank: nullable(
-                  count(
-                    'Rank among wallets that traded, 1 is best; null: the wallet did not trade',
-                  ),
+                  count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
                 ),
                 value: decimal('Value of the wallet'),
               },
-              'Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD',
+              'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
             ),
           },
           'Rank and value by each metric',
@@ -199,11 +191,11 @@ export const competitionsReads = {
   }),
   'GET /competition/summary': walletRead({
     group: 'Competitions',
-    summary: 'Standing of a wallet in the running competition',
+    summary: 'Returns the rank of a wallet in the running competition',
     errors: [Result.NotFound],
     answer: row(
       object({
-        wallet: address('Wallet concerned'),
+        wallet: address('Wallet of the account'),
         lifetime_realized_pnl: decimal('Realized profit since the first credit, in USD'),
         active_competition: nullable(
           competitionStanding,
@@ -214,7 +206,7 @@ export const competitionsReads = {
   }),
   'GET /competition/leaderboard': read({
     group: 'Competitions',
-    summary: 'Ranks of a competition',
+    summary: 'Returns the ranks of a competition; another path of /leaderboard',
     query: {
       competition_id: param.integer(
         [1, Number.MAX_SAFE_INTEGER],
@@ -229,13 +221,13 @@ export const competitionsReads = {
     errors: [Result.NotFound],
     answer: rows(
       object({
-        rank: count('Rank among wallets that traded, 1 is best; null: the wallet did not trade'),
-        wallet: address('Wallet concerned'),
-        username: text('Name of the wallet; without one, a name derived from its address'),
+        rank: count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
+        wallet: address('Wallet of the account'),
+        username: text('Name of the wallet, or a name derived from its address'),
         pnl: decimal('Profit in USD'),
         volume: decimal('Traded volume in USD of the underlying'),
         efficiency: decimal(
-          'Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD',
+          'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
         ),
         medal: medal,
         hyperliquid_name: nullable(
@@ -244,24 +236,24 @@ export const competitionsReads = {
           ),
         ),
       }),
-      'Requested amount',
+      'Ranks of the wallet',
       {
-        competition_id: nullable(count('Id of the competition; null: there is none')),
+        competition_id: nullable(count('Id of the competition; null: none')),
         sort_by: oneOf(competitionMetricNames, 'Metric that the rows are ranked by'),
         sort_order: oneOf(['asc', 'desc'], '`desc`: the best first'),
         connected_user: nullable(
           object(
             {
-              wallet: address('Wallet concerned'),
-              username: text('Name of the wallet; without one, a name derived from its address'),
+              wallet: address('Wallet of the account'),
+              username: text('Name of the wallet, or a name derived from its address'),
               rank: nullable(
-                count('Rank among wallets that traded, 1 is best; null: the wallet did not trade'),
+                count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
               ),
               pnl: nullable(decimal('Profit in USD')),
               volume: nullable(decimal('Traded volume in USD of the underlying')),
               efficiency: nullable(
                 decimal(
-                  'Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD',
+                  'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
                 ),
               ),
               medal: medal,
@@ -274,7 +266,7 @@ export const competitionsReads = {
   }),
   'GET /competition/account': walletRead({
     group: 'Competitions',
-    summary: 'Standing of a wallet in a competition',
+    summary: 'Returns the rank of a wallet in a competition',
     query: {
       competition_id: param.integer(
         [1, Number.MAX_SAFE_INTEGER],
@@ -285,8 +277,8 @@ export const competitionsReads = {
     errors: [Result.NotFound],
     answer: row(
       object({
-        wallet: address('Wallet concerned'),
-        username: text('Name of the wallet; without one, a name derived from its address'),
+        wallet: address('Wallet of the account'),
+        username: text('Name of the wallet, or a name derived from its address'),
         lifetime_realized_pnl: decimal('Realized profit since the first credit, in USD'),
         competition: described(competitionStanding, 'Standing of the wallet'),
       }),

@@ -8,6 +8,7 @@ import {
   address,
   count,
   decimal,
+  described,
   exactly,
   flag,
   integer,
@@ -20,6 +21,7 @@ import {
   nothing,
   nullable,
   number,
+  type ObjectOf,
   object,
   oneOf,
   oneOfOrEmpty,
@@ -29,429 +31,444 @@ import {
   text,
 } from './shape.js'
 
+const symbol = text('Canonical symbol, such as `BTC-20301227-100000-C` or `BTC-PERP`')
+const instrumentId = count('Numeric id of the instrument; ids rise in order of listing')
+const underlying = text('Name of the underlying')
+const contractSize = exactly(1, 'Units of the underlying per contract; always 1')
+const tokenAddress = nothing('Always null: contracts are not tokens')
+const unused = nothing('Always null: not used by this venue')
+const volume24h = 'Underlying value traded in the current hour and the 23 hours before it, in USD'
+
+/** Larger price steps at higher prices. */
+const priceSteps = list(
+  object({
+    above_price: number('Price in USD above which the step applies'),
+    tick_size: number('Price step in USD'),
+  }),
+  'Larger price steps at higher prices: a price has at most 5 significant figures',
+)
+
+const feeWords = (side: string) =>
+  `${side} fee per contract as a fraction of the index for an option, of the price for a perp; negative: a rebate`
+
 export const instrument = named('Instrument', {
-  instrument_name: text('The instrument, by its canonical name'),
-  instrument_id: count('Number of the instrument, in the order of listing'),
-  kind: oneOf(['option', 'future'], '`option`, or `future` for perps'),
-  instrument_type: exactly('linear', 'Always linear, in USD'),
+  instrument_name: symbol,
+  instrument_id: instrumentId,
+  kind: oneOf(['option', 'future'], '`option`, or `future` for a perp'),
+  instrument_type: exactly('linear', 'Always `linear`: quoted and settled in USD'),
   option_type: oneOfOrEmpty(rightNames, '`call` or `put`; empty for a perp'),
-  price_index: text('Name of the index that it settles by'),
-  settlement_period: oneOf(['day', 'perpetual'], '`day` of options, `perpetual` of perps'),
+  price_index: text('Name of the index that prices and settles the instrument, such as `btc_usd`'),
+  settlement_period: oneOf(['day', 'perpetual'], '`day` for an option, `perpetual` for a perp'),
   settlement_currency: exactly('USDC'),
-  base_currency: text('Name of the underlying'),
+  base_currency: underlying,
   counter_currency: exactly('USD'),
   quote_currency: exactly('USD'),
-  expiration_timestamp: millis('Expiry; 0 of a perp'),
-  creation_timestamp: millis('Time of the listing'),
-  option_token_address: nothing('Always null: contracts are not tokens'),
-  rfq: flag('True if it trades by requests for quote'),
-  orderbook: flag('True if it trades on the book'),
-  is_active: flag('True if it trades now'),
-  strike: positive('Strike in USD; 0 of a perp'),
-  contract_size: exactly(1),
-  tick_size: positive('Step of prices in USD, here'),
-  tick_size_steps: list(
-    object({
-      above_price: number('Price in USD above which the step holds'),
-      tick_size: number('Step of prices in USD, here'),
-    }),
-    'Prices at which the step grows: 5 significant figures at all prices',
-  ),
-  min_trade_amount: positive('Least contracts of an order'),
-  maker_commission: number('Fee of the maker as a share of the index; below 0 it is paid out'),
-  taker_commission: number('Fee of the taker as a share of the index'),
-  block_trade_commission: exactly(0),
-  block_trade_min_trade_amount: positive('Least contracts: those of any other trade'),
-  block_trade_tick_size: positive('Step of prices: that of any other trade'),
+  expiration_timestamp: millis('Expiry; 0 for a perp'),
+  creation_timestamp: millis('Time of listing'),
+  option_token_address: tokenAddress,
+  rfq: flag('True if the instrument trades by request for quote'),
+  orderbook: flag('True if the instrument trades on the order book'),
+  is_active: flag('True until expiry, also during a trading halt'),
+  strike: positive('Strike price in USD; 0 for a perp'),
+  contract_size: contractSize,
+  tick_size: positive('Smallest price step in USD; `tick_size_steps` has those of higher prices'),
+  tick_size_steps: priceSteps,
+  min_trade_amount: positive('Smallest order size in contracts'),
+  maker_commission: number(feeWords('Maker')),
+  taker_commission: number(feeWords('Taker')),
+  block_trade_commission: exactly(0, 'Always 0: the venue has no block trades'),
+  block_trade_min_trade_amount: positive('Same as `min_trade_amount`'),
+  block_trade_tick_size: positive('Same as `tick_size`'),
 })
 export type Instrument = JsonOf<typeof instrument>
 
 export const instrumentSpec = named('InstrumentSpec', {
-  instrument_id: text('The instrument, by its canonical name'),
-  instrument_numeric_id: count('Number of the instrument, in the order of listing'),
-  exchange_symbol: text('The instrument, by its canonical name'),
-  sym: text('Underlying and its currency'),
-  exchange: text('Name of the venue in capitals'),
+  instrument_id: symbol,
+  instrument_numeric_id: instrumentId,
+  exchange_symbol: text('Same as `instrument_id`'),
+  sym: text('Underlying and quote currency, such as `BTC-USD`'),
+  exchange: text('Name of the exchange: `STRIKEBOOK`'),
   delivery: exactly('CASH'),
   settle_asset: exactly('USDC'),
-  base_asset: text('Name of the underlying'),
+  base_asset: underlying,
   quote_asset: exactly('USD'),
-  contract_size: exactly(1),
-  min_trade_size: positive('Least contracts of an order'),
-  tick_size: positive('Step of prices in USD, here'),
-  price_decimals: count('Decimals of prices at most'),
-  size_decimals: count('Decimals of sizes at most'),
-  min_price_increment_bands: list(
-    object({
-      above_price: number('Price in USD above which the step holds'),
-      tick_size: number('Step of prices in USD, here'),
-    }),
-    'Prices at which the step grows: 5 significant figures at all prices',
+  contract_size: contractSize,
+  min_trade_size: positive('Smallest order size in contracts'),
+  tick_size: positive(
+    'Smallest price step in USD; `min_price_increment_bands` has those of higher prices',
   ),
+  price_decimals: count('Largest number of decimals of a price'),
+  size_decimals: count('Largest number of decimals of a size'),
+  min_price_increment_bands: priceSteps,
   state: oneOf(
     ['OPEN', 'SETTLEMENT', 'DELIVERED'],
-    'Active, waiting for its settlement price, or settled',
+    '`OPEN`: active; `SETTLEMENT`: expired, without a settlement price yet; `DELIVERED`: settled',
   ),
-  is_tradable: flag('True if it trades now'),
-  listed_time_ns: integer('Time of the listing in Unix nanoseconds'),
-  event_ts_ns: integer('Time of the last change in Unix nanoseconds'),
-  position_limit: nothing('Always null: none is set'),
-  option_token_address: nothing('Always null: contracts are not tokens'),
-  settlement_oracle: nothing('Always null: the operator provides the price'),
-  condition_id: nothing('Always null: it has none'),
-  underlying_resolution_source: nothing('Always null: the operator provides the price'),
+  is_tradable: flag('True if an order can rest on the book now: active, with a book, not halted'),
+  listed_time_ns: integer('Time of listing, in Unix nanoseconds'),
+  event_ts_ns: integer('Time of the latest change of state, in Unix nanoseconds'),
+  position_limit: nothing('Always null: no instrument has a position limit of its own'),
+  option_token_address: tokenAddress,
+  settlement_oracle: unused,
+  condition_id: unused,
+  underlying_resolution_source: unused,
   instrument_kind: oneOf(['OPTION', 'PERP'], 'Option or perp'),
-  option_kind: nullable(oneOf(['C', 'P'], 'C for a call, P for a put; null of a perp')),
-  strike: decimal('Strike in USD; 0 of a perp'),
-  expiry_ns: integer('Expiry, Unix nanoseconds; 0 of a perp'),
-  settlement_hour_utc: nullable(integer('Hour of the day of its expiry; null of a perp')),
-  settlement_time_utc: nullable(text('Time of the day of its expiry; null of a perp')),
-  maker_fee_bps: number(
-    'Fee of the maker in hundredths of a percent of the index; below 0 it is paid out',
+  option_kind: nullable(oneOf(['C', 'P'], '`C` for a call, `P` for a put; null for a perp')),
+  strike: decimal('Strike price in USD; 0 for a perp'),
+  expiry_ns: integer('Expiry, in Unix nanoseconds; 0 for a perp'),
+  settlement_hour_utc: nullable(integer('Hour of the day of expiry, in UTC; null for a perp')),
+  settlement_time_utc: nullable(
+    text('Time of the day of expiry as `HH:MM`, in UTC; null for a perp'),
   ),
-  taker_fee_bps: number('Fee of the taker in hundredths of a percent of the index'),
+  maker_fee_bps: number(
+    'Maker fee per contract in basis points of the index for an option, of the price for a perp; negative: a rebate',
+  ),
+  taker_fee_bps: number(
+    'Taker fee per contract in basis points of the index for an option, of the price for a perp; negative: a rebate',
+  ),
   initial_margin_fraction: number(
-    'Initial margin as a share of the value of the underlying; of an option the least one of an uncovered short',
+    'Initial margin as a fraction of the underlying value; for an option, the minimum of an uncovered short',
   ),
   maintenance_margin_fraction: number(
-    'Maintenance margin as a share of the value of the underlying; of an option the least one of an uncovered short',
+    'Maintenance margin as a fraction of the underlying value; for an option, the minimum of an uncovered short',
   ),
 })
 export type InstrumentSpec = JsonOf<typeof instrumentSpec>
 
-export const market = named('Market', {
-  underlying: text('Name of the underlying'),
+/** Option of a market. */
+const marketOption = object({
+  instrument_id: instrumentId,
+  id: symbol,
+  underlying,
+  strike: decimal('Strike price in USD'),
   expiry: seconds('Expiry'),
-  index_price: decimal('The index in USD; 0: not known'),
-  atm_vol: nullable(text('Volatility at the money as a fraction: 0.55; null: not known')),
-  'instruments?': list(
-    object({
-      instrument_id: count('Number of the instrument, in the order of listing'),
-      id: text('The instrument, by its canonical name'),
-      underlying: text('Name of the underlying'),
-      strike: decimal('Strike in USD; 0 of a perp'),
-      expiry: seconds('Expiry'),
-      option_type: oneOf(rightNames, '`call` or `put`; empty of a perp'),
-      option_token_address: nothing('Always null: contracts are not tokens'),
-      mark_iv: nullable(text('Volatility of the mark as a fraction: 0.55; null: not known')),
-      volume_24h: decimal('Volume of 24 hours in USD of the underlying'),
-      open_interest: decimal('Contracts held long, equal to those held short'),
-      prev_day_px: nullable(
-        decimal(
-          'Price 24 hours ago: of an instrument the theoretical one, of a market the index; null: not known',
-        ),
-      ),
-      updated_at: iso('Time of the last change'),
-      status: oneOf(instrumentStateNames, 'State of the instrument; see `x-states`'),
-      trading_mode: text('Trading mode: the book, requests for quote, both, or none'),
-    }),
-    'Instruments of the market',
+  option_type: oneOf(rightNames, '`call` or `put`'),
+  option_token_address: tokenAddress,
+  mark_iv: nullable(
+    text('Implied volatility of the mark as a fraction, such as 0.55; null: no mark'),
   ),
-  total_volume_24h: decimal('Volume of 24 hours of all its instruments, in USD of the underlying'),
-  total_open_interest: decimal('Contracts held long in all its instruments'),
-  prev_day_px: nullable(
-    decimal(
-      'Price 24 hours ago: of an instrument the theoretical one, of a market the index; null: not known',
-    ),
+  volume_24h: decimal(volume24h),
+  open_interest: decimal('Open interest in contracts'),
+  prev_day_px: nullable(decimal('Theoretical price one day ago in USD; null: unknown')),
+  updated_at: iso('Time of the latest change of state or marks in the underlying'),
+  status: oneOf(instrumentStateNames, 'State of the instrument; see `x-states`'),
+  trading_mode: text('`orderbook`, `rfq` or `orderbook|rfq`; empty: trading is disabled'),
+})
+export type MarketOption = JsonOf<typeof marketOption>
+
+export const market = named('Market', {
+  underlying,
+  expiry: seconds('Expiry of the options'),
+  index_price: decimal('Index price of the underlying in USD; 0: unknown or stale'),
+  atm_vol: nullable(
+    text('At-the-money implied volatility as a fraction, such as 0.55; null: unknown'),
   ),
-  prev_day_price: nullable(decimal('The same as prev_day_px')),
+  'instruments?': list(marketOption, 'Options by strike, calls first; absent if not requested'),
+  total_volume_24h: decimal(`${volume24h}, in all options of the market`),
+  total_open_interest: decimal('Open interest in contracts, in all options of the market'),
+  prev_day_px: nullable(decimal('Index price one day ago in USD; null: unknown')),
+  prev_day_price: nullable(decimal('Same as `prev_day_px`')),
 })
 export type Market = JsonOf<typeof market>
 
-export const dayFields = {
-  high: nullable(number('Highest price of 24 hours; null: there was no trade')),
-  low: nullable(number('Lowest price of 24 hours; null: there was no trade')),
-  price_change: nullable(number('Change of the price in 24 hours, in percent; null: not known')),
-  volume: positive('Contracts traded'),
-  volume_usd: positive('The same in USD of the underlying'),
+/** Trades of one instrument in the current hour and the 23 hours before it. */
+const dayFields = {
+  high: nullable(number('Highest trade price of the day in USD; null: no trade')),
+  low: nullable(number('Lowest trade price of the day in USD; null: no trade')),
+  price_change: nullable(
+    number('Change from the first to the last trade price of the day, in percent; null: no trade'),
+  ),
+  volume: positive('Contracts traded during the day'),
+  volume_usd: positive('Underlying value traded during the day, in USD'),
 }
 
+const greeks = object({
+  delta: number('Change of the price per USD of the index'),
+  gamma: number('Change of delta per USD of the index'),
+  vega: number('Change of the price per percentage point of volatility, in USD'),
+  theta: number('Change of the price per day, in USD'),
+  rho: number('Change of the price per percentage point of the interest rate, in USD'),
+})
+export type Greeks = JsonOf<typeof greeks>
+
+const markPrice = positive('Mark price in USD, used for margin and profit; 0: unknown')
+const bidIv = positive('Implied volatility of the best bid as a fraction; absent: none')
+const askIv = positive('Implied volatility of the best ask as a fraction; absent: none')
+const underlyingPrice = positive('Index price of the underlying in USD; 0: unknown or stale')
+const underlyingIndex = text('Name of the index of the underlying, such as `BTC_USD`')
+const openInterest = positive('Open interest in contracts')
+const interestRate = number('Interest rate of the pricing model, as a fraction per year')
+const estimatedDelivery = positive(
+  'Settlement price, or its present estimate from the samples or the index, in USD; 0: unknown',
+)
+const lastPrice = nullable(number('Price of the latest trade in USD; null: no trade'))
+
 export const orderbook = named('Orderbook', {
-  instrument_name: text('The instrument, by its canonical name'),
-  timestamp: millis('Time of the last change of the book'),
-  state: oneOf(['open', 'closed'], '`open` while it trades, else `closed`'),
+  instrument_name: symbol,
+  timestamp: millis('Time of the latest change of the book'),
+  state: oneOf(['open', 'closed'], '`open` while orders can rest on the book, else `closed`'),
   change_id: count('Sequence of the latest event of the book'),
-  bids: list(pair(number()), 'Pairs of price and contracts, the highest price first'),
-  asks: list(pair(number()), 'Pairs of price and contracts, the lowest price first'),
-  best_bid_price: positive('Highest bid in USD; 0: none'),
-  best_ask_price: positive('Lowest ask in USD; 0: none'),
-  best_bid_amount: positive('Contracts at the highest bid; 0: none'),
-  best_ask_amount: positive('Contracts at the lowest ask; 0: none'),
-  last_price: nullable(number('Price of the latest trade in USD; null: there was none')),
-  mark_price: positive('Price for margin and profit in USD; 0: not known'),
-  'theoretical_price?': positive('Model price from index and surface in USD; 0: not known'),
-  'mark_iv?': positive('Volatility of the mark as a fraction: 0.55; null: not known'),
-  'bid_iv?': positive('Volatility of the bid as a fraction'),
-  'ask_iv?': positive('Volatility of the ask as a fraction'),
-  index_price: positive('The index in USD; 0: not known'),
-  underlying_price: positive('The index in USD; 0: not known'),
-  underlying_index: text('Name of the index that it settles by'),
-  settlement_price: positive('Settlement value of a contract in USD; 0 until it settles'),
-  min_price: positive('Least price that an order may have, in USD'),
-  max_price: positive('Highest price that an order may have, in USD'),
-  open_interest: positive('Contracts held long, equal to those held short'),
-  interest_rate: number('Interest rate of the pricing model'),
+  bids: list(pair(number()), 'Bid levels as pairs of price and contracts, highest price first'),
+  asks: list(pair(number()), 'Ask levels as pairs of price and contracts, lowest price first'),
+  best_bid_price: positive('Highest bid price in USD; 0: no bid'),
+  best_ask_price: positive('Lowest ask price in USD; 0: no ask'),
+  best_bid_amount: positive('Contracts at the highest bid price; 0: no bid'),
+  best_ask_amount: positive('Contracts at the lowest ask price; 0: no ask'),
+  last_price: lastPrice,
+  mark_price: markPrice,
+  'theoretical_price?': positive('Model price in USD; absent: unknown'),
+  'mark_iv?': positive(
+    'Implied volatility of the mark as a fraction, such as 0.55; absent: unknown, or a perp',
+  ),
+  'bid_iv?': bidIv,
+  'ask_iv?': askIv,
+  index_price: underlyingPrice,
+  underlying_price: positive('Same as `index_price`'),
+  underlying_index: underlyingIndex,
+  settlement_price: positive('Settlement price of the expiry in USD; 0: not settled yet'),
+  min_price: positive('Lowest price in USD that a sell order may have'),
+  max_price: positive('Highest price in USD that a buy order may have'),
+  open_interest: openInterest,
+  interest_rate: interestRate,
   'funding_rate?': number(
-    'Of a perp: share of the index that longs paid shorts in the latest period; below 0 the other way',
+    'Funding rate of the latest period of a perp, as a fraction of the index; negative: shorts paid longs',
   ),
-  'funding_timestamp?': millis('Of a perp: end of that period'),
-  estimated_delivery_price: positive('Settlement price if it settled now in USD; 0: not known'),
-  option_token_address: nothing('Always null: contracts are not tokens'),
-  stats: object(
-    {
-      ...dayFields,
-    },
-    'Trading statistics of the last 24 hours',
-  ),
-  'greeks?': object(
-    {
-      delta: number('Change of the price by 1 USD of the index'),
-      gamma: number('Change of delta by 1 USD of the index'),
-      vega: number('Change of the price by one point of volatility, in USD'),
-      theta: number('Change of the price by a day, in USD'),
-      rho: number('Change of the price by one point of interest, in USD'),
-    },
-    'Sensitivities of the price of a contract',
-  ),
+  'funding_timestamp?': millis('End of the latest funding period of a perp'),
+  estimated_delivery_price: estimatedDelivery,
+  option_token_address: tokenAddress,
+  stats: object(dayFields, 'Trades of the current hour and the 23 hours before it'),
+  'greeks?': described(greeks, 'Sensitivities of the price of one contract; absent: no mark'),
 })
 export type Orderbook = JsonOf<typeof orderbook>
 
 export const providerQuote = named('ProviderQuote', {
-  wallet: address('The provider'),
-  'bid_price?': decimal('Bid of the provider as received; absent: no bid'),
-  'ask_price?': decimal('Ask of the provider as received; absent: no ask'),
-  'max_bid_size?': decimal('Largest size that the provider buys, in contracts'),
-  'max_ask_size?': decimal('Largest size that the provider sells, in contracts'),
+  wallet: address('Wallet of the provider'),
+  'bid_price?': decimal('Bid price in USD as received; absent: no bid'),
+  'ask_price?': decimal('Ask price in USD as received; absent: no ask'),
+  'max_bid_size?': decimal('Largest size that the provider buys, in contracts; absent: no bid'),
+  'max_ask_size?': decimal('Largest size that the provider sells, in contracts; absent: no ask'),
   updated_at: millis('Time of receipt'),
 })
 export type ProviderQuote = JsonOf<typeof providerQuote>
 
 export const optionSummary = named('OptionSummary', {
-  instrument_id: count('Number of the instrument, in the order of listing'),
-  instrument_name: text('The instrument, by its canonical name'),
-  underlying_index: text('Name of the index that it settles by'),
-  base_currency: text('Name of the underlying'),
+  instrument_id: instrumentId,
+  instrument_name: symbol,
+  underlying_index: underlyingIndex,
+  base_currency: underlying,
   quote_currency: exactly('USD'),
-  option_token_address: nothing('Always null: contracts are not tokens'),
-  expiration_timestamp: millis('Expiry; 0 of a perp'),
-  creation_timestamp: millis('Time of the listing'),
-  last: nullable(number('Price of the latest trade in USD; null: there was none')),
+  option_token_address: tokenAddress,
+  expiration_timestamp: millis('Expiry'),
+  creation_timestamp: millis('Time of listing'),
+  last: lastPrice,
   ...dayFields,
-  open_interest: positive('Contracts held long, equal to those held short'),
-  underlying_price: positive('The index in USD; 0: not known'),
-  estimated_delivery_price: positive('Settlement price if it settled now in USD; 0: not known'),
-  interest_rate: number('Interest rate of the pricing model'),
-  mark_price: positive('Price for margin and profit in USD; 0: not known'),
-  theoretical_price: positive('Model price from index and surface in USD; 0: not known'),
-  mark_iv: positive('Volatility of the mark as a fraction: 0.55; null: not known'),
-  greeks: object(
-    {
-      delta: number('Change of the price by 1 USD of the index'),
-      gamma: number('Change of delta by 1 USD of the index'),
-      vega: number('Change of the price by one point of volatility, in USD'),
-      theta: number('Change of the price by a day, in USD'),
-      rho: number('Change of the price by one point of interest, in USD'),
-    },
-    'Sensitivities of the price of a contract',
+  open_interest: openInterest,
+  underlying_price: underlyingPrice,
+  estimated_delivery_price: estimatedDelivery,
+  interest_rate: interestRate,
+  mark_price: markPrice,
+  theoretical_price: positive('Model price in USD; 0: unknown'),
+  mark_iv: positive('Implied volatility of the mark as a fraction, such as 0.55; 0: unknown'),
+  greeks: described(greeks, 'Sensitivities of the price of one contract; all 0 without a mark'),
+  bid_price: positive('Highest bid price of the book in USD; 0: no bid'),
+  ask_price: positive('Lowest ask price of the book in USD; 0: no ask'),
+  mid_price: positive('Mean of `bid_price` and `ask_price` in USD; 0: one of them is missing'),
+  'best_bid_size?': positive('Contracts at the highest bid price; absent: no bid'),
+  'best_ask_size?': positive('Contracts at the lowest ask price; absent: no ask'),
+  'bid_iv?': bidIv,
+  'ask_iv?': askIv,
+  'indicative_bid_price?': positive(
+    'Highest indicative bid of the quote providers in USD; absent: no bid',
   ),
-  bid_price: positive('Highest bid in USD; 0: none'),
-  ask_price: positive('Lowest ask in USD; 0: none'),
-  mid_price: positive('Mean of bid and ask in USD; 0: one of them is missing'),
-  'best_bid_size?': positive('Contracts at the highest bid'),
-  'best_ask_size?': positive('Contracts at the lowest ask'),
-  'bid_iv?': positive('Volatility of the bid as a fraction'),
-  'ask_iv?': positive('Volatility of the ask as a fraction'),
-  'indicative_bid_price?': positive('Highest indicative bid of a quote provider in USD'),
-  'indicative_ask_price?': positive('Lowest indicative ask of a quote provider in USD'),
-  'indicative_bid_size?': positive('Contracts at the highest indicative bid'),
-  'indicative_ask_size?': positive('Contracts at the lowest indicative ask'),
-  'rfq_provider_quotes?': list(providerQuote, 'Quotes of the providers, one each'),
+  'indicative_ask_price?': positive(
+    'Lowest indicative ask of the quote providers in USD; absent: no ask',
+  ),
+  'indicative_bid_size?': positive('Contracts of all providers at the highest indicative bid'),
+  'indicative_ask_size?': positive('Contracts of all providers at the lowest indicative ask'),
+  'rfq_provider_quotes?': list(
+    providerQuote,
+    'Indicative quotes, one of each provider, best first; absent if not requested',
+  ),
 })
 export type OptionSummary = JsonOf<typeof optionSummary>
 
 export const trade = named('Trade', {
-  trade_id: count('Id of the trade, one for both sides, rising'),
-  symbol: text('The instrument, by its canonical name'),
-  price: decimal('USD for a contract'),
+  trade_id: count('Id of the trade, common to both sides; ids rise with time'),
+  symbol,
+  price: decimal('Price in USD per contract'),
   size: decimal('Contracts'),
-  taker_side: oneOf(sideNames, 'What the taker has done; the maker has done the opposite'),
+  taker_side: oneOf(sideNames, 'Side of the taker; the maker is on the other side'),
   maker_address: nullable(
     address(
-      'Who was there before; where private reads are signed null, but in what the wallet itself asks for by `account`',
+      'Wallet of the maker; null where private reads are signed, unless it is the wallet of `account`',
     ),
   ),
   taker_address: nullable(
     address(
-      'Who came to it; where private reads are signed null, but in what the wallet itself asks for by `account`',
+      'Wallet of the taker; null where private reads are signed, unless it is the wallet of `account`',
     ),
   ),
-  maker_fee: decimal('What the maker has paid in USD; below 0: was paid'),
-  taker_fee: decimal('What the taker has paid in USD; below 0: was paid'),
-  timestamp: millis('Time of the event'),
-  created_at: iso('Start time'),
+  maker_fee: decimal('Fee of the maker in USD; negative: a rebate'),
+  taker_fee: decimal('Fee of the taker in USD; negative: a rebate'),
+  timestamp: millis('Time of the trade'),
+  created_at: iso('Time of the trade'),
 })
 export type Trade = JsonOf<typeof trade>
 
 export const theoreticalPrices = named('TheoreticalPrices', {
-  instrument_name: text('The instrument, by its canonical name'),
-  interval: oneOf(theoIntervals, 'Time between points'),
+  instrument_name: symbol,
+  interval: oneOf(theoIntervals, 'Interval between points'),
   points: list(
     object({
       timestamp: millis('Start of the interval'),
-      theoretical_price: number('Last theoretical price of the interval, in USD'),
+      theoretical_price: number('Last theoretical price in the interval, in USD'),
     }),
-    'Rising in time',
+    'Points in rising order of time; empty for an unknown symbol',
   ),
 })
 export type TheoreticalPrices = JsonOf<typeof theoreticalPrices>
 
+const perpRates = {
+  maker_rate: decimal('Maker fee as a fraction of the price; negative: a rebate'),
+  taker_rate: decimal('Taker fee as a fraction of the price; negative: a rebate'),
+}
+/** Fees that every wallet pays. */
+const walletFees = {
+  options: object(
+    {
+      maker_rate: decimal('Maker fee per contract as a fraction of the index; negative: a rebate'),
+      taker_rate: decimal('Taker fee per contract as a fraction of the index; negative: a rebate'),
+      price_cap: decimal('Upper limit of a fee as a fraction of the option price'),
+    },
+    'Fees of option trades',
+  ),
+  perps: object(perpRates, 'Fees of perp trades'),
+  settlement: object(
+    {
+      rate: decimal(
+        'Fee per contract in the money as a fraction of the settlement price of the underlying',
+      ),
+      payoff_cap: decimal('Upper limit of the fee as a fraction of the payoff'),
+    },
+    'Fee of a settlement',
+  ),
+  liquidation: object(
+    { rate: decimal('Fee per contract as a fraction of the index') },
+    'Fee of orders that the engine sends to liquidate an account; paid to the insurance fund',
+  ),
+}
+const feeSchedule = {
+  enabled: flag('True if any fee differs from 0'),
+  ...walletFees,
+  builder: object(
+    { share: decimal('Fraction of a trading fee that the builder of the order earns') },
+    'Share of builders',
+  ),
+  'applied?': object(
+    { wallet: address('The requested wallet'), tier: oneOf(tierNames, 'Its tier'), ...walletFees },
+    'Fees of the requested wallet; absent: no `wallet` in the query',
+  ),
+}
+
+export type FeeSchedule = ObjectOf<typeof feeSchedule>
+
+const currencyFilter = param.text('Underlying to filter by; absent: all')
+
 export const marketReads = {
   'GET /instruments': read({
     group: 'Market',
-    summary: 'Instruments that are listed',
+    summary: 'Returns the active instruments',
+    description:
+      'Sorted by underlying, then in order of listing. With `expired=true` it returns the expired instruments instead of ' +
+      'the active ones; a perp never expires. The list changes only with listings, halts and expiries, so poll it rarely.',
     query: {
       kind: param.kind,
-      currency: param.text('An underlying'),
-      expired: param.flag(false, 'True to include expired ones'),
+      currency: currencyFilter,
+      expired: param.flag(false, 'True for expired instruments instead of active ones'),
     },
-    answer: rpc(list(instrument, 'Result of the request')),
+    answer: rpc(list(instrument, 'Instruments that match the filters')),
   }),
   'GET /instrument-specs': read({
     group: 'Market',
-    summary: 'Terms, steps, fees and margins of each',
-    query: { currency: param.text('An underlying') },
-    answer: rpc(list(instrumentSpec, 'Result of the request')),
+    summary: 'Returns contract terms, price steps, fees and margin fractions of instruments',
+    description: 'Includes perps and expired instruments. Deleted instruments are left out.',
+    query: { currency: currencyFilter },
+    answer: rpc(list(instrumentSpec, 'Instruments that match the filter')),
   }),
   'GET /markets': read({
     group: 'Market',
-    summary: 'Underlyings and expiries, with their options',
-    query: { include_instruments: param.flag(true, 'True to include the options of each expiry') },
-    answer: row(list(market, 'Requested amount')),
+    summary: 'Returns one market for each underlying and expiry, with its options',
+    description:
+      'Settled expiries and perps are left out. Volumes and prices of the day before are kept by the hour, so they are ' +
+      'approximate at its edges.',
+    query: {
+      include_instruments: param.flag(true, 'False to leave the options of each market out'),
+    },
+    answer: row(list(market, 'Markets by underlying, then by expiry')),
   }),
   'GET /orderbook': read({
     group: 'Market',
-    summary: 'Book, mark, greeks and price limits of one',
+    summary: 'Returns the order book of an instrument, with mark, greeks and price limits',
+    description:
+      'Without price bands, `min_price` and `max_price` are the general limits of order prices. To follow a book, ' +
+      'subscribe to the stream channel `orderbook` instead of polling.',
     query: {
       instrument_id: param.requiredText(
-        'Number or symbol of the instrument',
+        'Numeric id or symbol of the instrument',
         'instrument_name',
         'symbol',
       ),
-      depth: param.integer([1, 1000], 15, 'Levels of each side'),
+      depth: param.integer([1, 1000], 15, 'Largest number of levels per side'),
     },
-    answer: rpc(nullable(orderbook, 'The book; null: there is no such instrument'), {
+    answer: rpc(nullable(orderbook, 'The order book; null: the instrument does not exist'), {
       'error?': object(
         {
-          code: exactly(13020, 'Always 13020: there is no such instrument'),
+          code: exactly(13020, 'Always 13020: the instrument does not exist'),
           message: exactly('not_found', 'Always `not_found`'),
         },
-        'Reason why there is no result',
+        'Reason for a null result; absent: there is a result',
       ),
     }),
   }),
   'GET /options-summary': read({
     group: 'Market',
-    summary: 'Best prices, marks and greeks of the options',
+    summary: 'Returns best prices, mark, greeks and statistics of every active option',
+    description:
+      'Sorted by underlying, then in order of listing. `kind=future` matches no option and returns an empty list. ' +
+      'Statistics of the day are kept by the hour. To follow the chain, subscribe to the stream channel `options_chain`.',
     query: {
       kind: param.kind,
-      currency: param.text('An underlying'),
+      currency: currencyFilter,
       expiry: param.expiry,
       include_rfq_provider_quotes: param.flag(
         false,
-        'True to include the quotes of each provider',
+        'True to include the indicative quotes of each provider',
         'rfq_provider_quotes',
       ),
       rfq_provider_quotes_limit: param.integer(
         [1, 100],
         10,
-        'Most quotes per instrument',
+        'Largest number of provider quotes per option',
         'provider_quotes_limit',
         'limit',
       ),
     },
-    answer: rpc(list(optionSummary, 'Result of the request')),
+    answer: rpc(list(optionSummary, 'Active options that match the filters')),
   }),
   'GET /fees': read({
     group: 'Market',
-    summary: 'Fees, and those of a wallet',
+    summary: 'Returns the fee schedule, and the fees of a wallet',
+    description: 'Every wallet pays the same fees; no tier changes them.',
     reader: 'named',
-    query: { wallet: param.address('Wallet that acts, or that is read') },
-    answer: bare({
-      enabled: flag('True while it is on'),
-      options: object(
-        {
-          maker_rate: decimal('Share of the value of the underlying; below 0 it is paid out'),
-          taker_rate: decimal('Share of the value of the underlying'),
-          price_cap: decimal('Cap of the fee of a trade as a share of the premium'),
-        },
-        'Of options',
-      ),
-      perps: object(
-        {
-          maker_rate: decimal('Share of the value of the underlying; below 0 it is paid out'),
-          taker_rate: decimal('Share of the value of the underlying'),
-        },
-        'Of perps',
-      ),
-      settlement: object(
-        {
-          rate: decimal('Share of the value of the underlying'),
-          payoff_cap: decimal('Cap of the fee as a share of the payoff'),
-        },
-        'Of settlements',
-      ),
-      liquidation: object(
-        {
-          rate: decimal('Share of the value of the underlying'),
-        },
-        'Of liquidations',
-      ),
-      builder: object(
-        {
-          share: decimal('Share of the fee of the venue that a builder earns'),
-        },
-        'Of builders',
-      ),
-      'applied?': object(
-        {
-          wallet: address('Wallet concerned'),
-          tier: oneOf(tierNames, 'Tier of the wallet'),
-          options: object(
-            {
-              maker_rate: decimal('Share of the value of the underlying; below 0 it is paid out'),
-              taker_rate: decimal('Share of the value of the underlying'),
-              price_cap: decimal('Cap of the fee of a trade as a share of the premium'),
-            },
-            'Of options',
-          ),
-          perps: object(
-            {
-              maker_rate: decimal('Share of the value of the underlying; below 0 it is paid out'),
-              taker_rate: decimal('Share of the value of the underlying'),
-            },
-            'Of perps',
-          ),
-          settlement: object(
-            {
-              rate: decimal('Share of the value of the underlying'),
-              payoff_cap: decimal('Cap of the fee as a share of the payoff'),
-            },
-            'Of settlements',
-          ),
-          liquidation: object(
-            {
-              rate: decimal('Share of the value of the underlying'),
-            },
-            'Of liquidations',
-          ),
-        },
-        'Fees of the requested wallet',
-      ),
-    }),
+    query: { wallet: param.address('Wallet whose fees to include; absent: none') },
+    answer: bare(feeSchedule),
   }),
   'GET /trades': read({
     group: 'Market',
-    summary: 'Trades, the newest first, or after an id',
+    summary: 'Returns public trades',
+    description:
+      'Newest first. Filters combine. With `after_trade_id` the trades after that id come in rising order: pass the ' +
+      'largest id of a page to get the next one without gaps or duplicates.',
     answeredBy: 'history',
     reader: 'named',
     walletParameter: 'account',
@@ -459,38 +476,42 @@ export const marketReads = {
       after_trade_id: param.integer(
         [0, Number.MAX_SAFE_INTEGER],
         null,
-        'Trades after this id, rising; not together with offset or another filter',
+        'Returns trades after this id, in rising order; not with `offset` or a filter',
       ),
       ...param.page(500, 100),
-      option_id: param.text('Number or symbol of the instrument', 'symbol'),
+      option_id: param.text('Numeric id or symbol of an instrument', 'symbol'),
       underlying: param.underlying,
-      account: param.text('Wallet that acts, or that is read'),
+      account: param.text('Wallet whose trades to return'),
     },
-    answer: rows(trade, 'Requested amount'),
+    answer: rows(trade, 'Trades that match the filters'),
   }),
   'GET /trades/': read({
     group: 'Market',
-    summary: 'One trade',
+    summary: 'Returns a trade by its id',
     answeredBy: 'history',
     pathId: 'Id of the trade',
     errors: [Result.NotFound],
-    answer: row(trade),
+    answer: row(described(trade, 'The trade')),
   }),
   'GET /historical-theos': read({
     group: 'Market',
-    summary: 'Theoretical prices of the past',
+    summary: 'Returns past theoretical prices of an option',
+    description:
+      'The latest points, in rising order of time. The last point may change until its interval ends. Intervals without ' +
+      'a price have no point. Perps have none: their price is the index.',
     answeredBy: 'history',
     query: { instrument_name: param.requiredText('Symbol of the option'), ...param.pointRange },
-    answer: data(theoreticalPrices),
+    answer: data(described(theoreticalPrices, 'Series of the option')),
   }),
   'GET /historical-theos/batch': read({
     group: 'Market',
-    summary: 'The same of several instruments',
+    summary: 'Returns past theoretical prices of several options',
+    description: 'As GET /historical-theos, with one series for each canonical symbol.',
     answeredBy: 'history',
     query: {
-      instrument_names: param.requiredText('Symbols separated by commas, at most 50'),
+      instrument_names: param.requiredText('Up to 50 symbols, separated by commas'),
       ...param.pointRange,
     },
-    answer: data(mapOf(theoreticalPrices)),
+    answer: data(mapOf(theoreticalPrices, 'Series by canonical symbol')),
   }),
 }

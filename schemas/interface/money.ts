@@ -35,23 +35,23 @@ export const directive = named('Directive', {
   domain_status: oneOf(domainStatusNames, 'Status at the venue'),
   delivery_status: oneOf(deliveryStatusNames, 'Status of the delivery; the last five are final'),
   tx_hash: nullable(text('Transaction of the delivery; null without one')),
-  created_at: iso('Start time'),
+  created_at: iso('Time of creation'),
 })
 export type Directive = JsonOf<typeof directive>
 
 export const moneyReads = {
   'GET /v1/withdrawals': walletRead({
     group: 'Money',
-    summary: 'Withdrawals, the newest first',
+    summary: 'Returns withdrawals of a wallet, newest first',
     answeredBy: 'history',
-    query: { limit: param.integer([1, 100], 50, 'Most rows') },
+    query: { limit: param.integer([1, 100], 50, 'Largest number of rows') },
     answer: bare({
       withdrawals: list(directive, 'The latest first'),
     }),
   }),
   'GET /v1/directives/': read({
     group: 'Money',
-    summary: 'Status of a directive',
+    summary: 'Returns the status of a directive',
     answeredBy: 'history',
     reader: 'wallet',
     pathId: 'Id of the directive',
@@ -66,18 +66,18 @@ export const moneyReads = {
         'Status of the delivery; the last five are final',
       ),
       tx_hash: nullable(text('Transaction of the delivery; null without one')),
-      created_at: iso('Start time'),
+      created_at: iso('Time of creation'),
     }),
   }),
   'GET /v1/transfers': walletRead({
     group: 'Money',
-    summary: 'Deposits and withdrawals',
+    summary: 'Returns deposits and withdrawals of a wallet, newest first',
     answeredBy: 'history',
     query: {
       transaction_type: param.someOf(transferTypes, 'Types separated by commas'),
       asset: param.texts('Assets separated by commas'),
       status: param.someOf(transferStatuses, 'Status to filter by'),
-      limit: param.integer([1, 100], 50, 'Most rows'),
+      limit: param.integer([1, 100], 50, 'Largest number of rows'),
       cursor: param.transferCursor,
     },
     answer: cursorRows(
@@ -95,9 +95,9 @@ export const moneyReads = {
         ),
         tx_hash: nullable(text('Transaction of the delivery; null without one')),
         tx_hash_type: text('Ledger of the transaction'),
-        created_at: iso('Start time'),
+        created_at: iso('Time of creation'),
       }),
-      'Requested amount',
+      'Transfers, newest first',
     ),
   }),
 }
@@ -105,20 +105,20 @@ export const moneyReads = {
 export const moneyWrites = {
   'POST /faucet': unsignedWrite({
     group: 'Money',
-    summary: 'Credits paper money to a wallet; development only',
+    summary: 'Credits paper money to a wallet; served in development only',
     body: object({ wallet: anyAddress('Wallet to credit') }),
     presets: ['development'],
     answer: whole(
       object({
-        wallet: address('Wallet concerned'),
+        wallet: address('Wallet of the account'),
         amount: decimal('Credited amount in USD'),
-        seq: seq('Its place in the one sequence of events'),
+        seq: seq('Sequence of the event'),
       }),
     ),
   }),
   'POST /withdraw/usdc': accountWrite({
     group: 'Money',
-    summary: 'Withdraws money',
+    summary: 'Withdraws money to an address',
     action: 'WithdrawUsdc',
     body: {
       wallet: body.wallet('Wallet that withdraws; only the wallet itself may sign'),
@@ -142,7 +142,7 @@ export const moneyWrites = {
     },
     answer: whole(
       object({
-        success: exactly(true, 'True if it was done'),
+        success: exactly(true, 'True if the request succeeded'),
         request_id: uuid('Id of the request'),
         directive_id: uuid('Id of the directive, for GET /v1/directives/'),
         domain_status: oneOf(domainStatusNames, 'Status at the venue'),
@@ -151,8 +151,8 @@ export const moneyWrites = {
           'Status of the delivery; the last five are final',
         ),
         balance_after: decimal('Cash of the wallet afterwards, in USD'),
-        message: text('Description for people; may change'),
-        seq: seq('Its place in the one sequence of events'),
+        message: text('Text for people, which may change'),
+        seq: seq('Sequence of the event'),
       }),
       Envelope.Success,
     ),

@@ -112,7 +112,7 @@ export const operatorRows = {
           text: text('Description of the breach'),
           'amounts?': mapOf(text(), 'Exact amounts of the breach, by name'),
           'batch_number?': count('Number of the latest batch'),
-          wallet: address('Wallet concerned'),
+          wallet: address('Wallet of the account'),
         }),
         'Wallets whose trading is stopped for a broken invariant; absent: none',
       ),
@@ -144,16 +144,16 @@ export const operatorRows = {
   }),
   'GET /openapi.json': operation({
     group: 'Documents',
-    summary: 'This document',
+    summary: 'Returns this document',
     answer: object({}),
   }),
   'GET /docs': operation({
     group: 'Documents',
-    summary: 'This document as a page with a form for each operation',
+    summary: 'Serves this document as a page with a form for each operation',
   }),
   'GET /docs/': operation({
     group: 'Documents',
-    summary: 'Parts of that page',
+    summary: 'Serves a part of that page; `streams` is the document of the streams',
   }),
   'GET /app': operation({
     group: 'Documents',
@@ -161,7 +161,7 @@ export const operatorRows = {
   }),
   'GET /app/': operation({
     group: 'Documents',
-    summary: 'Parts of that page',
+    summary: 'Serves a part of these pages',
   }),
   'GET /operator/identity': operation({
     group: 'Audit',
@@ -185,7 +185,7 @@ export const operatorRows = {
           status: oneOf(['active', 'suspended'], '`active` if the wallet may quote'),
           sessions: count('Open sessions'),
         }),
-        'Requested amount',
+        'Quote providers',
       ),
     }),
   }),
@@ -258,7 +258,7 @@ export const operatorRows = {
               text: text('Description of the breach'),
               'amounts?': mapOf(text(), 'Exact amounts of the breach, by name'),
               'batch_number?': count('Number of the latest batch'),
-              'wallet?': address('Wallet concerned'),
+              'wallet?': address('Wallet of the account'),
             }),
             'Invariants that are broken; empty: none is',
           ),
@@ -327,12 +327,12 @@ export const operatorRows = {
       ok: exactly(true, 'Always true'),
       data: list(
         object({
-          wallet: address('Wallet concerned'),
+          wallet: address('Wallet of the account'),
           state: oneOf(liquidationStateNames, 'Liquidation state of the account'),
           liquidation_mode: nullable(
             oneOf(
               liquidationModeNames,
-              '`partial`: its positions are sold by orders; `full`: all of it is in auction; null: neither',
+              '`partial`: the venue sells positions by orders; `full`: the whole account is in auction; null: neither',
             ),
           ),
           waits_for_mark: flag('True while a missing mark prevents the check'),
@@ -341,15 +341,15 @@ export const operatorRows = {
           ),
           entered_ts_ms: nullable(millis('Time at which the phase began')),
           deadline_ts_ms: nullable(millis('Time at which the phase ends; null: no deadline')),
-          equity: decimal('Cash and the value of all positions at the marks, in USD'),
-          mm_required: decimal('Maintenance margin that is required'),
-          shortfall: decimal('Amount by which equity is below it; 0: it is not'),
+          equity: decimal('Equity in USD: cash plus positions at mark'),
+          mm_required: decimal('Required maintenance margin in USD'),
+          shortfall: decimal('Maintenance margin less equity, at least 0'),
         }),
-        'Requested amount',
+        'Wallets in liquidation, most advanced first',
       ),
       pagination: object(
         {
-          limit: count('Most rows'),
+          limit: count('Largest number of rows'),
           offset: count('Rows skipped before these'),
           count: count('Number of rows'),
           total: count('Number of rows in all'),
@@ -366,15 +366,15 @@ export const operatorRows = {
       ok: exactly(true, 'Always true'),
       data: list(
         object({
-          wallet: address('Wallet concerned'),
+          wallet: address('Wallet of the account'),
           requested_username: text('Requested name in lower case'),
           username: nullable(text('Current name; null: none')),
         }),
-        'Requested amount',
+        'Names that wait, longest wait first',
       ),
       pagination: object(
         {
-          limit: count('Most rows'),
+          limit: count('Largest number of rows'),
           offset: count('Rows skipped before these'),
           count: count('Number of rows'),
           total: count('Number of rows in all'),
@@ -416,11 +416,11 @@ export const operatorRows = {
             ),
           ),
         }),
-        'Requested amount',
+        'Audited actions, newest first',
       ),
       page: object(
         {
-          limit: count('Most rows'),
+          limit: count('Largest number of rows'),
           next_cursor: nullable(text('`cursor` of the next page; null: this is the last one')),
           has_more: flag('True if there are more rows'),
         },
@@ -444,7 +444,7 @@ export const operatorRows = {
           requested_ts_ms: millis('Time of the request'),
           expires_ts_ms: millis('Time at which it expires without a decision'),
         }),
-        'Requested amount',
+        'Requests that wait',
       ),
     }),
   }),
@@ -459,7 +459,7 @@ export const operatorRows = {
       verdict: oneOf(['approved', 'rejected'], 'Decision'),
       requested_by: text('Identity of the requester'),
       'approved_by?': text('Identity of the approver'),
-      'seq?': seq('Its place in the one sequence of events'),
+      'seq?': seq('Sequence of the event'),
       'timestamp?': millis('Time of the event'),
       'answer?': object({}, 'Answer to the request'),
     }),
@@ -504,7 +504,7 @@ export const operatorRows = {
         'Result of the request',
       ),
       changed: flag('True if the request changed anything'),
-      symbol: text('The instrument, by its canonical name'),
+      symbol: text('Canonical symbol of the instrument'),
       instrument_id: count('Number of the instrument, in the order of listing'),
       'expiry?': seconds('Expiry of the option'),
     }),
@@ -517,7 +517,7 @@ export const operatorRows = {
     answer: done({
       result: exactly('MARKET_DELETED', 'Result of the request'),
       changed: flag('True if the request changed anything'),
-      symbol: text('The instrument, by its canonical name'),
+      symbol: text('Canonical symbol of the instrument'),
       instrument_id: count('Number of the instrument, in the order of listing'),
     }),
   }),
@@ -600,7 +600,7 @@ export const operatorRows = {
     example: { wallet: '0x0123456789abcdef0123456789abcdef01234567', mode: 'open' },
     answer: done({
       changed: flag('True if the request changed anything'),
-      wallet: address('Wallet concerned'),
+      wallet: address('Wallet of the account'),
       mode: exactly('open', 'Always `open`: the wallet trades again'),
     }),
   }),
@@ -623,7 +623,7 @@ export const operatorRows = {
     scope: 'all',
     example: { wallet: '0x0123456789abcdef0123456789abcdef01234567', tier: 'tier1' },
     answer: done({
-      wallet: address('Wallet concerned'),
+      wallet: address('Wallet of the account'),
       tier: oneOf(tierNames, 'Tier of the wallet'),
     }),
   }),
@@ -633,7 +633,7 @@ export const operatorRows = {
     scope: 'all',
     example: { wallet: '0x0123456789abcdef0123456789abcdef01234567', tier: 'tier1' },
     answer: done({
-      wallet: address('Wallet concerned'),
+      wallet: address('Wallet of the account'),
       tier: oneOf(tierNames, 'Tier of the wallet'),
     }),
   }),
@@ -655,7 +655,7 @@ export const operatorRows = {
     example: { wallet: '0x0123456789abcdef0123456789abcdef01234567', status: 'active' },
     answer: done({
       changed: flag('True if the request changed anything'),
-      wallet: address('Wallet concerned'),
+      wallet: address('Wallet of the account'),
       status: oneOf(['active', 'suspended'], '`active` if the wallet may quote'),
     }),
   }),
@@ -670,7 +670,7 @@ export const operatorRows = {
     },
     answer: done({
       changed: flag('True if the request changed anything'),
-      wallet: address('Wallet concerned'),
+      wallet: address('Wallet of the account'),
       verdict: oneOf(['approved', 'rejected'], 'Decision'),
     }),
   }),
@@ -691,7 +691,7 @@ export const operatorRows = {
       changed: flag('True if the request changed anything'),
       id: count('Id of the competition'),
       name: text('Its name'),
-      start_ts_ms: millis('Start time'),
+      start_ts_ms: millis('Time of creation'),
       end_ts_ms: millis('End time'),
       win_conditions: list(
         oneOf(competitionMetricNames),

@@ -68,23 +68,23 @@ export const tifFields = {
 }
 
 export const order = named('Order', {
-  order_id: count('Id of the order; null where there is none'),
-  wallet_address: address('Wallet concerned'),
-  symbol: text('The instrument, by its canonical name'),
-  side: oneOf(sideNames, '`Buy` or `Sell`'),
+  order_id: count('Id of the order; null: none'),
+  wallet_address: address('Wallet of the account'),
+  symbol: text('Canonical symbol of the instrument'),
+  side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
   price: decimal('Its limit in USD'),
-  size: decimal('Contracts'),
+  size: decimal('Size in contracts'),
   ...tifFields,
   status: oneOf(lowerCase(orderStatusNames), 'Status in lower case; see `x-states`'),
-  created_at: millis('Start time'),
-  updated_at: iso('Time of the last change'),
+  created_at: millis('Time of creation'),
+  updated_at: iso('Time of the latest change'),
   filled_size: decimal('Contracts filled so far'),
-  client_id: nullable(text('Client id of the order; null or empty without one')),
+  client_id: nullable(text('Client id of the order; null or empty: none')),
   reduce_only: flag('True if the order may only reduce a position'),
   mmp_enabled: flag('True if market-maker protection counts and cancels it'),
-  instrument_type: oneOf(instrumentTypeNames, '`option`, or `perp`'),
-  reason: nullable(text('Reason for people; may change; null without one')),
-  reason_code: nullable(reasonCode, 'Stable code of the reason; null without one'),
+  instrument_type: oneOf(instrumentTypeNames, '`option` or `perp`'),
+  reason: nullable(text('Reason as text for people, which may change; null: none')),
+  reason_code: nullable(reasonCode, 'Stable code of the reason; null: none'),
   avg_fill_price: nullable(decimal('Mean price of its fills in USD; null without one')),
 })
 export type Order = JsonOf<typeof order>
@@ -98,64 +98,64 @@ export type FillSource = JsonOf<typeof fillSource>
 
 export const fill = named('Fill', {
   fill_id: count(
-    'Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled',
+    'Id of the fill; for a package, the trade id of its first leg; empty or null: no fill',
   ),
-  trade_id: count('Id of the trade, one for both sides, rising'),
+  trade_id: count('Id of the trade, rising; both sides have the same'),
   order_id: positiveInteger(
-    'Id of the order; null where there is none. Of the order that was filled. A request for quote and its quotes are no orders: their fills have 2^52 + fill_id here, which no order has',
+    'Id of the filled order. Fills of a package have no order: their value here is 2^52 + fill_id, which no order has',
   ),
-  wallet_address: address('Wallet concerned'),
-  symbol: text('The instrument, by its canonical name'),
-  side: oneOf(sideNames, '`Buy` or `Sell`'),
-  price: decimal('USD for a contract'),
-  size: decimal('Contracts'),
-  fee: decimal('Fee in USD; below 0: a rebate'),
+  wallet_address: address('Wallet of the account'),
+  symbol: text('Canonical symbol of the instrument'),
+  side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
+  price: decimal('Price in USD per contract'),
+  size: decimal('Size in contracts'),
+  fee: decimal('Fee in USD; negative: a rebate'),
   is_taker: flag('True if this wallet was the taker'),
   timestamp: millis('Time of the event'),
-  created_at: iso('Start time'),
+  created_at: iso('Time of creation'),
   builder_code_address: nullable(address('Builder that earns the builder fee; null: none')),
   builder_code_fee: nullable(decimal('Builder fee in USD; null: none')),
-  realized_pnl: decimal('Profit that it has made final, in USD'),
+  realized_pnl: decimal('Realized profit in USD'),
   explorer_url: nothing('Always null: trades are on no chain'),
-  instrument_type: oneOf(instrumentTypeNames, '`option`, or `perp`'),
+  instrument_type: oneOf(instrumentTypeNames, '`option` or `perp`'),
   fill_source: described(fillSource, 'Origin: the book or a request for quote'),
 })
 export type Fill = JsonOf<typeof fill>
 
 export const reasonFields = {
-  reason: nullable(text('Reason for people; may change; null without one')),
-  reason_code: nullable(reasonCode, 'Stable code of the reason; null without one'),
-  details: nullable(reasonDetails, 'Values of the reason, by name'),
+  reason: nullable(text('Reason as text for people, which may change; null: none')),
+  reason_code: nullable(reasonCode, 'Stable code of the reason; null: none'),
+  details: nullable(reasonDetails, 'Values that the reason names'),
 }
 
 export const orderUpdate = named('OrderUpdate', {
   timestamp: millis('Time of the event'),
   info: object(
     {
-      symbol: text('The instrument, by its canonical name'),
-      price: text('USD for a contract'),
-      size: text('Contracts'),
-      side: oneOf(sideNames, '`Buy` or `Sell`'),
+      symbol: text('Canonical symbol of the instrument'),
+      price: text('Price in USD per contract'),
+      size: text('Size in contracts'),
+      side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
       ...tifFields,
-      client_id: nullable(text('Client id of the order; null or empty without one')),
+      client_id: nullable(text('Client id of the order; null or empty: none')),
       underlying: nullable(text('Name of the underlying')),
       builder_code_address: nullable(address('Builder that earns the builder fee; null: none')),
-      order_id: nullable(count('Id of the order; null where there is none')),
+      order_id: nullable(count('Id of the order; null: none')),
       is_perp: flag('True for a perp'),
       mmp_enabled: flag('True if market-maker protection counts and cancels it'),
       reduce_only: nullable(flag('True if the order may only reduce a position')),
-      nonce: nullable(nonce('Signed nonce')),
+      nonce: nullable(nonce('Nonce of the signed request')),
       signature: nullable(text('Signature as received; null for cancels')),
     },
     'Order as received; for a cancel, the order concerned',
   ),
-  status: oneOf(orderStatusNames, 'Status; see `x-states`'),
+  status: oneOf(orderStatusNames, 'Status, one of `x-states`'),
   ...reasonFields,
   filled_size: anyOf([number(), decimal()], 'Contracts filled so far'),
-  order_id: nullable(count('Id of the order; null where there is none')),
-  wallet_address: address('Wallet concerned'),
-  mmp_triggered: flag('True if market-maker protection cancelled it'),
-  seq: seq('Its place in the one sequence of events'),
+  order_id: nullable(count('Id of the order; null: none')),
+  wallet_address: address('Wallet of the account'),
+  mmp_triggered: flag('True if market-maker protection canceled the order'),
+  seq: seq('Sequence of the event'),
   'request_id?': text('`X-Request-Id` of the request'),
 })
 export type OrderUpdate = JsonOf<typeof orderUpdate>
@@ -164,19 +164,19 @@ export const canceledUpdate = named('CanceledUpdate', {
   timestamp: millis('Time of the event'),
   info: object(
     {
-      symbol: text('The instrument, by its canonical name'),
-      price: text('USD for a contract'),
-      size: text('Contracts'),
-      side: oneOf(sideNames, '`Buy` or `Sell`'),
+      symbol: text('Canonical symbol of the instrument'),
+      price: text('Price in USD per contract'),
+      size: text('Size in contracts'),
+      side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
       ...tifFields,
-      client_id: nullable(text('Client id of the order; null or empty without one')),
+      client_id: nullable(text('Client id of the order; null or empty: none')),
       underlying: nullable(text('Name of the underlying')),
       builder_code_address: nullable(address('Builder that earns the builder fee; null: none')),
-      order_id: nullable(count('Id of the order; null where there is none')),
+      order_id: nullable(count('Id of the order; null: none')),
       is_perp: flag('True for a perp'),
       mmp_enabled: flag('True if market-maker protection counts and cancels it'),
       reduce_only: nullable(flag('True if the order may only reduce a position')),
-      nonce: nullable(nonce('Signed nonce')),
+      nonce: nullable(nonce('Nonce of the signed request')),
       signature: nullable(text('Signature as received; null for cancels')),
     },
     'Order as received; for a cancel, the order concerned',
@@ -184,35 +184,35 @@ export const canceledUpdate = named('CanceledUpdate', {
   status: oneOf(orderStatusNames, 'Status'),
   ...reasonFields,
   filled_size: anyOf([number(), decimal()], 'Contracts filled so far'),
-  order_id: nullable(count('Id of the order; null where there is none')),
-  wallet_address: address('Wallet concerned'),
-  mmp_triggered: flag('True if market-maker protection cancelled it'),
-  seq: seq('Its place in the one sequence of events'),
+  order_id: nullable(count('Id of the order; null: none')),
+  wallet_address: address('Wallet of the account'),
+  mmp_triggered: flag('True if market-maker protection canceled the order'),
+  seq: seq('Sequence of the event'),
   'request_id?': text('`X-Request-Id` of the request'),
-  success: flag('True if it was done'),
-  data: described(orderUpdate, 'Requested amount'),
-  error: nullable(text('Reason of the failure; null if it was done')),
+  success: flag('True if the request succeeded'),
+  data: described(orderUpdate, 'Order that was canceled'),
+  error: nullable(text('Reason of the failure; null: the request succeeded')),
 })
 export type CanceledUpdate = JsonOf<typeof canceledUpdate>
 
 export const bulkResult = named('BulkResult', {
   index: count('Place in the list that was sent, from 0'),
-  success: flag('True if it was done'),
-  data: nullable(orderUpdate, 'Requested amount'),
-  'error?': nullable(text('Reason of the failure; null if it was done')),
+  success: flag('True if the request succeeded'),
+  data: nullable(orderUpdate, 'Result of the item; null: the item failed'),
+  'error?': nullable(text('Reason of the failure; null: the request succeeded')),
   'code?': nullable(anyOf([errorCode, reasonCode]), 'Code of the error or the reason; null: none'),
-  'details?': anyOf([reasonDetails, signatureDetails], 'Values of the reason, by name'),
+  'details?': anyOf([reasonDetails, signatureDetails], 'Values that the reason names'),
 })
 export type BulkResult = JsonOf<typeof bulkResult>
 
 export const canceledAll = {
-  wallet: address('Wallet concerned'),
+  wallet: address('Wallet of the account'),
   scope: text('Scope of the request: `all`, an underlying or a symbol'),
-  canceled: count('Orders that were cancelled'),
+  canceled: count('Number of canceled orders'),
 }
 
 export const deadMan = {
-  wallet: address('Wallet concerned'),
+  wallet: address('Wallet of the account'),
   timeout_ms: count('Timeout in milliseconds; 0: no timer'),
   fires_at: nullable(
     millis('Time at which the timer fires unless the wallet signs an action; null: never'),
@@ -222,30 +222,30 @@ export const deadMan = {
 export const ordersReads = {
   'GET /orders': walletRead({
     group: 'Account',
-    summary: 'Orders, the newest first',
+    summary: 'Returns orders of a wallet, newest first',
     answeredBy: 'history',
     query: { status: param.orderStatus, ...param.page(50, 50) },
-    answer: rows(order, 'Requested amount'),
+    answer: rows(order, 'Orders, newest first'),
   }),
   'GET /orders/status': walletRead({
     group: 'Account',
-    summary: 'One order by its id or client id',
+    summary: 'Returns an order by its id or client id',
     answeredBy: 'history',
     query: {
       order_id: param.requiredText('Id of the order, or its client id: the latest such order'),
     },
-    answer: row(nullable(order, 'Requested amount')),
+    answer: row(nullable(order, 'The order; null: unknown')),
   }),
   'GET /fills': walletRead({
     group: 'Account',
-    summary: 'Fills, the newest first',
+    summary: 'Returns fills of a wallet, newest first',
     answeredBy: 'history',
     query: { ...param.page(100, 50) },
-    answer: rows(fill, 'Requested amount'),
+    answer: rows(fill, 'Fills, newest first'),
   }),
   'GET /profile/trades': walletRead({
     group: 'Account',
-    summary: 'Fills of a time range',
+    summary: 'Returns fills of a wallet in a time range, newest first',
     answeredBy: 'history',
     query: {
       symbol: param.text(
@@ -254,11 +254,11 @@ export const ordersReads = {
       ...param.span,
       ...param.page(100, 50),
     },
-    answer: rows(fill, 'Requested amount'),
+    answer: rows(fill, 'Fills, newest first'),
   }),
   'GET /orders/why': read({
     group: 'Account',
-    summary: 'Explanation of a recent order: its stages, its batch, the check that failed',
+    summary: 'Explains a recent order: its stages, its batch, and the check that failed',
     answeredBy: 'gateway',
     reader: 'named',
     either: [['order_id'], ['wallet', 'nonce']],
@@ -274,19 +274,19 @@ export const ordersReads = {
     errors: [Result.MissingField, Result.NotFound],
     answer: data(
       object({
-        order_id: nullable(count('Id of the order; null where there is none')),
+        order_id: nullable(count('Id of the order; null: none')),
         wallet: nullable(address('Wallet concerned. null, as the nonce: asked for by its id')),
-        nonce: nullable(nonce('Signed nonce')),
+        nonce: nullable(nonce('Nonce of the signed request')),
         action: nullable(text('Name of the signed struct')),
-        symbol: nullable(text('The instrument, by its canonical name')),
-        seq: nullable(seq('Its place in the one sequence of events')),
+        symbol: nullable(text('Canonical symbol of the instrument')),
+        seq: nullable(seq('Sequence of the event')),
         status: oneOf(
           ['ACKED', 'OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED', 'IN_FLIGHT'],
           'Result; `IN_FLIGHT`: not yet decided',
         ),
         reason: nullable(
           anyOf([reasonCode, oneOf(unrecordedCodes)]),
-          'Reason for people; may change; null without one',
+          'Reason as text for people, which may change; null: none',
         ),
         source: oneOf(
           ['measured', 'store'],
@@ -332,9 +332,9 @@ export const ordersReads = {
         ),
         neighbours: list(
           object({
-            seq: seq('Its place in the one sequence of events'),
+            seq: seq('Sequence of the event'),
             place: count('Place in the batch'),
-            order_id: nullable(count('Id of the order; null where there is none')),
+            order_id: nullable(count('Id of the order; null: none')),
             action: nullable(text('Name of the signed struct')),
             gateway: nullable(count('Gateway that received it; null: unknown')),
             status: nullable(oneOf(orderStatusNames, 'Result; `IN_FLIGHT`: not yet decided')),
@@ -393,6 +393,14 @@ export const ordersReads = {
   }),
 }
 
+/** Results of a bulk. A bare list of items has a bare list of results. */
+const bulkAnswer = whole(
+  anyOf([
+    object({ results: list(bulkResult, 'One result for each item, in the order of the request') }),
+    list(bulkResult),
+  ]),
+)
+
 export const ordersWrites = {
   'POST /order': write({
     group: 'Orders',
@@ -418,7 +426,7 @@ export const ordersWrites = {
   }),
   'PUT /order': write({
     group: 'Orders',
-    summary: 'Replaces an order by a new one',
+    summary: 'Replaces an order with a new one, atomically',
     body: replaceBody,
     structs: [orderStructs.ReplaceOrder, orderStructs.ReplaceOrderReduceOnly],
     categories: ['OrderPlacement'],
@@ -435,7 +443,7 @@ export const ordersWrites = {
   }),
   'DELETE /order': write({
     group: 'Orders',
-    summary: 'Cancels by order id or client id',
+    summary: 'Cancels an order by order id or client id',
     body: cancelEitherBody,
     structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
     categories: ['OrderCancellation'],
@@ -445,7 +453,7 @@ export const ordersWrites = {
   }),
   'DELETE /order_cloid': write({
     group: 'Orders',
-    summary: 'Cancels by client id',
+    summary: 'Cancels an order by client id',
     body: cancelByClientIdBody,
     structs: [orderStructs.CancelOrderByClientId],
     categories: ['OrderCancellation'],
@@ -453,16 +461,16 @@ export const ordersWrites = {
     example: { client_id: 'first-1' },
     answer: whole(
       object({
-        success: flag('True if it was done'),
-        data: described(orderUpdate, 'Requested amount'),
-        error: nullable(text('Reason of the failure; null if it was done')),
+        success: flag('True if the request succeeded'),
+        data: described(orderUpdate, 'Order that was canceled'),
+        error: nullable(text('Reason of the failure; null: the request succeeded')),
       }),
       Envelope.Data,
     ),
   }),
   'POST /order/debug': write({
     group: 'Orders',
-    summary: 'Hashed values of an order and its recovered signer; places nothing',
+    summary: 'Returns the hashed values of an order and its recovered signer; places nothing',
     body: placeBody,
     structs: [
       orderStructs.PlaceOrder,
@@ -524,14 +532,7 @@ export const ordersWrites = {
       route: 'book_only',
       client_id: 'first-1',
     },
-    answer: whole(
-      anyOf([
-        object({
-          results: list(bulkResult, 'One for each item, in the order in which they were sent'),
-        }),
-        list(bulkResult),
-      ]),
-    ),
+    answer: bulkAnswer,
   }),
   'PUT /bulk_order': write({
     group: 'Orders',
@@ -549,14 +550,7 @@ export const ordersWrites = {
       tif: 'gtc',
       order_id: 4096,
     },
-    answer: whole(
-      anyOf([
-        object({
-          results: list(bulkResult, 'One for each item, in the order in which they were sent'),
-        }),
-        list(bulkResult),
-      ]),
-    ),
+    answer: bulkAnswer,
   }),
   'DELETE /bulk_order': write({
     group: 'Orders',
@@ -567,36 +561,22 @@ export const ordersWrites = {
     latency: 'bulk',
     list: 'cancels',
     example: { order_id: 4096 },
-    answer: whole(
-      anyOf([
-        object({
-          results: list(bulkResult, 'One for each item, in the order in which they were sent'),
-        }),
-        list(bulkResult),
-      ]),
-    ),
+    answer: bulkAnswer,
   }),
   'DELETE /bulk_order_cloid': write({
     group: 'Orders',
-    summary: 'Cancels up to 50 orders',
+    summary: 'Cancels up to 50 orders; another path of DELETE /bulk_order',
     body: cancelEitherBody,
     structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
     categories: ['OrderCancellation'],
     latency: 'bulk',
     list: 'cancels',
     example: { client_id: 'first-1' },
-    answer: whole(
-      anyOf([
-        object({
-          results: list(bulkResult, 'One for each item, in the order in which they were sent'),
-        }),
-        list(bulkResult),
-      ]),
-    ),
+    answer: bulkAnswer,
   }),
   'POST /orders': write({
     group: 'Orders',
-    summary: 'Places up to 50 orders',
+    summary: 'Places up to 50 orders; another path of POST /bulk_order',
     body: placeBody,
     structs: [
       orderStructs.PlaceOrder,
@@ -615,32 +595,18 @@ export const ordersWrites = {
       route: 'book_only',
       client_id: 'first-1',
     },
-    answer: whole(
-      anyOf([
-        object({
-          results: list(bulkResult, 'One for each item, in the order in which they were sent'),
-        }),
-        list(bulkResult),
-      ]),
-    ),
+    answer: bulkAnswer,
   }),
   'POST /orders/cancel': write({
     group: 'Orders',
-    summary: 'Cancels up to 50 orders',
+    summary: 'Cancels up to 50 orders; another path of DELETE /bulk_order',
     body: cancelEitherBody,
     structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
     categories: ['OrderCancellation'],
     latency: 'bulk',
     list: 'cancels',
     example: { order_id: 4096 },
-    answer: whole(
-      anyOf([
-        object({
-          results: list(bulkResult, 'One for each item, in the order in which they were sent'),
-        }),
-        list(bulkResult),
-      ]),
-    ),
+    answer: bulkAnswer,
   }),
   'POST /cancel-all': accountWrite({
     group: 'Orders',
@@ -660,8 +626,7 @@ export const ordersWrites = {
   }),
   'POST /dead-man': accountWrite({
     group: 'Orders',
-    summary:
-      'Sets a timer that cancels them when the wallet is inactive for so long; 0 ends the timer',
+    summary: 'Sets a timer that cancels all orders of an inactive wallet; 0 ends it',
     action: 'SetDeadMan',
     body: {
       wallet: body.wallet('Wallet whose orders end'),

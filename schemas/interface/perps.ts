@@ -34,15 +34,15 @@ export const directiveAnswer = named('DirectiveAnswer', {
   stage: oneOf(['rejected', 'submitted'], 'Stage of the directive at the answer'),
   directiveId: uuid('Id of the directive, for GET /v1/directives/'),
   actionKey: text('The last part of the path'),
-  account: address('Wallet concerned'),
-  nonce: nonce('Signed nonce'),
+  account: address('Wallet of the account'),
+  nonce: nonce('Nonce of the signed request'),
   recoveredSigner: address('Recovered signer'),
   txHash: nothing('Always null: the venue uses no chain'),
   rejection: nullable(
     object(
       {
         code: text('Stable code of the reason'),
-        message: text('Description for people; may change'),
+        message: text('Text for people, which may change'),
       },
       'Reason of a rejection; null without one',
     ),
@@ -51,9 +51,9 @@ export const directiveAnswer = named('DirectiveAnswer', {
     list(
       object({
         coin: text('Name of the underlying'),
-        side: oneOf(sideNames, '`Buy` or `Sell`'),
-        size: decimal('Contracts'),
-        price: decimal('USD for a contract'),
+        side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
+        size: decimal('Size in contracts'),
+        price: decimal('Price in USD per contract'),
         time: millis('Time of the event'),
       }),
       'Immediate fills; null: none',
@@ -61,14 +61,14 @@ export const directiveAnswer = named('DirectiveAnswer', {
   ),
   'orderId?': count('Id of its order'),
   'orderStatus?': oneOf(orderStatusNames, 'Status of its order'),
-  seq: seq('Its place in the one sequence of events'),
+  seq: seq('Sequence of the event'),
 })
 export type DirectiveAnswer = JsonOf<typeof directiveAnswer>
 
 export const perpsWrites = {
   'POST /perp-order': nestedWrite({
     group: 'Perps',
-    summary: 'Places or cancels an order of a perp',
+    summary: 'Places or cancels a perp order',
     nested: perpOrderBody,
     structs: [agentStruct],
     domain: 'perp',
@@ -95,7 +95,7 @@ export const perpsWrites = {
   }),
   'POST /v1/actions/hl_limit_order': nestedWrite({
     group: 'Perps',
-    summary: 'Directive: an order of a perp',
+    summary: 'Places a perp order by a directive',
     nested: hlOrder.body,
     structs: [hlOrder.struct],
     domain: 'apiSign',
@@ -116,7 +116,7 @@ export const perpsWrites = {
   }),
   'POST /v1/actions/hl_cancel_by_oid': nestedWrite({
     group: 'Perps',
-    summary: 'Directive: a cancel by order id',
+    summary: 'Cancels a perp order by order id, by a directive',
     nested: hlCancel.body,
     structs: [hlCancel.struct],
     domain: 'apiSign',
@@ -127,7 +127,7 @@ export const perpsWrites = {
   }),
   'POST /v1/actions/hl_cancel_by_cloid': nestedWrite({
     group: 'Perps',
-    summary: 'Directive: a cancel by client id',
+    summary: 'Cancels a perp order by client id, by a directive',
     nested: hlCancelByCloid.body,
     structs: [hlCancelByCloid.struct],
     domain: 'apiSign',
@@ -138,7 +138,7 @@ export const perpsWrites = {
   }),
   'POST /v1/actions/hl_set_abstraction': nestedWrite({
     group: 'Perps',
-    summary: 'Directive: sets the abstraction of the account',
+    summary: 'Records the abstraction of an account, by a directive',
     nested: hlSetAbstraction.body,
     structs: [hlSetAbstraction.struct],
     domain: 'managerSign',
@@ -149,7 +149,7 @@ export const perpsWrites = {
   }),
   'POST /v1/actions/hc_update_api_wallet': nestedWrite({
     group: 'Perps',
-    summary: 'Directive: sets a named trading key',
+    summary: 'Sets or removes a named trading key, by a directive',
     nested: hcUpdateApiWallet.body,
     structs: [hcUpdateApiWallet.struct],
     domain: 'managerSign',

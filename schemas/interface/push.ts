@@ -37,7 +37,7 @@ export const pushWrites = {
     },
     answer: data(
       object({
-        wallet: address('Wallet concerned'),
+        wallet: address('Wallet of the account'),
         endpoint: text('Address of the push service; a duplicate adds none'),
         preferences: object(
           {
@@ -67,7 +67,7 @@ export const pushWrites = {
     example: { endpoint: 'https://fcm.googleapis.com/fcm/send/example' },
     answer: data(
       object({
-        wallet: address('Wallet concerned'),
+        wallet: address('Wallet of the account'),
         removed: count('Number of removed subscriptions'),
       }),
     ),
@@ -87,7 +87,7 @@ export const pushWrites = {
     example: { fills: true, liquidations: false },
     answer: data(
       object({
-        wallet: address('Wallet concerned'),
+        wallet: address('Wallet of the account'),
         preferences: object(
           {
             fills: flag('True if fills are sent'),

@@ -9,7 +9,7 @@ export const groups = {
   Account: 'Holdings, permissions, actions and settings of one wallet',
   Money: 'Deposits and withdrawals',
   Competitions: 'Rankings of wallets over a span of time',
-  RFQ: 'Requests for quote: packages of options at one price',
+  RFQ: 'Requests for quote: up to ten options of one underlying at one premium',
   Referrals: 'Referral codes and referred wallets',
   Orders: 'Orders of options',
   Perps: 'Orders of perpetual contracts, and directives',
@@ -33,6 +33,8 @@ export type AnsweredBy = 'views' | 'history' | 'gateway'
 export interface ReadRow<P extends Parameters = Parameters, Data = unknown> {
   readonly group: Group
   readonly summary: string
+  /** Sentences about use, order and accuracy, where the summary is not enough. */
+  readonly description?: string
   /** Parameters in addition to `min_seq`, which every read has. */
   readonly query: P
   readonly answer: Answer<Data>
@@ -103,6 +105,7 @@ export type RowsBy<T extends ReadTable, By extends AnsweredBy> = {
 export interface ServiceRow<Data = unknown> {
   readonly group: Group
   readonly summary: string
+  readonly description?: string
   /** Absent: not JSON. */
   readonly answer?: Answer<Data>
 }

@@ -10,7 +10,7 @@ import { accountWrite } from './write.js'
 export const referralsReads = {
   'GET /referrals/binding': walletRead({
     group: 'Referrals',
-    summary: 'Referrer of a wallet',
+    summary: 'Returns the referrer of a wallet',
     answeredBy: 'history',
     answer: bare({
       referred_wallet: address('Referred wallet'),
@@ -19,29 +19,29 @@ export const referralsReads = {
   }),
   'GET /referrals/code': walletRead({
     group: 'Referrals',
-    summary: 'Code of a wallet, or null',
+    summary: 'Returns the referral code of a wallet, or null',
     answeredBy: 'history',
     answer: bareOrNull({
       code: text('The referral code'),
       owner_wallet: address('Owner of the code'),
-      created_at: iso('Start time'),
+      created_at: iso('Time of creation'),
     }),
   }),
   'GET /referrals/code/': read({
     group: 'Referrals',
-    summary: 'Owner of a code',
+    summary: 'Returns the owner of a referral code',
     answeredBy: 'history',
     pathId: 'The code',
     errors: [Result.NotFound],
     answer: bare({
       code: text('The referral code'),
       owner_wallet: address('Owner of the code'),
-      created_at: iso('Start time'),
+      created_at: iso('Time of creation'),
     }),
   }),
   'GET /referrals/referred': walletRead({
     group: 'Referrals',
-    summary: 'Wallets that a wallet referred',
+    summary: 'Returns the wallets that a wallet referred',
     answeredBy: 'history',
     query: { ...param.page(100, 50) },
     answer: bare({
@@ -51,11 +51,11 @@ export const referralsReads = {
           referred_wallet: address('Referred wallet'),
           volume_usd: decimal('Traded volume in USD of the underlying'),
         }),
-        'Requested amount',
+        'Referred wallets, latest first',
       ),
       pagination: object(
         {
-          limit: count('Most rows'),
+          limit: count('Largest number of rows'),
           offset: count('Rows skipped before these'),
           count: count('Number of rows'),
         },
@@ -79,7 +79,7 @@ export const referralsWrites = {
     answer: bare({
       code: text('The referral code'),
       owner_wallet: address('Owner of the code'),
-      created_at: iso('Start time'),
+      created_at: iso('Time of creation'),
     }),
   }),
   'POST /referrals/set-referrer': accountWrite({

@@ -9,52 +9,52 @@ import { count, decimal, list, millis, nullable, object, oneOf, seq, text, uuid 
 import { write } from './write.js'
 
 export const legFields = {
-  instrument: text('The instrument, by its canonical name'),
-  side: oneOf(sideNames, '`Buy` or `Sell`'),
-  size: decimal('Contracts'),
+  instrument: text('Canonical symbol of the instrument'),
+  side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
+  size: decimal('Size in contracts'),
 }
 
 export const rfqReads = {
   'GET /rfq': walletRead({
     group: 'RFQ',
-    summary: 'Requests for quote of a wallet',
+    summary: 'Returns requests for quote of a wallet, newest first',
     answeredBy: 'history',
     query: { status: param.rfqStatus, ...param.page(100, 50) },
     answer: bare({
       rfqs: list(
         object({
           rfq_id: uuid('Id of the request, chosen by its taker'),
-          status: oneOf(rfqStatusNames, 'Status; see `x-states`'),
+          status: oneOf(rfqStatusNames, 'Status, one of `x-states`'),
           underlying: text('Name of the underlying'),
           legs: list(
             object({
               ...legFields,
             }),
-            'The legs, in the order of the request',
+            'Legs in the order of the request',
           ),
           quotes: list(
             object({
               quote_id: uuid('Id of the quote, assigned by the venue'),
               net_premium: decimal(
-                'Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size',
+                'Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size',
               ),
               legs: list(
                 object({
                   ...legFields,
-                  price: decimal('USD for a contract'),
+                  price: decimal('Price in USD per contract'),
                 }),
-                'The legs, in the order of the request',
+                'Legs in the order of the request',
               ),
-              expires_at: millis('Expiry time'),
+              expires_at: millis('Time at which it expires'),
             }),
-            'The live quotes, the best for the taker first',
+            'Live quotes, best for the taker first',
           ),
-          created_at: millis('Start time'),
-          expires_at: millis('Expiry time'),
-          'reason?': nullable(text('Reason for people; may change; null without one')),
-          'reason_code?': nullable(reasonCode, 'Stable code of the reason; null without one'),
+          created_at: millis('Time of creation'),
+          expires_at: millis('Time at which it expires'),
+          'reason?': nullable(text('Reason as text for people, which may change; null: none')),
+          'reason_code?': nullable(reasonCode, 'Stable code of the reason; null: none'),
           'fill_id?': text(
-            'Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled',
+            'Id of the fill; for a package, the trade id of its first leg; empty or null: no fill',
           ),
           'fallback_order_id?': count('Order that replaced the unfilled request'),
         }),
@@ -64,7 +64,7 @@ export const rfqReads = {
   }),
   'GET /rfq/': read({
     group: 'RFQ',
-    summary: 'One request for quote',
+    summary: 'Returns a request for quote',
     answeredBy: 'history',
     reader: 'wallet',
     pathId: 'Id of the request',
@@ -72,37 +72,37 @@ export const rfqReads = {
     errors: [Result.NotFound],
     answer: bare({
       rfq_id: uuid('Id of the request, chosen by its taker'),
-      status: oneOf(rfqStatusNames, 'Status; see `x-states`'),
+      status: oneOf(rfqStatusNames, 'Status, one of `x-states`'),
       underlying: text('Name of the underlying'),
       legs: list(
         object({
           ...legFields,
         }),
-        'The legs, in the order of the request',
+        'Legs in the order of the request',
       ),
       quotes: list(
         object({
           quote_id: uuid('Id of the quote, assigned by the venue'),
           net_premium: decimal(
-            'Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size',
+            'Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size',
           ),
           legs: list(
             object({
               ...legFields,
-              price: decimal('USD for a contract'),
+              price: decimal('Price in USD per contract'),
             }),
-            'The legs, in the order of the request',
+            'Legs in the order of the request',
           ),
-          expires_at: millis('Expiry time'),
+          expires_at: millis('Time at which it expires'),
         }),
-        'The live quotes, the best for the taker first',
+        'Live quotes, best for the taker first',
       ),
-      created_at: millis('Start time'),
-      expires_at: millis('Expiry time'),
-      'reason?': nullable(text('Reason for people; may change; null without one')),
-      'reason_code?': nullable(reasonCode, 'Stable code of the reason; null without one'),
+      created_at: millis('Time of creation'),
+      expires_at: millis('Time at which it expires'),
+      'reason?': nullable(text('Reason as text for people, which may change; null: none')),
+      'reason_code?': nullable(reasonCode, 'Stable code of the reason; null: none'),
       'fill_id?': text(
-        'Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled',
+        'Id of the fill; for a package, the trade id of its first leg; empty or null: no fill',
       ),
       'fallback_order_id?': count('Order that replaced the unfilled request'),
     }),
@@ -112,7 +112,7 @@ export const rfqReads = {
 export const rfqWrites = {
   'POST /rfq/request': write({
     group: 'RFQ',
-    summary: 'Requests quotes for a package; with a limit the first quote within it executes',
+    summary: 'Requests quotes for a package; with a limit, the first quote within it executes',
     body: submitBody,
     structs: [rfqStructs.SubmitRFQ, rfqStructs.SubmitAutoExecuteRfq],
     categories: ['OrderPlacement'],
@@ -125,47 +125,47 @@ export const rfqWrites = {
     answer: whole(
       object({
         rfq_id: uuid('Id of the request, chosen by its taker'),
-        status: oneOf(rfqStatusNames, 'Status; see `x-states`'),
+        status: oneOf(rfqStatusNames, 'Status, one of `x-states`'),
         underlying: text('Name of the underlying'),
         legs: list(
           object({
             ...legFields,
           }),
-          'The legs, in the order of the request',
+          'Legs in the order of the request',
         ),
         quotes: list(
           object({
             quote_id: uuid('Id of the quote, assigned by the venue'),
             net_premium: decimal(
-              'Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size',
+              'Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size',
             ),
             legs: list(
               object({
                 ...legFields,
-                price: decimal('USD for a contract'),
+                price: decimal('Price in USD per contract'),
               }),
-              'The legs, in the order of the request',
+              'Legs in the order of the request',
             ),
-            expires_at: millis('Expiry time'),
+            expires_at: millis('Time at which it expires'),
           }),
-          'The live quotes, the best for the taker first',
+          'Live quotes, best for the taker first',
         ),
-        created_at: millis('Start time'),
-        expires_at: millis('Expiry time'),
-        'reason?': nullable(text('Reason for people; may change; null without one')),
-        'reason_code?': nullable(reasonCode, 'Stable code of the reason; null without one'),
+        created_at: millis('Time of creation'),
+        expires_at: millis('Time at which it expires'),
+        'reason?': nullable(text('Reason as text for people, which may change; null: none')),
+        'reason_code?': nullable(reasonCode, 'Stable code of the reason; null: none'),
         'fill_id?': text(
-          'Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled',
+          'Id of the fill; for a package, the trade id of its first leg; empty or null: no fill',
         ),
         'fallback_order_id?': count('Order that replaced the unfilled request'),
-        'details?': nullable(reasonDetails, 'Values of the reason, by name'),
-        seq: seq('Its place in the one sequence of events'),
+        'details?': nullable(reasonDetails, 'Values that the reason names'),
+        seq: seq('Sequence of the event'),
       }),
     ),
   }),
   'POST /rfq/accept': write({
     group: 'RFQ',
-    summary: 'Accepts a quote; the signature also covers its net premium',
+    summary: 'Accepts a quote; the signature also covers the net premium of the quote',
     body: acceptBody,
     structs: [rfqStructs.AcceptRFQQuote],
     categories: ['OrderPlacement'],
@@ -187,12 +187,12 @@ export const rfqWrites = {
         quote_id: uuid('Id of the quote, assigned by the venue'),
         status: oneOf(['executed', 'failed'], 'Status of the acceptance'),
         fill_id: text(
-          'Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled',
+          'Id of the fill; for a package, the trade id of its first leg; empty or null: no fill',
         ),
-        'reason?': nullable(text('Reason for people; may change; null without one')),
-        'reason_code?': nullable(reasonCode, 'Stable code of the reason; null without one'),
-        'details?': nullable(reasonDetails, 'Values of the reason, by name'),
-        seq: seq('Its place in the one sequence of events'),
+        'reason?': nullable(text('Reason as text for people, which may change; null: none')),
+        'reason_code?': nullable(reasonCode, 'Stable code of the reason; null: none'),
+        'details?': nullable(reasonDetails, 'Values that the reason names'),
+        seq: seq('Sequence of the event'),
       }),
     ),
   }),

@@ -28,18 +28,18 @@ import {
 import { accountWrite } from './write.js'
 
 export const position = named('Position', {
-  wallet_address: address('Wallet concerned'),
-  symbol: text('The instrument, by its canonical name'),
-  amount: decimal('Contracts, below 0 for a short position'),
+  wallet_address: address('Wallet of the account'),
+  symbol: text('Canonical symbol of the instrument'),
+  amount: decimal('Position in contracts; negative: short'),
   entry_price: decimal('Mean entry price in USD'),
   margin_posted: decimal('Initial margin of the position'),
-  realized_pnl: decimal('Profit that it has made final, in USD'),
+  realized_pnl: decimal('Realized profit in USD'),
   unrealized_pnl: decimal('Profit at the mark, in USD'),
-  updated_at: iso('Time of the last change'),
-  instrument_type: oneOf(instrumentTypeNames, '`option`, or `perp`'),
+  updated_at: iso('Time of the latest change'),
+  instrument_type: oneOf(instrumentTypeNames, '`option` or `perp`'),
   notional_value: decimal('Contracts times mark, in USD; below 0 of a short position'),
   maintenance_margin: decimal('Maintenance margin of the position'),
-  liquidation_price: decimal('Always 0: it depends on all of the account'),
+  liquidation_price: decimal('Always 0: it depends on the whole account'),
   margin_ratio: decimal(
     'Maintenance margin of the account as a share of its equity, at most 1; 1 without equity',
   ),
@@ -47,23 +47,23 @@ export const position = named('Position', {
 export type Position = JsonOf<typeof position>
 
 export const spanMargin = named('SpanMargin', {
-  equity: decimal('Cash and the value of all positions at the marks, in USD'),
+  equity: decimal('Equity in USD: cash plus positions at mark'),
   initial_margin_required: decimal('Initial margin of positions and open orders'),
   maintenance_margin_required: decimal('Maintenance margin of the positions'),
-  open_orders_initial_margin: decimal('Initial margin that open orders add'),
+  open_orders_initial_margin: decimal('Initial margin of open orders'),
   option_margin_required: decimal('Initial margin of the options'),
-  scanning_risk: decimal('Of portfolio margin: loss in the worst of the scenarios; else 0'),
-  option_floor: decimal('Of portfolio margin: least margin for short options; else 0'),
-  gamma_overlay: decimal('Of portfolio margin: what is added for gamma close to expiry; else 0'),
+  scanning_risk: decimal('Portfolio margin: loss in the worst scenario; otherwise 0'),
+  option_floor: decimal('Portfolio margin: least margin of short options; otherwise 0'),
+  gamma_overlay: decimal('Portfolio margin: charge for gamma near expiry; otherwise 0'),
   hypercore_margin_required: decimal('Initial margin of the perps'),
 })
 export type SpanMargin = JsonOf<typeof spanMargin>
 
 export const marginSummary = named('MarginSummary', {
-  mode: oneOf(marginModeNames, 'Current mode'),
-  equity: decimal('Cash and the value of all positions at the marks, in USD'),
+  mode: oneOf(marginModeNames, 'Mode in force'),
+  equity: decimal('Equity in USD: cash plus positions at mark'),
   position_im: decimal('Initial margin of the positions'),
-  open_orders_im: decimal('Initial margin that open orders add'),
+  open_orders_im: decimal('Initial margin of open orders'),
   initial_margin: decimal('Excess: equity less position_im and open_orders_im; may be below 0'),
   maintenance_margin: decimal(
     'Excess: equity less the maintenance margin of the positions; may be below 0',
@@ -73,15 +73,15 @@ export const marginSummary = named('MarginSummary', {
 export type MarginSummary = JsonOf<typeof marginSummary>
 
 export const portfolio = named('Portfolio', {
-  wallet_address: address('Wallet concerned'),
+  wallet_address: address('Wallet of the account'),
   positions: list(position, 'Open positions'),
-  equity: decimal('Cash and the value of all positions at the marks, in USD'),
+  equity: decimal('Equity in USD: cash plus positions at mark'),
   total_margin_used: decimal('Initial margin of positions and open orders'),
   available_balance: decimal('Equity less total_margin_used'),
   withdrawable_usdc: decimal('Withdrawable amount in USD'),
-  scanning_risk: decimal('Of portfolio margin: loss in the worst of the scenarios; else 0'),
-  option_floor: decimal('Of portfolio margin: least margin for short options; else 0'),
-  gamma_overlay: decimal('Of portfolio margin: what is added for gamma close to expiry; else 0'),
+  scanning_risk: decimal('Portfolio margin: loss in the worst scenario; otherwise 0'),
+  option_floor: decimal('Portfolio margin: least margin of short options; otherwise 0'),
+  gamma_overlay: decimal('Portfolio margin: charge for gamma near expiry; otherwise 0'),
   margin_mode: oneOf(marginModeNames, 'Margin model of the wallet'),
   portfolio_snapshot_timestamp_ms: nullable(millis('Time of the marks; null: there are none')),
   span_margin: described(spanMargin, 'Required margin by component'),
@@ -128,14 +128,14 @@ export const riskGrid = named('RiskGrid', {
     },
     'Parameters of the model, as configured',
   ),
-  equity: decimal('Cash and the value of all positions at the marks, in USD'),
+  equity: decimal('Equity in USD: cash plus positions at mark'),
   position_initial_margin: decimal('Initial margin of the positions'),
   position_maintenance_margin: decimal('Maintenance margin of the positions'),
-  open_orders_initial_margin: decimal('Initial margin that open orders add'),
+  open_orders_initial_margin: decimal('Initial margin of open orders'),
   total_initial_margin: decimal('Initial margin of positions and open orders'),
-  scanning_risk: decimal('Of portfolio margin: loss in the worst of the scenarios; else 0'),
-  option_floor: decimal('Of portfolio margin: least margin for short options; else 0'),
-  gamma_overlay: decimal('Of portfolio margin: what is added for gamma close to expiry; else 0'),
+  scanning_risk: decimal('Portfolio margin: loss in the worst scenario; otherwise 0'),
+  option_floor: decimal('Portfolio margin: least margin of short options; otherwise 0'),
+  gamma_overlay: decimal('Portfolio margin: charge for gamma near expiry; otherwise 0'),
   underlyings: list(
     object({
       underlying: text('Name of the underlying'),
@@ -158,7 +158,7 @@ export const riskGrid = named('RiskGrid', {
             object({
               symbol: text('The instrument'),
               underlying: text('Name of the underlying'),
-              amount: decimal('Contracts, below 0 for a short position'),
+              amount: decimal('Position in contracts; negative: short'),
               base_amount: decimal('The same as amount'),
               current_value: decimal('Contracts times mark, in USD'),
               scenario_pnls: list(
@@ -187,20 +187,20 @@ export const liquidationSummary = {
   liquidation_mode: nullable(
     oneOf(
       liquidationModeNames,
-      '`partial`: its positions are sold by orders; `full`: all of it is in auction; null: neither',
+      '`partial`: the venue sells positions by orders; `full`: the whole account is in auction; null: neither',
     ),
   ),
   margin_mode: oneOf(marginModeNames, 'Margin model of the wallet'),
-  equity: decimal('Cash and the value of all positions at the marks, in USD'),
-  mm_required: decimal('Maintenance margin that is required'),
+  equity: decimal('Equity in USD: cash plus positions at mark'),
+  mm_required: decimal('Required maintenance margin in USD'),
   maintenance_margin: decimal(
     'Excess: equity less the maintenance margin of the positions; may be below 0',
   ),
-  shortfall: decimal('Amount by which equity is below it; 0: it is not'),
+  shortfall: decimal('Maintenance margin less equity, at least 0'),
 }
 
 export const partialLiquidation = named('PartialLiquidation', {
-  entered_at: millis('Start time'),
+  entered_at: millis('Time of creation'),
   target_equity: decimal('Equity at which it ends'),
   mm_shortfall: decimal('Amount by which equity is below the maintenance margin'),
   escalation_deadline: millis(
@@ -220,16 +220,16 @@ export const partialLiquidation = named('PartialLiquidation', {
 export type PartialLiquidation = JsonOf<typeof partialLiquidation>
 
 export const fullLiquidation = named('FullLiquidation', {
-  auction_id: text('Id of the auction; null: there is none'),
-  request_id: text('Id of the liquidation; null: there is none'),
+  auction_id: text('Id of the auction; null: none'),
+  request_id: text('Id of the liquidation; null: none'),
   tx_hash: nothing('Always null: the venue uses no chain'),
   started_at: millis('Start of the auction'),
   chain_start_time: nothing('Always null: the venue uses no chain'),
-  margin_needed: decimal('Equity that is missing for the maintenance margin, in USD'),
+  margin_needed: decimal('Maintenance margin less equity, in USD'),
   stop_request_id: nothing('Always null: the venue uses no chain'),
   stop_tx_hash: nothing('Always null: the venue uses no chain'),
   liquidated_at: nullable(millis('End of the auction; null: it runs')),
-  winner: nullable(address('Wallet that took it over; null: none')),
+  winner: nullable(address('Wallet that won the auction; null: none')),
   bonus: nullable(decimal('Bonus of the winner beyond its bid, in USD; null: none')),
   resolution_tx_hash: nothing('Always null: the venue uses no chain'),
   current_required_bid_usdc: nullable(decimal('Required bid now; null: no bid is accepted')),
@@ -240,8 +240,8 @@ export const fullLiquidation = named('FullLiquidation', {
   current_maintenance_margin: nullable(decimal('Excess over it now; null: it is not known')),
   current_positions: list(
     object({
-      symbol: text('The instrument, by its canonical name'),
-      quantity: decimal('Contracts, below 0 for a short position'),
+      symbol: text('Canonical symbol of the instrument'),
+      quantity: decimal('Position in contracts; negative: short'),
       entry_price: decimal('Mean entry price in USD'),
     }),
     'Positions in auction, in the order of a bid',
@@ -255,15 +255,15 @@ export type FullLiquidation = JsonOf<typeof fullLiquidation>
 
 export const liquidation = named('Liquidation', {
   id: count('Id of the change'),
-  wallet: address('Wallet concerned'),
+  wallet: address('Wallet of the account'),
   previous_state: oneOf(liquidationStateNames, 'Liquidation state before'),
   new_state: oneOf(liquidationStateNames, 'Liquidation state now'),
   ...liquidationSummary,
-  auction_id: nullable(text('Id of the auction; null: there is none')),
-  request_id: nullable(text('Id of the liquidation; null: there is none')),
+  auction_id: nullable(text('Id of the auction; null: none')),
+  request_id: nullable(text('Id of the liquidation; null: none')),
   tx_hash: nothing('Always null: the venue uses no chain'),
-  margin_needed: nullable(decimal('Equity that is missing for the maintenance margin, in USD')),
-  winner_address: nullable(address('Wallet that took it over; null: none')),
+  margin_needed: nullable(decimal('Maintenance margin less equity, in USD')),
+  winner_address: nullable(address('Wallet that won the auction; null: none')),
   bonus: nullable(decimal('Bonus of the winner beyond its bid, in USD; null: none')),
   details: object(
     {
@@ -276,7 +276,7 @@ export const liquidation = named('Liquidation', {
       uncovered: decimal('Uncovered loss, in USD'),
       fees_paid: decimal('Liquidation fees of the wallet, in USD'),
     },
-    'Who bore the loss, and how much',
+    'Bearers of the loss, with their amounts',
   ),
   timestamp: millis('Time of the event'),
 })
@@ -285,12 +285,12 @@ export type Liquidation = JsonOf<typeof liquidation>
 export const riskReads = {
   'GET /portfolio': walletRead({
     group: 'Account',
-    summary: 'Positions, equity and margin',
+    summary: 'Returns positions, equity and margin of a wallet',
     answer: data(portfolio),
   }),
   'GET /risk/grid': walletRead({
     group: 'Account',
-    summary: 'Profit of each position in each scenario',
+    summary: 'Returns the profit of each position in each margin scenario',
     query: {
       include_open_orders: param.ignored('Accepted and ignored: the grid has no working orders'),
     },
@@ -298,7 +298,7 @@ export const riskReads = {
   }),
   'POST /risk/simulate/orders': read({
     group: 'Account',
-    summary: 'Simulates the admission of orders; places nothing, needs no signature',
+    summary: 'Simulates the admission of orders; it places nothing and needs no signature',
     reader: 'wallet',
     example: {
       orders: [{ symbol: 'BTC-20301227-100000-C', side: 'Buy', size: '0.5', price: '1250' }],
@@ -310,7 +310,7 @@ export const riskReads = {
           text('Reason of the first rejection; null if all would be accepted'),
         ),
         required: decimal('Initial margin with the orders'),
-        equity: decimal('Cash and the value of all positions at the marks, in USD'),
+        equity: decimal('Equity in USD: cash plus positions at mark'),
         consumed_im: decimal('Initial margin without the orders'),
         incremental_im: decimal('Increase by the orders'),
         consumed_mm: decimal('Maintenance margin without the orders'),
@@ -329,11 +329,11 @@ export const riskReads = {
   }),
   'GET /liquidation/status': walletRead({
     group: 'Account',
-    summary: 'Liquidation state of a wallet',
+    summary: 'Returns the liquidation state of a wallet',
     reader: 'auctioned',
     answer: data(
       object({
-        wallet: address('Wallet concerned'),
+        wallet: address('Wallet of the account'),
         state: oneOf(liquidationStateNames, 'Liquidation state of the account'),
         timers_stand: flag(
           'True while its deadlines are paused, because trading is halted or the clock is in alarm',
@@ -349,25 +349,25 @@ export const riskReads = {
   }),
   'GET /liquidations': read({
     group: 'Market',
-    summary: 'Changes of liquidation, of all wallets or one',
+    summary: 'Returns changes of liquidation state, of all wallets or of one, newest first',
     answeredBy: 'history',
     query: {
       wallet: param.address('Wallet that acts, or that is read'),
       status: param.liquidationState,
       margin_mode: param.marginMode,
       liquidation_mode: param.liquidationMode,
-      limit: param.integer([1, 100], 50, 'Most rows'),
+      limit: param.integer([1, 100], 50, 'Largest number of rows'),
       cursor: param.cursor,
     },
-    answer: cursorRows(liquidation, 'Requested amount'),
+    answer: cursorRows(liquidation, 'Changes of liquidation state, newest first'),
   }),
   'GET /liquidation/history': walletRead({
     group: 'Account',
-    summary: 'Past liquidation states of a wallet',
+    summary: 'Returns changes of liquidation state of a wallet, newest first',
     answeredBy: 'history',
     query: { ...param.page(100, 50) },
-    answer: rows(liquidation, 'Requested amount', {
-      error: nothing('Reason of the failure; null if it was done'),
+    answer: rows(liquidation, 'Changes of liquidation state, newest first', {
+      error: nothing('Reason of the failure; null: the request succeeded'),
     }),
   }),
 }
@@ -375,7 +375,7 @@ export const riskReads = {
 export const riskWrites = {
   'POST /liquidation/standard-margin': accountWrite({
     group: 'Account',
-    summary: 'Bids for a wallet in auction; copy all terms from GET /liquidation/status',
+    summary: 'Bids for a wallet in auction, on the terms of GET /liquidation/status',
     action: 'StandardMarginLiquidationOrder',
     body: {
       wallet: body.wallet('Wallet that bids'),
@@ -412,8 +412,8 @@ export const riskWrites = {
     },
     answer: data(
       object({
-        request_id: text('Id of the liquidation; null: there is none'),
-        auction_id: text('Id of the auction; null: there is none'),
+        request_id: text('Id of the liquidation; null: none'),
+        auction_id: text('Id of the auction; null: none'),
         liquidated_wallet: address('Wallet that is taken over'),
         liquidator_wallet: address('Wallet that takes it over'),
       }),

@@ -229,12 +229,14 @@ export function bareName(name: string): string {
   return name.endsWith('?') ? name.slice(0, -1) : name
 }
 
-/** @param unit of every such value, for the end of its description. */
+/** @param unit of every such value; it follows the first phrase of the description. */
 function kind<Json>(schema: JsonSchema, unit?: string): (description?: string) => Shape<Json> {
-  return (description) => {
-    const words = unit === undefined ? description : `${description}, ${unit}`
-    return { schema: said(schema, description === undefined ? undefined : words) }
-  }
+  return (description) => ({ schema: said(schema, withUnit(description, unit)) })
+}
+
+function withUnit(description: string | undefined, unit: string | undefined): string | undefined {
+  if (description === undefined || unit === undefined) return description
+  return description.replace(/^[^;.]+/, (phrase) => `${phrase}, ${unit}`)
 }
 
 function said(schema: JsonSchema, description: string | undefined): JsonSchema {

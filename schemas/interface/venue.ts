@@ -17,7 +17,7 @@ import {
 export const venueReads = {
   'GET /exchange-info': read({
     group: 'Venue',
-    summary: 'Parameters of signing: chain, domain, perps; and bounds of lists',
+    summary: 'Returns signing parameters, perps and bounds of lists',
     answeredBy: 'gateway',
     answer: bare({
       exchange_address: address('The zero address: there is no contract'),
@@ -29,7 +29,7 @@ export const venueReads = {
         },
         'Name and version of the domain that signatures are made under',
       ),
-      hl_builder_address: nothing('Always null: there is none'),
+      hl_builder_address: nothing('Always null'),
       deposit_router_address: nothing('Always null: money is credited by the operator'),
       portfolio_margin_deposits_enabled: flag('Always false: money is credited by the operator'),
       preset: oneOf(presetNames, 'Preset of the configuration'),
@@ -42,7 +42,7 @@ export const venueReads = {
         object({
           asset: count('Number of the perp in its signed actions'),
           underlying: text('Name of the underlying'),
-          symbol: text('The instrument, by its canonical name'),
+          symbol: text('Canonical symbol of the instrument'),
         }),
         'The perps, with their numbers',
       ),
@@ -75,7 +75,7 @@ export const notReady = object({
 export const services = {
   'GET /': service({
     group: 'Venue',
-    summary: 'Index of the venue, as JSON or as a page',
+    summary: 'Returns an index of the venue, as JSON or as a page',
     answer: whole(
       object({
         name: text('Name of the venue'),
@@ -125,7 +125,7 @@ export const services = {
   }),
   'GET /health': service({
     group: 'Venue',
-    summary: 'Health of this gateway',
+    summary: 'Returns the health of this gateway',
     answer: whole(
       object({
         status: exactly('ok', 'Always `ok`'),
@@ -134,7 +134,7 @@ export const services = {
   }),
   'GET /version': service({
     group: 'Venue',
-    summary: 'Version of the build',
+    summary: 'Returns the version of the build',
     answer: whole(
       object({
         version: text('Version of the package'),
@@ -147,7 +147,7 @@ export const services = {
   }),
   'GET /ready': service({
     group: 'Venue',
-    summary: 'Readiness of every component; 503 while one is not ready',
+    summary: 'Returns the readiness of each component; 503 while one is not ready',
     answer: whole(
       object({
         status: exactly('ready', '`ready`, or `not_ready` with HTTP status 503'),
@@ -158,29 +158,29 @@ export const services = {
   }),
   'GET /openapi.json': service({
     group: 'Venue',
-    summary: 'This document',
+    summary: 'Returns this document',
     answer: whole(object({})),
   }),
   'GET /asyncapi.json': service({
     group: 'Venue',
-    summary: 'The document of the streams',
+    summary: 'Returns the document of the streams',
     answer: whole(object({})),
   }),
   'GET /docs': service({
     group: 'Venue',
-    summary: 'This document as a page with a form for each operation',
+    summary: 'Serves this document as a page with a form for each operation',
   }),
   'GET /docs/': service({
     group: 'Venue',
-    summary: 'Parts of that page; `streams`: the other document',
+    summary: 'Serves a part of that page; `streams` is the document of the streams',
   }),
   'GET /app': service({
     group: 'Venue',
-    summary: 'Pages for watching the market and trading',
+    summary: 'Serves the trading pages',
   }),
   'GET /app/': service({
     group: 'Venue',
-    summary: 'Parts of these pages',
+    summary: 'Serves a part of these pages',
   }),
 }
 

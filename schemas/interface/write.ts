@@ -19,6 +19,8 @@ export type WriteDomain = 'options' | 'apiSign' | 'managerSign' | 'perp'
 interface Described<Data> {
   readonly group: Group
   readonly summary: string
+  /** Sentences about use and effects, where the summary is not enough. */
+  readonly description?: string
   readonly answer: Answer<Data>
   /** Errors in addition to those of every write. */
   readonly errors?: readonly Result[]

@@ -90,25 +90,25 @@ export type OrderUpdate = {
   readonly timestamp: number
   /** Order as received; for a cancel, the order concerned. */
   readonly info: {
-    /** The instrument, by its canonical name. */
+    /** Canonical symbol of the instrument. */
     readonly symbol: string
-    /** USD for a contract. */
+    /** Price in USD per contract. */
     readonly price: string
-    /** Contracts. */
+    /** Size in contracts. */
     readonly size: string
-    /** `Buy` or `Sell`. */
+    /** Side: `Buy` or `Sell`. */
     readonly side: 'Buy' | 'Sell'
     /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
     readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
     /** True if the order is rejected instead of trading on arrival. */
     readonly add_liquidity_only?: true | undefined
-    /** Client id of the order; null or empty without one. */
+    /** Client id of the order; null or empty: none. */
     readonly client_id: string | null
     /** Name of the underlying. */
     readonly underlying: string | null
     /** Builder that earns the builder fee; null: none. */
     readonly builder_code_address: Address | null
-    /** Id of the order; null where there is none. */
+    /** Id of the order; null: none. */
     readonly order_id: number | null
     /** True for a perp. */
     readonly is_perp: boolean
@@ -116,28 +116,28 @@ export type OrderUpdate = {
     readonly mmp_enabled: boolean
     /** True if the order may only reduce a position. */
     readonly reduce_only: boolean | null
-    /** Signed nonce. */
+    /** Nonce of the signed request. */
     readonly nonce: Nonce | null
     /** Signature as received; null for cancels. */
     readonly signature: string | null
   }
-  /** Status; see `x-states`. */
+  /** Status, one of `x-states`. */
   readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
-  /** Reason for people; may change; null without one. */
+  /** Reason as text for people, which may change; null: none. */
   readonly reason: string | null
-  /** Stable code of the reason; null without one. */
+  /** Stable code of the reason; null: none. */
   readonly reason_code: ReasonCode | null
-  /** Values of the reason, by name. */
+  /** Values that the reason names. */
   readonly details: ReasonDetails | null
   /** Contracts filled so far. */
   readonly filled_size: number | Decimal
-  /** Id of the order; null where there is none. */
+  /** Id of the order; null: none. */
   readonly order_id: number | null
-  /** Wallet concerned. */
+  /** Wallet of the account. */
   readonly wallet_address: Address
-  /** True if market-maker protection cancelled it. */
+  /** True if market-maker protection canceled the order. */
   readonly mmp_triggered: boolean
-  /** Its place in the one sequence of events. */
+  /** Sequence of the event. */
   readonly seq: Sequence
   /** `X-Request-Id` of the request. */
   readonly request_id?: string | undefined
@@ -170,15 +170,15 @@ export type SignatureDetails = {
 export type BulkResult = {
   /** Place in the list that was sent, from 0. */
   readonly index: number
-  /** True if it was done. */
+  /** True if the request succeeded. */
   readonly success: boolean
-  /** Requested amount. */
+  /** Result of the item; null: the item failed. */
   readonly data: OrderUpdate | null
-  /** Reason of the failure; null if it was done. */
+  /** Reason of the failure; null: the request succeeded. */
   readonly error?: string | null | undefined
   /** Code of the error or the reason; null: none. */
   readonly code?: ErrorCode | ReasonCode | null | undefined
-  /** Values of the reason, by name. */
+  /** Values that the reason names. */
   readonly details?: ReasonDetails | SignatureDetails | undefined
 }
 
@@ -187,25 +187,25 @@ export type CanceledUpdate = {
   readonly timestamp: number
   /** Order as received; for a cancel, the order concerned. */
   readonly info: {
-    /** The instrument, by its canonical name. */
+    /** Canonical symbol of the instrument. */
     readonly symbol: string
-    /** USD for a contract. */
+    /** Price in USD per contract. */
     readonly price: string
-    /** Contracts. */
+    /** Size in contracts. */
     readonly size: string
-    /** `Buy` or `Sell`. */
+    /** Side: `Buy` or `Sell`. */
     readonly side: 'Buy' | 'Sell'
     /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
     readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
     /** True if the order is rejected instead of trading on arrival. */
     readonly add_liquidity_only?: true | undefined
-    /** Client id of the order; null or empty without one. */
+    /** Client id of the order; null or empty: none. */
     readonly client_id: string | null
     /** Name of the underlying. */
     readonly underlying: string | null
     /** Builder that earns the builder fee; null: none. */
     readonly builder_code_address: Address | null
-    /** Id of the order; null where there is none. */
+    /** Id of the order; null: none. */
     readonly order_id: number | null
     /** True for a perp. */
     readonly is_perp: boolean
@@ -213,36 +213,36 @@ export type CanceledUpdate = {
     readonly mmp_enabled: boolean
     /** True if the order may only reduce a position. */
     readonly reduce_only: boolean | null
-    /** Signed nonce. */
+    /** Nonce of the signed request. */
     readonly nonce: Nonce | null
     /** Signature as received; null for cancels. */
     readonly signature: string | null
   }
   /** Status. */
   readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
-  /** Reason for people; may change; null without one. */
+  /** Reason as text for people, which may change; null: none. */
   readonly reason: string | null
-  /** Stable code of the reason; null without one. */
+  /** Stable code of the reason; null: none. */
   readonly reason_code: ReasonCode | null
-  /** Values of the reason, by name. */
+  /** Values that the reason names. */
   readonly details: ReasonDetails | null
   /** Contracts filled so far. */
   readonly filled_size: number | Decimal
-  /** Id of the order; null where there is none. */
+  /** Id of the order; null: none. */
   readonly order_id: number | null
-  /** Wallet concerned. */
+  /** Wallet of the account. */
   readonly wallet_address: Address
-  /** True if market-maker protection cancelled it. */
+  /** True if market-maker protection canceled the order. */
   readonly mmp_triggered: boolean
-  /** Its place in the one sequence of events. */
+  /** Sequence of the event. */
   readonly seq: Sequence
   /** `X-Request-Id` of the request. */
   readonly request_id?: string | undefined
-  /** True if it was done. */
+  /** True if the request succeeded. */
   readonly success: boolean
-  /** Requested amount. */
+  /** Order that was canceled. */
   readonly data: OrderUpdate
-  /** Reason of the failure; null if it was done. */
+  /** Reason of the failure; null: the request succeeded. */
   readonly error: string | null
 }
 
@@ -261,32 +261,32 @@ export type Competition = {
   readonly win_conditions: readonly ('pnl' | 'volume' | 'efficiency')[]
   /** Metric of the medals. */
   readonly primary_win_condition: 'pnl' | 'volume' | 'efficiency'
-  /** Start time, in Unix milliseconds. */
+  /** Time of creation, in Unix milliseconds. */
   readonly start_ts_ms: number
   /** End time, in Unix milliseconds. */
   readonly end_ts_ms: number
   /** State of the competition. */
   readonly state: 'pre' | 'active' | 'post'
-  /** Start time, in UTC. */
+  /** Time of creation, in UTC. */
   readonly created_at: string
-  /** Time of the last change, in UTC. */
+  /** Time of the latest change, in UTC. */
   readonly updated_at: string
 }
 
 export type CompetitionStanding = {
-  /** Id of the competition; null: there is none. */
+  /** Id of the competition; null: none. */
   readonly competition_id: number
   /** Name of the competition. */
   readonly competition_name: string
   /** State of the competition. */
   readonly competition_state: 'pre' | 'active' | 'post'
-  /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+  /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
   readonly rank: number | null
   /** Profit in USD. */
   readonly pnl: Decimal
   /** Traded volume in USD of the underlying. */
   readonly volume: Decimal
-  /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+  /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
   readonly efficiency: Decimal
   /** Medal by the primary metric after the end: 1 to 3; null: none. */
   readonly medal: number | null
@@ -306,7 +306,7 @@ export type Directive = {
   readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
   /** Transaction of the delivery; null without one. */
   readonly tx_hash: string | null
-  /** Start time, in UTC. */
+  /** Time of creation, in UTC. */
   readonly created_at: string
 }
 
@@ -317,9 +317,9 @@ export type DirectiveAnswer = {
   readonly directiveId: string
   /** The last part of the path. */
   readonly actionKey: string
-  /** Wallet concerned. */
+  /** Wallet of the account. */
   readonly account: Address
-  /** Signed nonce. */
+  /** Nonce of the signed request. */
   readonly nonce: Nonce
   /** Recovered signer. */
   readonly recoveredSigner: Address
@@ -329,18 +329,18 @@ export type DirectiveAnswer = {
   readonly rejection: {
     /** Stable code of the reason. */
     readonly code: string
-    /** Description for people; may change. */
+    /** Text for people, which may change. */
     readonly message: string
   } | null
   /** Immediate fills; null: none. */
   readonly fills: readonly ({
     /** Name of the underlying. */
     readonly coin: string
-    /** `Buy` or `Sell`. */
+    /** Side: `Buy` or `Sell`. */
     readonly side: 'Buy' | 'Sell'
-    /** Contracts. */
+    /** Size in contracts. */
     readonly size: Decimal
-    /** USD for a contract. */
+    /** Price in USD per contract. */
     readonly price: Decimal
     /** Time of the event, in Unix milliseconds. */
     readonly time: number
@@ -349,7 +349,7 @@ export type DirectiveAnswer = {
   readonly orderId?: number | undefined
   /** Status of its order. */
   readonly orderStatus?: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | undefined
-  /** Its place in the one sequence of events. */
+  /** Sequence of the event. */
   readonly seq: Sequence
 }
 
@@ -363,48 +363,48 @@ export type FillSource = {
 }
 
 export type Fill = {
-  /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+  /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
   readonly fill_id: number
-  /** Id of the trade, one for both sides, rising. */
+  /** Id of the trade, rising; both sides have the same. */
   readonly trade_id: number
-  /** Id of the order; null where there is none. Of the order that was filled. A request for quote and its quotes are no orders: their fills have 2^52 + fill_id here, which no order has. */
+  /** Id of the filled order. Fills of a package have no order: their value here is 2^52 + fill_id, which no order has. */
   readonly order_id: number
-  /** Wallet concerned. */
+  /** Wallet of the account. */
   readonly wallet_address: Address
-  /** The instrument, by its canonical name. */
+  /** Canonical symbol of the instrument. */
   readonly symbol: string
-  /** `Buy` or `Sell`. */
+  /** Side: `Buy` or `Sell`. */
   readonly side: 'Buy' | 'Sell'
-  /** USD for a contract. */
+  /** Price in USD per contract. */
   readonly price: Decimal
-  /** Contracts. */
+  /** Size in contracts. */
   readonly size: Decimal
-  /** Fee in USD; below 0: a rebate. */
+  /** Fee in USD; negative: a rebate. */
   readonly fee: Decimal
   /** True if this wallet was the taker. */
   readonly is_taker: boolean
   /** Time of the event, in Unix milliseconds. */
   readonly timestamp: number
-  /** Start time, in UTC. */
+  /** Time of creation, in UTC. */
   readonly created_at: string
   /** Builder that earns the builder fee; null: none. */
   readonly builder_code_address: Address | null
   /** Builder fee in USD; null: none. */
   readonly builder_code_fee: Decimal | null
-  /** Profit that it has made final, in USD. */
+  /** Realized profit in USD. */
   readonly realized_pnl: Decimal
   /** Always null: trades are on no chain. */
   readonly explorer_url: null
-  /** `option`, or `perp`. */
+  /** `option` or `perp`. */
   readonly instrument_type: 'option' | 'perp'
   /** Origin: the book or a request for quote. */
   readonly fill_source: FillSource
 }
 
 export type FullLiquidation = {
-  /** Id of the auction; null: there is none. */
+  /** Id of the auction; null: none. */
   readonly auction_id: string
-  /** Id of the liquidation; null: there is none. */
+  /** Id of the liquidation; null: none. */
   readonly request_id: string
   /** Always null: the venue uses no chain. */
   readonly tx_hash: null
@@ -412,15 +412,15 @@ export type FullLiquidation = {
   readonly started_at: number
   /** Always null: the venue uses no chain. */
   readonly chain_start_time: null
-  /** Equity that is missing for the maintenance margin, in USD. */
+  /** Maintenance margin less equity, in USD. */
   readonly margin_needed: Decimal
   /** Always null: the venue uses no chain. */
   readonly stop_request_id: null
   /** Always null: the venue uses no chain. */
   readonly stop_tx_hash: null
-  /** End of the auction; null: it runs, in Unix milliseconds. */
+  /** End of the auction, in Unix milliseconds; null: it runs. */
   readonly liquidated_at: number | null
-  /** Wallet that took it over; null: none. */
+  /** Wallet that won the auction; null: none. */
   readonly winner: Address | null
   /** Bonus of the winner beyond its bid, in USD; null: none. */
   readonly bonus: Decimal | null
@@ -436,9 +436,9 @@ export type FullLiquidation = {
   readonly current_maintenance_margin: Decimal | null
   /** Positions in auction, in the order of a bid. */
   readonly current_positions: readonly ({
-    /** The instrument, by its canonical name. */
+    /** Canonical symbol of the instrument. */
     readonly symbol: string
-    /** Contracts, below 0 for a short position. */
+    /** Position in contracts; negative: short. */
     readonly quantity: Decimal
     /** Mean entry price in USD. */
     readonly entry_price: Decimal
@@ -454,168 +454,171 @@ export type FullLiquidation = {
 }
 
 export type Instrument = {
-  /** The instrument, by its canonical name. */
+  /** Canonical symbol, such as `BTC-20301227-100000-C` or `BTC-PERP`. */
   readonly instrument_name: string
-  /** Number of the instrument, in the order of listing. */
+  /** Numeric id of the instrument; ids rise in order of listing. */
   readonly instrument_id: number
-  /** `option`, or `future` for perps. */
+  /** `option`, or `future` for a perp. */
   readonly kind: 'option' | 'future'
-  /** Always linear, in USD. */
+  /** Always `linear`: quoted and settled in USD. */
   readonly instrument_type: 'linear'
   /** `call` or `put`; empty for a perp. */
   readonly option_type: 'call' | 'put' | ''
-  /** Name of the index that it settles by. */
+  /** Name of the index that prices and settles the instrument, such as `btc_usd`. */
   readonly price_index: string
-  /** `day` of options, `perpetual` of perps. */
+  /** `day` for an option, `perpetual` for a perp. */
   readonly settlement_period: 'day' | 'perpetual'
   readonly settlement_currency: 'USDC'
   /** Name of the underlying. */
   readonly base_currency: string
   readonly counter_currency: 'USD'
   readonly quote_currency: 'USD'
-  /** Expiry; 0 of a perp, in Unix milliseconds. */
+  /** Expiry, in Unix milliseconds; 0 for a perp. */
   readonly expiration_timestamp: number
-  /** Time of the listing, in Unix milliseconds. */
+  /** Time of listing, in Unix milliseconds. */
   readonly creation_timestamp: number
   /** Always null: contracts are not tokens. */
   readonly option_token_address: null
-  /** True if it trades by requests for quote. */
+  /** True if the instrument trades by request for quote. */
   readonly rfq: boolean
-  /** True if it trades on the book. */
+  /** True if the instrument trades on the order book. */
   readonly orderbook: boolean
-  /** True if it trades now. */
+  /** True until expiry, also during a trading halt. */
   readonly is_active: boolean
-  /** Strike in USD; 0 of a perp. */
+  /** Strike price in USD; 0 for a perp. */
   readonly strike: number
+  /** Units of the underlying per contract; always 1. */
   readonly contract_size: 1
-  /** Step of prices in USD, here. */
+  /** Smallest price step in USD; `tick_size_steps` has those of higher prices. */
   readonly tick_size: number
-  /** Prices at which the step grows: 5 significant figures at all prices. */
+  /** Larger price steps at higher prices: a price has at most 5 significant figures. */
   readonly tick_size_steps: readonly ({
-    /** Price in USD above which the step holds. */
+    /** Price in USD above which the step applies. */
     readonly above_price: number
-    /** Step of prices in USD, here. */
+    /** Price step in USD. */
     readonly tick_size: number
   })[]
-  /** Least contracts of an order. */
+  /** Smallest order size in contracts. */
   readonly min_trade_amount: number
-  /** Fee of the maker as a share of the index; below 0 it is paid out. */
+  /** Maker fee per contract as a fraction of the index for an option, of the price for a perp; negative: a rebate. */
   readonly maker_commission: number
-  /** Fee of the taker as a share of the index. */
+  /** Taker fee per contract as a fraction of the index for an option, of the price for a perp; negative: a rebate. */
   readonly taker_commission: number
+  /** Always 0: the venue has no block trades. */
   readonly block_trade_commission: 0
-  /** Least contracts: those of any other trade. */
+  /** Same as `min_trade_amount`. */
   readonly block_trade_min_trade_amount: number
-  /** Step of prices: that of any other trade. */
+  /** Same as `tick_size`. */
   readonly block_trade_tick_size: number
 }
 
 export type InstrumentSpec = {
-  /** The instrument, by its canonical name. */
+  /** Canonical symbol, such as `BTC-20301227-100000-C` or `BTC-PERP`. */
   readonly instrument_id: string
-  /** Number of the instrument, in the order of listing. */
+  /** Numeric id of the instrument; ids rise in order of listing. */
   readonly instrument_numeric_id: number
-  /** The instrument, by its canonical name. */
+  /** Same as `instrument_id`. */
   readonly exchange_symbol: string
-  /** Underlying and its currency. */
+  /** Underlying and quote currency, such as `BTC-USD`. */
   readonly sym: string
-  /** Name of the venue in capitals. */
+  /** Name of the exchange: `STRIKEBOOK`. */
   readonly exchange: string
   readonly delivery: 'CASH'
   readonly settle_asset: 'USDC'
   /** Name of the underlying. */
   readonly base_asset: string
   readonly quote_asset: 'USD'
+  /** Units of the underlying per contract; always 1. */
   readonly contract_size: 1
-  /** Least contracts of an order. */
+  /** Smallest order size in contracts. */
   readonly min_trade_size: number
-  /** Step of prices in USD, here. */
+  /** Smallest price step in USD; `min_price_increment_bands` has those of higher prices. */
   readonly tick_size: number
-  /** Decimals of prices at most. */
+  /** Largest number of decimals of a price. */
   readonly price_decimals: number
-  /** Decimals of sizes at most. */
+  /** Largest number of decimals of a size. */
   readonly size_decimals: number
-  /** Prices at which the step grows: 5 significant figures at all prices. */
+  /** Larger price steps at higher prices: a price has at most 5 significant figures. */
   readonly min_price_increment_bands: readonly ({
-    /** Price in USD above which the step holds. */
+    /** Price in USD above which the step applies. */
     readonly above_price: number
-    /** Step of prices in USD, here. */
+    /** Price step in USD. */
     readonly tick_size: number
   })[]
-  /** Active, waiting for its settlement price, or settled. */
+  /** `OPEN`: active; `SETTLEMENT`: expired, without a settlement price yet; `DELIVERED`: settled. */
   readonly state: 'OPEN' | 'SETTLEMENT' | 'DELIVERED'
-  /** True if it trades now. */
+  /** True if an order can rest on the book now: active, with a book, not halted. */
   readonly is_tradable: boolean
-  /** Time of the listing in Unix nanoseconds. */
+  /** Time of listing, in Unix nanoseconds. */
   readonly listed_time_ns: number
-  /** Time of the last change in Unix nanoseconds. */
+  /** Time of the latest change of state, in Unix nanoseconds. */
   readonly event_ts_ns: number
-  /** Always null: none is set. */
+  /** Always null: no instrument has a position limit of its own. */
   readonly position_limit: null
   /** Always null: contracts are not tokens. */
   readonly option_token_address: null
-  /** Always null: the operator provides the price. */
+  /** Always null: not used by this venue. */
   readonly settlement_oracle: null
-  /** Always null: it has none. */
+  /** Always null: not used by this venue. */
   readonly condition_id: null
-  /** Always null: the operator provides the price. */
+  /** Always null: not used by this venue. */
   readonly underlying_resolution_source: null
   /** Option or perp. */
   readonly instrument_kind: 'OPTION' | 'PERP'
-  /** C for a call, P for a put; null of a perp. */
+  /** `C` for a call, `P` for a put; null for a perp. */
   readonly option_kind: 'C' | 'P' | null
-  /** Strike in USD; 0 of a perp. */
+  /** Strike price in USD; 0 for a perp. */
   readonly strike: Decimal
-  /** Expiry, Unix nanoseconds; 0 of a perp. */
+  /** Expiry, in Unix nanoseconds; 0 for a perp. */
   readonly expiry_ns: number
-  /** Hour of the day of its expiry; null of a perp. */
+  /** Hour of the day of expiry, in UTC; null for a perp. */
   readonly settlement_hour_utc: number | null
-  /** Time of the day of its expiry; null of a perp. */
+  /** Time of the day of expiry as `HH:MM`, in UTC; null for a perp. */
   readonly settlement_time_utc: string | null
-  /** Fee of the maker in hundredths of a percent of the index; below 0 it is paid out. */
+  /** Maker fee per contract in basis points of the index for an option, of the price for a perp; negative: a rebate. */
   readonly maker_fee_bps: number
-  /** Fee of the taker in hundredths of a percent of the index. */
+  /** Taker fee per contract in basis points of the index for an option, of the price for a perp; negative: a rebate. */
   readonly taker_fee_bps: number
-  /** Initial margin as a share of the value of the underlying; of an option the least one of an uncovered short. */
+  /** Initial margin as a fraction of the underlying value; for an option, the minimum of an uncovered short. */
   readonly initial_margin_fraction: number
-  /** Maintenance margin as a share of the value of the underlying; of an option the least one of an uncovered short. */
+  /** Maintenance margin as a fraction of the underlying value; for an option, the minimum of an uncovered short. */
   readonly maintenance_margin_fraction: number
 }
 
 export type Liquidation = {
   /** Id of the change. */
   readonly id: number
-  /** Wallet concerned. */
+  /** Wallet of the account. */
   readonly wallet: Address
   /** Liquidation state before. */
   readonly previous_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
   /** Liquidation state now. */
   readonly new_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
-  /** `partial`: its positions are sold by orders; `full`: all of it is in auction; null: neither. */
+  /** `partial`: the venue sells positions by orders; `full`: the whole account is in auction; null: neither. */
   readonly liquidation_mode: 'partial' | 'full' | null
   /** Margin model of the wallet. */
   readonly margin_mode: 'standard' | 'portfolio'
-  /** Cash and the value of all positions at the marks, in USD. */
+  /** Equity in USD: cash plus positions at mark. */
   readonly equity: Decimal
-  /** Maintenance margin that is required. */
+  /** Required maintenance margin in USD. */
   readonly mm_required: Decimal
   /** Excess: equity less the maintenance margin of the positions; may be below 0. */
   readonly maintenance_margin: Decimal
-  /** Amount by which equity is below it; 0: it is not. */
+  /** Maintenance margin less equity, at least 0. */
   readonly shortfall: Decimal
-  /** Id of the auction; null: there is none. */
+  /** Id of the auction; null: none. */
   readonly auction_id: string | null
-  /** Id of the liquidation; null: there is none. */
+  /** Id of the liquidation; null: none. */
   readonly request_id: string | null
   /** Always null: the venue uses no chain. */
   readonly tx_hash: null
-  /** Equity that is missing for the maintenance margin, in USD. */
+  /** Maintenance margin less equity, in USD. */
   readonly margin_needed: Decimal | null
-  /** Wallet that took it over; null: none. */
+  /** Wallet that won the auction; null: none. */
   readonly winner_address: Address | null
   /** Bonus of the winner beyond its bid, in USD; null: none. */
   readonly bonus: Decimal | null
-  /** Who bore the loss, and how much. */
+  /** Bearers of the loss, with their amounts. */
   readonly details: {
     /** liquidation_mode before. */
     readonly previous_liquidation_mode: 'partial' | 'full' | null
@@ -635,13 +638,13 @@ export type Liquidation = {
 }
 
 export type MarginSummary = {
-  /** Current mode. */
+  /** Mode in force. */
   readonly mode: 'standard' | 'portfolio'
-  /** Cash and the value of all positions at the marks, in USD. */
+  /** Equity in USD: cash plus positions at mark. */
   readonly equity: Decimal
   /** Initial margin of the positions. */
   readonly position_im: Decimal
-  /** Initial margin that open orders add. */
+  /** Initial margin of open orders. */
   readonly open_orders_im: Decimal
   /** Excess: equity less position_im and open_orders_im; may be below 0. */
   readonly initial_margin: Decimal
@@ -654,55 +657,55 @@ export type MarginSummary = {
 export type Market = {
   /** Name of the underlying. */
   readonly underlying: string
-  /** Expiry, in Unix seconds. */
+  /** Expiry of the options, in Unix seconds. */
   readonly expiry: number
-  /** The index in USD; 0: not known. */
+  /** Index price of the underlying in USD; 0: unknown or stale. */
   readonly index_price: Decimal
-  /** Volatility at the money as a fraction: 0.55; null: not known. */
+  /** At-the-money implied volatility as a fraction, such as 0.55; null: unknown. */
   readonly atm_vol: string | null
-  /** Instruments of the market. */
+  /** Options by strike, calls first; absent if not requested. */
   readonly instruments?: readonly ({
-    /** Number of the instrument, in the order of listing. */
+    /** Numeric id of the instrument; ids rise in order of listing. */
     readonly instrument_id: number
-    /** The instrument, by its canonical name. */
+    /** Canonical symbol, such as `BTC-20301227-100000-C` or `BTC-PERP`. */
     readonly id: string
     /** Name of the underlying. */
     readonly underlying: string
-    /** Strike in USD; 0 of a perp. */
+    /** Strike price in USD. */
     readonly strike: Decimal
     /** Expiry, in Unix seconds. */
     readonly expiry: number
-    /** `call` or `put`; empty of a perp. */
+    /** `call` or `put`. */
     readonly option_type: 'call' | 'put'
     /** Always null: contracts are not tokens. */
     readonly option_token_address: null
-    /** Volatility of the mark as a fraction: 0.55; null: not known. */
+    /** Implied volatility of the mark as a fraction, such as 0.55; null: no mark. */
     readonly mark_iv: string | null
-    /** Volume of 24 hours in USD of the underlying. */
+    /** Underlying value traded in the current hour and the 23 hours before it, in USD. */
     readonly volume_24h: Decimal
-    /** Contracts held long, equal to those held short. */
+    /** Open interest in contracts. */
     readonly open_interest: Decimal
-    /** Price 24 hours ago: of an instrument the theoretical one, of a market the index; null: not known. */
+    /** Theoretical price one day ago in USD; null: unknown. */
     readonly prev_day_px: Decimal | null
-    /** Time of the last change, in UTC. */
+    /** Time of the latest change of state or marks in the underlying, in UTC. */
     readonly updated_at: string
     /** State of the instrument; see `x-states`. */
     readonly status: 'ACTIVE' | 'EXPIRED_PENDING_PRICE' | 'SETTLED' | 'DELETED'
-    /** Trading mode: the book, requests for quote, both, or none. */
+    /** `orderbook`, `rfq` or `orderbook|rfq`; empty: trading is disabled. */
     readonly trading_mode: string
   })[] | undefined
-  /** Volume of 24 hours of all its instruments, in USD of the underlying. */
+  /** Underlying value traded in the current hour and the 23 hours before it, in USD, in all options of the market. */
   readonly total_volume_24h: Decimal
-  /** Contracts held long in all its instruments. */
+  /** Open interest in contracts, in all options of the market. */
   readonly total_open_interest: Decimal
-  /** Price 24 hours ago: of an instrument the theoretical one, of a market the index; null: not known. */
+  /** Index price one day ago in USD; null: unknown. */
   readonly prev_day_px: Decimal | null
-  /** The same as prev_day_px. */
+  /** Same as `prev_day_px`. */
   readonly prev_day_price: Decimal | null
 }
 
 export type MmpConfig = {
-  /** Wallet concerned. */
+  /** Wallet of the account. */
   readonly wallet_address: Address
   /** Name of the underlying. */
   readonly currency: string
@@ -718,11 +721,11 @@ export type MmpConfig = {
   readonly vega_limit: Decimal | null
   /** True while it is set. */
   readonly enabled: boolean
-  /** Of its latest change. */
+  /** Nonce of the latest change. */
   readonly nonce: Nonce
   /** True while new orders are frozen. */
   readonly frozen: boolean
-  /** End of the freeze; null: not frozen, or until a reset, in Unix milliseconds. */
+  /** End of the freeze, in Unix milliseconds; null: not frozen, or until a reset. */
   readonly frozen_until_ms: number | null
   /** Current sums. */
   readonly window: {
@@ -736,113 +739,113 @@ export type MmpConfig = {
 }
 
 export type ProviderQuote = {
-  /** The provider. */
+  /** Wallet of the provider. */
   readonly wallet: Address
-  /** Bid of the provider as received; absent: no bid. */
+  /** Bid price in USD as received; absent: no bid. */
   readonly bid_price?: Decimal | undefined
-  /** Ask of the provider as received; absent: no ask. */
+  /** Ask price in USD as received; absent: no ask. */
   readonly ask_price?: Decimal | undefined
-  /** Largest size that the provider buys, in contracts. */
+  /** Largest size that the provider buys, in contracts; absent: no bid. */
   readonly max_bid_size?: Decimal | undefined
-  /** Largest size that the provider sells, in contracts. */
+  /** Largest size that the provider sells, in contracts; absent: no ask. */
   readonly max_ask_size?: Decimal | undefined
   /** Time of receipt, in Unix milliseconds. */
   readonly updated_at: number
 }
 
 export type OptionSummary = {
-  /** Number of the instrument, in the order of listing. */
+  /** Numeric id of the instrument; ids rise in order of listing. */
   readonly instrument_id: number
-  /** The instrument, by its canonical name. */
+  /** Canonical symbol, such as `BTC-20301227-100000-C` or `BTC-PERP`. */
   readonly instrument_name: string
-  /** Name of the index that it settles by. */
+  /** Name of the index of the underlying, such as `BTC_USD`. */
   readonly underlying_index: string
   /** Name of the underlying. */
   readonly base_currency: string
   readonly quote_currency: 'USD'
   /** Always null: contracts are not tokens. */
   readonly option_token_address: null
-  /** Expiry; 0 of a perp, in Unix milliseconds. */
+  /** Expiry, in Unix milliseconds. */
   readonly expiration_timestamp: number
-  /** Time of the listing, in Unix milliseconds. */
+  /** Time of listing, in Unix milliseconds. */
   readonly creation_timestamp: number
-  /** Price of the latest trade in USD; null: there was none. */
+  /** Price of the latest trade in USD; null: no trade. */
   readonly last: number | null
-  /** Highest price of 24 hours; null: there was no trade. */
+  /** Highest trade price of the day in USD; null: no trade. */
   readonly high: number | null
-  /** Lowest price of 24 hours; null: there was no trade. */
+  /** Lowest trade price of the day in USD; null: no trade. */
   readonly low: number | null
-  /** Change of the price in 24 hours, in percent; null: not known. */
+  /** Change from the first to the last trade price of the day, in percent; null: no trade. */
   readonly price_change: number | null
-  /** Contracts traded. */
+  /** Contracts traded during the day. */
   readonly volume: number
-  /** The same in USD of the underlying. */
+  /** Underlying value traded during the day, in USD. */
   readonly volume_usd: number
-  /** Contracts held long, equal to those held short. */
+  /** Open interest in contracts. */
   readonly open_interest: number
-  /** The index in USD; 0: not known. */
+  /** Index price of the underlying in USD; 0: unknown or stale. */
   readonly underlying_price: number
-  /** Settlement price if it settled now in USD; 0: not known. */
+  /** Settlement price, or its present estimate from the samples or the index, in USD; 0: unknown. */
   readonly estimated_delivery_price: number
-  /** Interest rate of the pricing model. */
+  /** Interest rate of the pricing model, as a fraction per year. */
   readonly interest_rate: number
-  /** Price for margin and profit in USD; 0: not known. */
+  /** Mark price in USD, used for margin and profit; 0: unknown. */
   readonly mark_price: number
-  /** Model price from index and surface in USD; 0: not known. */
+  /** Model price in USD; 0: unknown. */
   readonly theoretical_price: number
-  /** Volatility of the mark as a fraction: 0.55; null: not known. */
+  /** Implied volatility of the mark as a fraction, such as 0.55; 0: unknown. */
   readonly mark_iv: number
-  /** Sensitivities of the price of a contract. */
+  /** Sensitivities of the price of one contract; all 0 without a mark. */
   readonly greeks: {
-    /** Change of the price by 1 USD of the index. */
+    /** Change of the price per USD of the index. */
     readonly delta: number
-    /** Change of delta by 1 USD of the index. */
+    /** Change of delta per USD of the index. */
     readonly gamma: number
-    /** Change of the price by one point of volatility, in USD. */
+    /** Change of the price per percentage point of volatility, in USD. */
     readonly vega: number
-    /** Change of the price by a day, in USD. */
+    /** Change of the price per day, in USD. */
     readonly theta: number
-    /** Change of the price by one point of interest, in USD. */
+    /** Change of the price per percentage point of the interest rate, in USD. */
     readonly rho: number
   }
-  /** Highest bid in USD; 0: none. */
+  /** Highest bid price of the book in USD; 0: no bid. */
   readonly bid_price: number
-  /** Lowest ask in USD; 0: none. */
+  /** Lowest ask price of the book in USD; 0: no ask. */
   readonly ask_price: number
-  /** Mean of bid and ask in USD; 0: one of them is missing. */
+  /** Mean of `bid_price` and `ask_price` in USD; 0: one of them is missing. */
   readonly mid_price: number
-  /** Contracts at the highest bid. */
+  /** Contracts at the highest bid price; absent: no bid. */
   readonly best_bid_size?: number | undefined
-  /** Contracts at the lowest ask. */
+  /** Contracts at the lowest ask price; absent: no ask. */
   readonly best_ask_size?: number | undefined
-  /** Volatility of the bid as a fraction. */
+  /** Implied volatility of the best bid as a fraction; absent: none. */
   readonly bid_iv?: number | undefined
-  /** Volatility of the ask as a fraction. */
+  /** Implied volatility of the best ask as a fraction; absent: none. */
   readonly ask_iv?: number | undefined
-  /** Highest indicative bid of a quote provider in USD. */
+  /** Highest indicative bid of the quote providers in USD; absent: no bid. */
   readonly indicative_bid_price?: number | undefined
-  /** Lowest indicative ask of a quote provider in USD. */
+  /** Lowest indicative ask of the quote providers in USD; absent: no ask. */
   readonly indicative_ask_price?: number | undefined
-  /** Contracts at the highest indicative bid. */
+  /** Contracts of all providers at the highest indicative bid. */
   readonly indicative_bid_size?: number | undefined
-  /** Contracts at the lowest indicative ask. */
+  /** Contracts of all providers at the lowest indicative ask. */
   readonly indicative_ask_size?: number | undefined
-  /** Quotes of the providers, one each. */
+  /** Indicative quotes, one of each provider, best first; absent if not requested. */
   readonly rfq_provider_quotes?: readonly (ProviderQuote)[] | undefined
 }
 
 export type Order = {
-  /** Id of the order; null where there is none. */
+  /** Id of the order; null: none. */
   readonly order_id: number
-  /** Wallet concerned. */
+  /** Wallet of the account. */
   readonly wallet_address: Address
-  /** The instrument, by its canonical name. */
+  /** Canonical symbol of the instrument. */
   readonly symbol: string
-  /** `Buy` or `Sell`. */
+  /** Side: `Buy` or `Sell`. */
   readonly side: 'Buy' | 'Sell'
   /** Its limit in USD. */
   readonly price: Decimal
-  /** Contracts. */
+  /** Size in contracts. */
   readonly size: Decimal
   /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
   readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
@@ -850,115 +853,115 @@ export type Order = {
   readonly add_liquidity_only?: true | undefined
   /** Status in lower case; see `x-states`. */
   readonly status: 'acked' | 'open' | 'partially_filled' | 'filled' | 'canceled' | 'rejected'
-  /** Start time, in Unix milliseconds. */
+  /** Time of creation, in Unix milliseconds. */
   readonly created_at: number
-  /** Time of the last change, in UTC. */
+  /** Time of the latest change, in UTC. */
   readonly updated_at: string
   /** Contracts filled so far. */
   readonly filled_size: Decimal
-  /** Client id of the order; null or empty without one. */
+  /** Client id of the order; null or empty: none. */
   readonly client_id: string | null
   /** True if the order may only reduce a position. */
   readonly reduce_only: boolean
   /** True if market-maker protection counts and cancels it. */
   readonly mmp_enabled: boolean
-  /** `option`, or `perp`. */
+  /** `option` or `perp`. */
   readonly instrument_type: 'option' | 'perp'
-  /** Reason for people; may change; null without one. */
+  /** Reason as text for people, which may change; null: none. */
   readonly reason: string | null
-  /** Stable code of the reason; null without one. */
+  /** Stable code of the reason; null: none. */
   readonly reason_code: ReasonCode | null
   /** Mean price of its fills in USD; null without one. */
   readonly avg_fill_price: Decimal | null
 }
 
 export type Orderbook = {
-  /** The instrument, by its canonical name. */
+  /** Canonical symbol, such as `BTC-20301227-100000-C` or `BTC-PERP`. */
   readonly instrument_name: string
-  /** Time of the last change of the book, in Unix milliseconds. */
+  /** Time of the latest change of the book, in Unix milliseconds. */
   readonly timestamp: number
-  /** `open` while it trades, else `closed`. */
+  /** `open` while orders can rest on the book, else `closed`. */
   readonly state: 'open' | 'closed'
   /** Sequence of the latest event of the book. */
   readonly change_id: number
-  /** Pairs of price and contracts, the highest price first. */
+  /** Bid levels as pairs of price and contracts, highest price first. */
   readonly bids: readonly (readonly [number, number])[]
-  /** Pairs of price and contracts, the lowest price first. */
+  /** Ask levels as pairs of price and contracts, lowest price first. */
   readonly asks: readonly (readonly [number, number])[]
-  /** Highest bid in USD; 0: none. */
+  /** Highest bid price in USD; 0: no bid. */
   readonly best_bid_price: number
-  /** Lowest ask in USD; 0: none. */
+  /** Lowest ask price in USD; 0: no ask. */
   readonly best_ask_price: number
-  /** Contracts at the highest bid; 0: none. */
+  /** Contracts at the highest bid price; 0: no bid. */
   readonly best_bid_amount: number
-  /** Contracts at the lowest ask; 0: none. */
+  /** Contracts at the lowest ask price; 0: no ask. */
   readonly best_ask_amount: number
-  /** Price of the latest trade in USD; null: there was none. */
+  /** Price of the latest trade in USD; null: no trade. */
   readonly last_price: number | null
-  /** Price for margin and profit in USD; 0: not known. */
+  /** Mark price in USD, used for margin and profit; 0: unknown. */
   readonly mark_price: number
-  /** Model price from index and surface in USD; 0: not known. */
+  /** Model price in USD; absent: unknown. */
   readonly theoretical_price?: number | undefined
-  /** Volatility of the mark as a fraction: 0.55; null: not known. */
+  /** Implied volatility of the mark as a fraction, such as 0.55; absent: unknown, or a perp. */
   readonly mark_iv?: number | undefined
-  /** Volatility of the bid as a fraction. */
+  /** Implied volatility of the best bid as a fraction; absent: none. */
   readonly bid_iv?: number | undefined
-  /** Volatility of the ask as a fraction. */
+  /** Implied volatility of the best ask as a fraction; absent: none. */
   readonly ask_iv?: number | undefined
-  /** The index in USD; 0: not known. */
+  /** Index price of the underlying in USD; 0: unknown or stale. */
   readonly index_price: number
-  /** The index in USD; 0: not known. */
+  /** Same as `index_price`. */
   readonly underlying_price: number
-  /** Name of the index that it settles by. */
+  /** Name of the index of the underlying, such as `BTC_USD`. */
   readonly underlying_index: string
-  /** Settlement value of a contract in USD; 0 until it settles. */
+  /** Settlement price of the expiry in USD; 0: not settled yet. */
   readonly settlement_price: number
-  /** Least price that an order may have, in USD. */
+  /** Lowest price in USD that a sell order may have. */
   readonly min_price: number
-  /** Highest price that an order may have, in USD. */
+  /** Highest price in USD that a buy order may have. */
   readonly max_price: number
-  /** Contracts held long, equal to those held short. */
+  /** Open interest in contracts. */
   readonly open_interest: number
-  /** Interest rate of the pricing model. */
+  /** Interest rate of the pricing model, as a fraction per year. */
   readonly interest_rate: number
-  /** Of a perp: share of the index that longs paid shorts in the latest period; below 0 the other way. */
+  /** Funding rate of the latest period of a perp, as a fraction of the index; negative: shorts paid longs. */
   readonly funding_rate?: number | undefined
-  /** Of a perp: end of that period, in Unix milliseconds. */
+  /** End of the latest funding period of a perp, in Unix milliseconds. */
   readonly funding_timestamp?: number | undefined
-  /** Settlement price if it settled now in USD; 0: not known. */
+  /** Settlement price, or its present estimate from the samples or the index, in USD; 0: unknown. */
   readonly estimated_delivery_price: number
   /** Always null: contracts are not tokens. */
   readonly option_token_address: null
-  /** Trading statistics of the last 24 hours. */
+  /** Trades of the current hour and the 23 hours before it. */
   readonly stats: {
-    /** Highest price of 24 hours; null: there was no trade. */
+    /** Highest trade price of the day in USD; null: no trade. */
     readonly high: number | null
-    /** Lowest price of 24 hours; null: there was no trade. */
+    /** Lowest trade price of the day in USD; null: no trade. */
     readonly low: number | null
-    /** Change of the price in 24 hours, in percent; null: not known. */
+    /** Change from the first to the last trade price of the day, in percent; null: no trade. */
     readonly price_change: number | null
-    /** Contracts traded. */
+    /** Contracts traded during the day. */
     readonly volume: number
-    /** The same in USD of the underlying. */
+    /** Underlying value traded during the day, in USD. */
     readonly volume_usd: number
   }
-  /** Sensitivities of the price of a contract. */
+  /** Sensitivities of the price of one contract; absent: no mark. */
   readonly greeks?: {
-    /** Change of the price by 1 USD of the index. */
+    /** Change of the price per USD of the index. */
     readonly delta: number
-    /** Change of delta by 1 USD of the index. */
+    /** Change of delta per USD of the index. */
     readonly gamma: number
-    /** Change of the price by one point of volatility, in USD. */
+    /** Change of the price per percentage point of volatility, in USD. */
     readonly vega: number
-    /** Change of the price by a day, in USD. */
+    /** Change of the price per day, in USD. */
     readonly theta: number
-    /** Change of the price by one point of interest, in USD. */
+    /** Change of the price per percentage point of the interest rate, in USD. */
     readonly rho: number
   } | undefined
 }
 
 export type PartialLiquidation = {
-  /** Start time, in Unix milliseconds. */
+  /** Time of creation, in Unix milliseconds. */
   readonly entered_at: number
   /** Equity at which it ends. */
   readonly target_equity: Decimal
@@ -966,7 +969,7 @@ export type PartialLiquidation = {
   readonly mm_shortfall: Decimal
   /** Time at which the whole account goes to auction unless it is healthy, in Unix milliseconds. */
   readonly escalation_deadline: number
-  /** Time at which its orders were last priced; null: it has none yet, in Unix milliseconds. */
+  /** Time at which its orders were last priced, in Unix milliseconds; null: it has none yet. */
   readonly last_reprice_at: number | null
   /** Ids of its working orders. */
   readonly active_order_request_ids: readonly (string)[]
@@ -985,61 +988,61 @@ export type PartialLiquidation = {
 }
 
 export type Position = {
-  /** Wallet concerned. */
+  /** Wallet of the account. */
   readonly wallet_address: Address
-  /** The instrument, by its canonical name. */
+  /** Canonical symbol of the instrument. */
   readonly symbol: string
-  /** Contracts, below 0 for a short position. */
+  /** Position in contracts; negative: short. */
   readonly amount: Decimal
   /** Mean entry price in USD. */
   readonly entry_price: Decimal
   /** Initial margin of the position. */
   readonly margin_posted: Decimal
-  /** Profit that it has made final, in USD. */
+  /** Realized profit in USD. */
   readonly realized_pnl: Decimal
   /** Profit at the mark, in USD. */
   readonly unrealized_pnl: Decimal
-  /** Time of the last change, in UTC. */
+  /** Time of the latest change, in UTC. */
   readonly updated_at: string
-  /** `option`, or `perp`. */
+  /** `option` or `perp`. */
   readonly instrument_type: 'option' | 'perp'
   /** Contracts times mark, in USD; below 0 of a short position. */
   readonly notional_value: Decimal
   /** Maintenance margin of the position. */
   readonly maintenance_margin: Decimal
-  /** Always 0: it depends on all of the account. */
+  /** Always 0: it depends on the whole account. */
   readonly liquidation_price: Decimal
   /** Maintenance margin of the account as a share of its equity, at most 1; 1 without equity. */
   readonly margin_ratio: Decimal
 }
 
 export type SpanMargin = {
-  /** Cash and the value of all positions at the marks, in USD. */
+  /** Equity in USD: cash plus positions at mark. */
   readonly equity: Decimal
   /** Initial margin of positions and open orders. */
   readonly initial_margin_required: Decimal
   /** Maintenance margin of the positions. */
   readonly maintenance_margin_required: Decimal
-  /** Initial margin that open orders add. */
+  /** Initial margin of open orders. */
   readonly open_orders_initial_margin: Decimal
   /** Initial margin of the options. */
   readonly option_margin_required: Decimal
-  /** Of portfolio margin: loss in the worst of the scenarios; else 0. */
+  /** Portfolio margin: loss in the worst scenario; otherwise 0. */
   readonly scanning_risk: Decimal
-  /** Of portfolio margin: least margin for short options; else 0. */
+  /** Portfolio margin: least margin of short options; otherwise 0. */
   readonly option_floor: Decimal
-  /** Of portfolio margin: what is added for gamma close to expiry; else 0. */
+  /** Portfolio margin: charge for gamma near expiry; otherwise 0. */
   readonly gamma_overlay: Decimal
   /** Initial margin of the perps. */
   readonly hypercore_margin_required: Decimal
 }
 
 export type Portfolio = {
-  /** Wallet concerned. */
+  /** Wallet of the account. */
   readonly wallet_address: Address
   /** Open positions. */
   readonly positions: readonly (Position)[]
-  /** Cash and the value of all positions at the marks, in USD. */
+  /** Equity in USD: cash plus positions at mark. */
   readonly equity: Decimal
   /** Initial margin of positions and open orders. */
   readonly total_margin_used: Decimal
@@ -1047,15 +1050,15 @@ export type Portfolio = {
   readonly available_balance: Decimal
   /** Withdrawable amount in USD. */
   readonly withdrawable_usdc: Decimal
-  /** Of portfolio margin: loss in the worst of the scenarios; else 0. */
+  /** Portfolio margin: loss in the worst scenario; otherwise 0. */
   readonly scanning_risk: Decimal
-  /** Of portfolio margin: least margin for short options; else 0. */
+  /** Portfolio margin: least margin of short options; otherwise 0. */
   readonly option_floor: Decimal
-  /** Of portfolio margin: what is added for gamma close to expiry; else 0. */
+  /** Portfolio margin: charge for gamma near expiry; otherwise 0. */
   readonly gamma_overlay: Decimal
   /** Margin model of the wallet. */
   readonly margin_mode: 'standard' | 'portfolio'
-  /** Time of the marks; null: there are none, in Unix milliseconds. */
+  /** Time of the marks, in Unix milliseconds; null: there are none. */
   readonly portfolio_snapshot_timestamp_ms: number | null
   /** Required margin by component. */
   readonly span_margin: SpanMargin
@@ -1095,21 +1098,21 @@ export type RiskGrid = {
     /** Maintenance margin of a perp as a share of its value. */
     readonly perp_maintenance_fraction: number
   }
-  /** Cash and the value of all positions at the marks, in USD. */
+  /** Equity in USD: cash plus positions at mark. */
   readonly equity: Decimal
   /** Initial margin of the positions. */
   readonly position_initial_margin: Decimal
   /** Maintenance margin of the positions. */
   readonly position_maintenance_margin: Decimal
-  /** Initial margin that open orders add. */
+  /** Initial margin of open orders. */
   readonly open_orders_initial_margin: Decimal
   /** Initial margin of positions and open orders. */
   readonly total_initial_margin: Decimal
-  /** Of portfolio margin: loss in the worst of the scenarios; else 0. */
+  /** Portfolio margin: loss in the worst scenario; otherwise 0. */
   readonly scanning_risk: Decimal
-  /** Of portfolio margin: least margin for short options; else 0. */
+  /** Portfolio margin: least margin of short options; otherwise 0. */
   readonly option_floor: Decimal
-  /** Of portfolio margin: what is added for gamma close to expiry; else 0. */
+  /** Portfolio margin: charge for gamma near expiry; otherwise 0. */
   readonly gamma_overlay: Decimal
   /** Underlyings of its positions. */
   readonly underlyings: readonly ({
@@ -1163,7 +1166,7 @@ export type RiskGrid = {
         readonly symbol: string
         /** Name of the underlying. */
         readonly underlying: string
-        /** Contracts, below 0 for a short position. */
+        /** Position in contracts; negative: short. */
         readonly amount: Decimal
         /** The same as amount. */
         readonly base_amount: Decimal
@@ -1185,13 +1188,13 @@ export type RiskGrid = {
 export type SettlementPayout = {
   /** Id of the payout. */
   readonly id: number
-  /** Wallet concerned. */
+  /** Wallet of the account. */
   readonly wallet: Address
-  /** The instrument, by its canonical name. */
+  /** Canonical symbol of the instrument. */
   readonly symbol: string
   /** Expiry of the option, in Unix seconds. */
   readonly expiry_ts: number
-  /** Contracts held, below 0 for a short position. */
+  /** Position in contracts; negative: short. */
   readonly position_size: Decimal
   /** Settlement value of a contract in USD; 0 before it settles. */
   readonly settlement_price: Decimal
@@ -1207,65 +1210,65 @@ export type SettlementPayout = {
   readonly ledger_applied: boolean
   /** True if the wallet marked it as seen. */
   readonly is_seen: boolean
-  /** Start time, in Unix milliseconds. */
+  /** Time of creation, in Unix milliseconds. */
   readonly created_at: number
   /** Index in USD; of a settlement, the settlement index. */
   readonly underlying_price: Decimal
-  /** Fee in USD; below 0: a rebate. */
+  /** Fee in USD; negative: a rebate. */
   readonly fee: Decimal
   /** Reduction of the value because others could not pay. */
   readonly borne: Decimal
 }
 
 export type TheoreticalPrices = {
-  /** The instrument, by its canonical name. */
+  /** Canonical symbol, such as `BTC-20301227-100000-C` or `BTC-PERP`. */
   readonly instrument_name: string
-  /** Time between points. */
+  /** Interval between points. */
   readonly interval: '5m' | '1h' | '1d'
-  /** Rising in time. */
+  /** Points in rising order of time; empty for an unknown symbol. */
   readonly points: readonly ({
     /** Start of the interval, in Unix milliseconds. */
     readonly timestamp: number
-    /** Last theoretical price of the interval, in USD. */
+    /** Last theoretical price in the interval, in USD. */
     readonly theoretical_price: number
   })[]
 }
 
 export type Trade = {
-  /** Id of the trade, one for both sides, rising. */
+  /** Id of the trade, common to both sides; ids rise with time. */
   readonly trade_id: number
-  /** The instrument, by its canonical name. */
+  /** Canonical symbol, such as `BTC-20301227-100000-C` or `BTC-PERP`. */
   readonly symbol: string
-  /** USD for a contract. */
+  /** Price in USD per contract. */
   readonly price: Decimal
   /** Contracts. */
   readonly size: Decimal
-  /** What the taker has done; the maker has done the opposite. */
+  /** Side of the taker; the maker is on the other side. */
   readonly taker_side: 'Buy' | 'Sell'
-  /** Who was there before; where private reads are signed null, but in what the wallet itself asks for by `account`. */
+  /** Wallet of the maker; null where private reads are signed, unless it is the wallet of `account`. */
   readonly maker_address: Address | null
-  /** Who came to it; where private reads are signed null, but in what the wallet itself asks for by `account`. */
+  /** Wallet of the taker; null where private reads are signed, unless it is the wallet of `account`. */
   readonly taker_address: Address | null
-  /** What the maker has paid in USD; below 0: was paid. */
+  /** Fee of the maker in USD; negative: a rebate. */
   readonly maker_fee: Decimal
-  /** What the taker has paid in USD; below 0: was paid. */
+  /** Fee of the taker in USD; negative: a rebate. */
   readonly taker_fee: Decimal
-  /** Time of the event, in Unix milliseconds. */
+  /** Time of the trade, in Unix milliseconds. */
   readonly timestamp: number
-  /** Start time, in UTC. */
+  /** Time of the trade, in UTC. */
   readonly created_at: string
 }
 
 export type UserTier = {
-  /** Wallet concerned. */
+  /** Wallet of the account. */
   readonly wallet_address: Address
   /** Tier of the wallet. */
   readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
-  /** The limits of its tier; -1: unlimited. */
+  /** Limits of the tier; -1: unlimited. */
   readonly limits: {
-    /** Most working orders; -1: unlimited. */
+    /** Largest number of working orders; -1: unlimited. */
     readonly max_open_orders: number
-    /** Most positions; -1: unlimited. */
+    /** Largest number of positions; -1: unlimited. */
     readonly max_open_positions: number
     /** Orders per minute; -1: unlimited. */
     readonly orders_per_minute: number
@@ -1366,7 +1369,7 @@ export type Answers = {
   readonly 'GET /instruments': {
     /** Version of JSON-RPC. */
     readonly jsonrpc: '2.0'
-    /** Result of the request. */
+    /** Instruments that match the filters. */
     readonly result: readonly (Instrument)[]
     /** True on a test network. */
     readonly testnet: boolean
@@ -1382,7 +1385,7 @@ export type Answers = {
   readonly 'GET /instrument-specs': {
     /** Version of JSON-RPC. */
     readonly jsonrpc: '2.0'
-    /** Result of the request. */
+    /** Instruments that match the filter. */
     readonly result: readonly (InstrumentSpec)[]
     /** True on a test network. */
     readonly testnet: boolean
@@ -1398,7 +1401,7 @@ export type Answers = {
   readonly 'GET /markets': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Markets by underlying, then by expiry. */
     readonly data: readonly (Market)[]
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -1406,11 +1409,11 @@ export type Answers = {
   readonly 'GET /orderbook': {
     /** Version of JSON-RPC. */
     readonly jsonrpc: '2.0'
-    /** The book; null: there is no such instrument. */
+    /** The order book; null: the instrument does not exist. */
     readonly result: Orderbook | null
-    /** Reason why there is no result. */
+    /** Reason for a null result; absent: there is a result. */
     readonly error?: {
-      /** Always 13020: there is no such instrument. */
+      /** Always 13020: the instrument does not exist. */
       readonly code: 13020
       /** Always `not_found`. */
       readonly message: 'not_found'
@@ -1429,7 +1432,7 @@ export type Answers = {
   readonly 'GET /options-summary': {
     /** Version of JSON-RPC. */
     readonly jsonrpc: '2.0'
-    /** Result of the request. */
+    /** Active options that match the filters. */
     readonly result: readonly (OptionSummary)[]
     /** True on a test network. */
     readonly testnet: boolean
@@ -1443,73 +1446,73 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'GET /fees': {
-    /** True while it is on. */
+    /** True if any fee differs from 0. */
     readonly enabled: boolean
-    /** Of options. */
+    /** Fees of option trades. */
     readonly options: {
-      /** Share of the value of the underlying; below 0 it is paid out. */
+      /** Maker fee per contract as a fraction of the index; negative: a rebate. */
       readonly maker_rate: Decimal
-      /** Share of the value of the underlying. */
+      /** Taker fee per contract as a fraction of the index; negative: a rebate. */
       readonly taker_rate: Decimal
-      /** Cap of the fee of a trade as a share of the premium. */
+      /** Upper limit of a fee as a fraction of the option price. */
       readonly price_cap: Decimal
     }
-    /** Of perps. */
+    /** Fees of perp trades. */
     readonly perps: {
-      /** Share of the value of the underlying; below 0 it is paid out. */
+      /** Maker fee as a fraction of the price; negative: a rebate. */
       readonly maker_rate: Decimal
-      /** Share of the value of the underlying. */
+      /** Taker fee as a fraction of the price; negative: a rebate. */
       readonly taker_rate: Decimal
     }
-    /** Of settlements. */
+    /** Fee of a settlement. */
     readonly settlement: {
-      /** Share of the value of the underlying. */
+      /** Fee per contract in the money as a fraction of the settlement price of the underlying. */
       readonly rate: Decimal
-      /** Cap of the fee as a share of the payoff. */
+      /** Upper limit of the fee as a fraction of the payoff. */
       readonly payoff_cap: Decimal
     }
-    /** Of liquidations. */
+    /** Fee of orders that the engine sends to liquidate an account; paid to the insurance fund. */
     readonly liquidation: {
-      /** Share of the value of the underlying. */
+      /** Fee per contract as a fraction of the index. */
       readonly rate: Decimal
     }
-    /** Of builders. */
+    /** Share of builders. */
     readonly builder: {
-      /** Share of the fee of the venue that a builder earns. */
+      /** Fraction of a trading fee that the builder of the order earns. */
       readonly share: Decimal
     }
-    /** Fees of the requested wallet. */
+    /** Fees of the requested wallet; absent: no `wallet` in the query. */
     readonly applied?: {
-      /** Wallet concerned. */
+      /** The requested wallet. */
       readonly wallet: Address
-      /** Tier of the wallet. */
+      /** Its tier. */
       readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
-      /** Of options. */
+      /** Fees of option trades. */
       readonly options: {
-        /** Share of the value of the underlying; below 0 it is paid out. */
+        /** Maker fee per contract as a fraction of the index; negative: a rebate. */
         readonly maker_rate: Decimal
-        /** Share of the value of the underlying. */
+        /** Taker fee per contract as a fraction of the index; negative: a rebate. */
         readonly taker_rate: Decimal
-        /** Cap of the fee of a trade as a share of the premium. */
+        /** Upper limit of a fee as a fraction of the option price. */
         readonly price_cap: Decimal
       }
-      /** Of perps. */
+      /** Fees of perp trades. */
       readonly perps: {
-        /** Share of the value of the underlying; below 0 it is paid out. */
+        /** Maker fee as a fraction of the price; negative: a rebate. */
         readonly maker_rate: Decimal
-        /** Share of the value of the underlying. */
+        /** Taker fee as a fraction of the price; negative: a rebate. */
         readonly taker_rate: Decimal
       }
-      /** Of settlements. */
+      /** Fee of a settlement. */
       readonly settlement: {
-        /** Share of the value of the underlying. */
+        /** Fee per contract in the money as a fraction of the settlement price of the underlying. */
         readonly rate: Decimal
-        /** Cap of the fee as a share of the payoff. */
+        /** Upper limit of the fee as a fraction of the payoff. */
         readonly payoff_cap: Decimal
       }
-      /** Of liquidations. */
+      /** Fee of orders that the engine sends to liquidate an account; paid to the insurance fund. */
       readonly liquidation: {
-        /** Share of the value of the underlying. */
+        /** Fee per contract as a fraction of the index. */
         readonly rate: Decimal
       }
     } | undefined
@@ -1519,7 +1522,7 @@ export type Answers = {
   readonly 'GET /trades': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Trades that match the filters. */
     readonly data: readonly (Trade)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -1536,7 +1539,7 @@ export type Answers = {
   readonly 'GET /trades/': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** The trade. */
     readonly data: Trade
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -1544,7 +1547,7 @@ export type Answers = {
   readonly 'GET /historical-theos': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Series of the option. */
     readonly data: TheoreticalPrices
     /** Always null: the request succeeded. */
     readonly error: null
@@ -1554,7 +1557,7 @@ export type Answers = {
   readonly 'GET /historical-theos/batch': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Series by canonical symbol. */
     readonly data: { readonly [name: string]: TheoreticalPrices }
     /** Always null: the request succeeded. */
     readonly error: null
@@ -1568,7 +1571,7 @@ export type Answers = {
     readonly api_wallets: readonly ({
       /** Name of the key. */
       readonly name: string
-      /** The address. */
+      /** Address of the key. */
       readonly address: Address
     })[]
     /** Sequence of the latest event that the answer includes. */
@@ -1585,9 +1588,9 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'GET /username': {
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Name of the wallet; without one, a name derived from its address. */
+    /** Name of the wallet, or a name derived from its address. */
     readonly username: string
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -1597,13 +1600,13 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** The same wallet. */
       readonly account_wallet: Address
       /** Name of the wallet; without one, a name derived from its address. Ask GET /username. */
       readonly username: string
-      /** Time of the first credit; null: never, in Unix milliseconds. */
+      /** Time of the first credit, in Unix milliseconds; null: never. */
       readonly account_first_seen_ts_ms: number | null
       /** Whole days since the first credit; null: never. */
       readonly account_age_days: number | null
@@ -1638,11 +1641,11 @@ export type Answers = {
   readonly 'GET /profile/realized-pnl': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Realized profit of each instrument. */
     readonly data: readonly ({
-      /** The instrument, by its canonical name. */
+      /** Canonical symbol of the instrument. */
       readonly symbol: string
-      /** Profit that it has made final, in USD. */
+      /** Realized profit in USD. */
       readonly realized_pnl: Decimal
       /** Number of fills, settlements and payments in the sum. */
       readonly event_count: number
@@ -1657,9 +1660,9 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
-      /** Current mode. */
+      /** Mode in force. */
       readonly mode: 'cancel_taker' | 'cancel_maker' | 'cancel_both'
     }
     /** Always null: the request succeeded. */
@@ -1670,7 +1673,7 @@ export type Answers = {
   readonly 'GET /mmp-config': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Protections of the wallet, one for each underlying. */
     readonly data: readonly (MmpConfig)[]
     /** Always null: the request succeeded. */
     readonly error: null
@@ -1682,15 +1685,15 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet_address: Address
-      /** Time between points. */
+      /** Time between two points. */
       readonly interval: '5m' | '1h' | '1d'
-      /** Rising in time. */
+      /** Points, oldest first. */
       readonly points: readonly ({
         /** End of the interval, in Unix milliseconds. */
         readonly timestamp: number
-        /** Cash and the value of all positions at the marks, in USD. */
+        /** Equity in USD: cash plus positions at mark. */
         readonly equity: Decimal
         /** Deposits less withdrawals, in USD. */
         readonly net_deposits: Decimal
@@ -1708,15 +1711,15 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet_address: Address
-      /** Time between points. */
+      /** Time between two points. */
       readonly interval: '5m' | '1h' | '1d'
-      /** Rising in time. */
+      /** Points, oldest first. */
       readonly points: readonly ({
         /** End of the interval, in Unix milliseconds. */
         readonly timestamp: number
-        /** Cash and the value of all positions at the marks, in USD. */
+        /** Equity in USD: cash plus positions at mark. */
         readonly equity: Decimal
         /** Deposits less withdrawals, in USD. */
         readonly net_deposits: Decimal
@@ -1732,7 +1735,7 @@ export type Answers = {
   readonly 'GET /settlement-payouts': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Payouts, newest first. */
     readonly data: readonly (SettlementPayout)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -1751,7 +1754,7 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** Tier of the wallet. */
       readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
@@ -1761,7 +1764,7 @@ export type Answers = {
         readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
         /** Limit per minute; -1: unlimited. */
         readonly limit: number
-        /** Number left; -1: unlimited. */
+        /** Requests left in the window; -1: unlimited. */
         readonly remaining: number
         /** End of the window, in Unix seconds. */
         readonly reset: number
@@ -1772,7 +1775,7 @@ export type Answers = {
         readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
         /** Limit per minute; -1: unlimited. */
         readonly limit: number
-        /** Number left; -1: unlimited. */
+        /** Requests left in the window; -1: unlimited. */
         readonly remaining: number
         /** End of the window, in Unix seconds. */
         readonly reset: number
@@ -1788,67 +1791,67 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** Signed EIP-712 digest. */
       readonly digest: Digest
-      /** Result of the action; in `outcome` the status of the order. */
+      /** State of the action; inside `outcome`, status of the order. */
       readonly status: 'accepted' | 'in_flight' | 'unknown'
       /** Name of the signed struct. */
       readonly action: string | null
-      /** Signed nonce. */
+      /** Nonce of the signed request. */
       readonly nonce: Nonce | null
       /** Time of the event, in Unix milliseconds. */
       readonly timestamp: number | null
-      /** Its place in the one sequence of events. */
+      /** Sequence of the event. */
       readonly seq: Sequence | null
       /** Result; null if unknown. */
       readonly outcome: {
-        /** Result of the action; in `outcome` the status of the order. */
+        /** State of the action; inside `outcome`, status of the order. */
         readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
-        /** Id of the order; null where there is none. */
+        /** Id of the order; null: none. */
         readonly order_id: number | null
-        /** The instrument, by its canonical name. */
+        /** Canonical symbol of the instrument. */
         readonly symbol: string
-        /** `Buy` or `Sell`. */
+        /** Side: `Buy` or `Sell`. */
         readonly side: 'Buy' | 'Sell'
-        /** USD for a contract. */
+        /** Price in USD per contract. */
         readonly price: Decimal
-        /** Contracts. */
+        /** Size in contracts. */
         readonly size: Decimal
         /** Contracts filled so far. */
         readonly filled_size: Decimal
-        /** Client id of the order; null or empty without one. */
+        /** Client id of the order; null or empty: none. */
         readonly client_id: string | null
-        /** Reason for people; may change; null without one. */
+        /** Reason as text for people, which may change; null: none. */
         readonly reason: string | null
-        /** Stable code of the reason; null without one. */
+        /** Stable code of the reason; null: none. */
         readonly reason_code: ReasonCode | null
-        /** True if market-maker protection cancelled it. */
+        /** True if market-maker protection canceled the order. */
         readonly mmp_triggered: boolean
       } | {
-        /** Orders that were cancelled. */
+        /** Number of canceled orders. */
         readonly canceled?: number | undefined
-        /** Time at which the timer fires unless the wallet signs an action; null: never, in Unix milliseconds. */
+        /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: never. */
         readonly fires_at?: number | null | undefined
         /** Cash of the wallet afterwards, in USD. */
         readonly balance_after?: Decimal | undefined
         /** Mode before the change. */
         readonly previous_mode?: 'standard' | 'portfolio' | undefined
-        /** Result of the action; in `outcome` the status of the order. */
+        /** State of the action; inside `outcome`, status of the order. */
         readonly status?: string | undefined
-        /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+        /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
         readonly fill_id?: string | undefined
       } | null
-      /** Results of the wallet that the venue keeps. */
+      /** Kept outcomes of the wallet. */
       readonly kept: {
-        /** Number kept now. */
+        /** Number of kept outcomes. */
         readonly count: number
-        /** Most that the venue keeps. */
+        /** Largest number of outcomes that the venue keeps. */
         readonly max: number
-        /** Time of the oldest one; null: there is none, in Unix milliseconds. */
+        /** Time of the oldest outcome, in Unix milliseconds; null: none. */
         readonly oldest_ms: number | null
-        /** True if none was dropped: an unknown action was never accepted. */
+        /** True if the venue dropped none; an unknown action was then never accepted. */
         readonly is_complete: boolean
       }
     }
@@ -1860,7 +1863,7 @@ export type Answers = {
   readonly 'GET /orders': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Orders, newest first. */
     readonly data: readonly (Order)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -1877,7 +1880,7 @@ export type Answers = {
   readonly 'GET /orders/status': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** The order; null: unknown. */
     readonly data: Order | null
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -1885,7 +1888,7 @@ export type Answers = {
   readonly 'GET /fills': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Fills, newest first. */
     readonly data: readonly (Fill)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -1902,7 +1905,7 @@ export type Answers = {
   readonly 'GET /profile/trades': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Fills, newest first. */
     readonly data: readonly (Fill)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -1921,27 +1924,27 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Id of the order; null where there is none. */
+      /** Id of the order; null: none. */
       readonly order_id: number | null
       /** Wallet concerned. null, as the nonce: asked for by its id. */
       readonly wallet: Address | null
-      /** Signed nonce. */
+      /** Nonce of the signed request. */
       readonly nonce: Nonce | null
       /** Name of the signed struct. */
       readonly action: string | null
-      /** The instrument, by its canonical name. */
+      /** Canonical symbol of the instrument. */
       readonly symbol: string | null
-      /** Its place in the one sequence of events. */
+      /** Sequence of the event. */
       readonly seq: Sequence | null
       /** Result; `IN_FLIGHT`: not yet decided. */
       readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'IN_FLIGHT'
-      /** Reason for people; may change; null without one. */
+      /** Reason as text for people, which may change; null: none. */
       readonly reason: ReasonCode | 'signature_verification_failed' | 'unauthorized' | 'rate_limit_exceeded' | null
       /** `measured`: its times were measured; `store`: it comes from the history. */
       readonly source: 'measured' | 'store'
       /** Gateway that received it; null: unknown. */
       readonly gateway: number | null
-      /** Time of receipt; null: unknown, in Unix milliseconds. */
+      /** Time of receipt, in Unix milliseconds; null: unknown. */
       readonly received_at: number | null
       /** Duration of each stage in microseconds. */
       readonly stages: {
@@ -1979,11 +1982,11 @@ export type Answers = {
       } | null
       /** Other commands of the same batch. */
       readonly neighbours: readonly ({
-        /** Its place in the one sequence of events. */
+        /** Sequence of the event. */
         readonly seq: Sequence
         /** Place in the batch. */
         readonly place: number
-        /** Id of the order; null where there is none. */
+        /** Id of the order; null: none. */
         readonly order_id: number | null
         /** Name of the signed struct. */
         readonly action: string | null
@@ -2068,7 +2071,7 @@ export type Answers = {
       readonly rejection_reason: string | null
       /** Initial margin with the orders. */
       readonly required: Decimal
-      /** Cash and the value of all positions at the marks, in USD. */
+      /** Equity in USD: cash plus positions at mark. */
       readonly equity: Decimal
       /** Initial margin without the orders. */
       readonly consumed_im: Decimal
@@ -2096,23 +2099,23 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** Liquidation state of the account. */
       readonly state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
       /** True while its deadlines are paused, because trading is halted or the clock is in alarm. */
       readonly timers_stand: boolean
-      /** `partial`: its positions are sold by orders; `full`: all of it is in auction; null: neither. */
+      /** `partial`: the venue sells positions by orders; `full`: the whole account is in auction; null: neither. */
       readonly liquidation_mode: 'partial' | 'full' | null
       /** Margin model of the wallet. */
       readonly margin_mode: 'standard' | 'portfolio'
-      /** Cash and the value of all positions at the marks, in USD. */
+      /** Equity in USD: cash plus positions at mark. */
       readonly equity: Decimal
-      /** Maintenance margin that is required. */
+      /** Required maintenance margin in USD. */
       readonly mm_required: Decimal
       /** Excess: equity less the maintenance margin of the positions; may be below 0. */
       readonly maintenance_margin: Decimal
-      /** Amount by which equity is below it; 0: it is not. */
+      /** Maintenance margin less equity, at least 0. */
       readonly shortfall: Decimal
       /** State of the partial liquidation; null: there is none. */
       readonly partial_liquidation: PartialLiquidation | null
@@ -2127,7 +2130,7 @@ export type Answers = {
   readonly 'GET /liquidations': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Changes of liquidation state, newest first. */
     readonly data: readonly (Liquidation)[]
     /** End of these rows. */
     readonly page: {
@@ -2146,7 +2149,7 @@ export type Answers = {
   readonly 'GET /liquidation/history': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Changes of liquidation state, newest first. */
     readonly data: readonly (Liquidation)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -2157,7 +2160,7 @@ export type Answers = {
       /** Number of rows in this answer. */
       readonly count: number
     }
-    /** Reason of the failure; null if it was done. */
+    /** Reason of the failure; null: the request succeeded. */
     readonly error: null
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2179,7 +2182,7 @@ export type Answers = {
     readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
     /** Transaction of the delivery; null without one. */
     readonly tx_hash: string | null
-    /** Start time, in UTC. */
+    /** Time of creation, in UTC. */
     readonly created_at: string
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2187,7 +2190,7 @@ export type Answers = {
   readonly 'GET /v1/transfers': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Transfers, newest first. */
     readonly data: readonly ({
       /** Id of the transfer. */
       readonly id: string
@@ -2209,7 +2212,7 @@ export type Answers = {
       readonly tx_hash: string | null
       /** Ledger of the transaction. */
       readonly tx_hash_type: string
-      /** Start time, in UTC. */
+      /** Time of creation, in UTC. */
       readonly created_at: string
     })[]
     /** End of these rows. */
@@ -2231,48 +2234,48 @@ export type Answers = {
     readonly rfqs: readonly ({
       /** Id of the request, chosen by its taker. */
       readonly rfq_id: string
-      /** Status; see `x-states`. */
+      /** Status, one of `x-states`. */
       readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
       /** Name of the underlying. */
       readonly underlying: string
-      /** The legs, in the order of the request. */
+      /** Legs in the order of the request. */
       readonly legs: readonly ({
-        /** The instrument, by its canonical name. */
+        /** Canonical symbol of the instrument. */
         readonly instrument: string
-        /** `Buy` or `Sell`. */
+        /** Side: `Buy` or `Sell`. */
         readonly side: 'Buy' | 'Sell'
-        /** Contracts. */
+        /** Size in contracts. */
         readonly size: Decimal
       })[]
-      /** The live quotes, the best for the taker first. */
+      /** Live quotes, best for the taker first. */
       readonly quotes: readonly ({
         /** Id of the quote, assigned by the venue. */
         readonly quote_id: string
-        /** Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size. */
+        /** Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size. */
         readonly net_premium: Decimal
-        /** The legs, in the order of the request. */
+        /** Legs in the order of the request. */
         readonly legs: readonly ({
-          /** The instrument, by its canonical name. */
+          /** Canonical symbol of the instrument. */
           readonly instrument: string
-          /** `Buy` or `Sell`. */
+          /** Side: `Buy` or `Sell`. */
           readonly side: 'Buy' | 'Sell'
-          /** Contracts. */
+          /** Size in contracts. */
           readonly size: Decimal
-          /** USD for a contract. */
+          /** Price in USD per contract. */
           readonly price: Decimal
         })[]
-        /** Expiry time, in Unix milliseconds. */
+        /** Time at which it expires, in Unix milliseconds. */
         readonly expires_at: number
       })[]
-      /** Start time, in Unix milliseconds. */
+      /** Time of creation, in Unix milliseconds. */
       readonly created_at: number
-      /** Expiry time, in Unix milliseconds. */
+      /** Time at which it expires, in Unix milliseconds. */
       readonly expires_at: number
-      /** Reason for people; may change; null without one. */
+      /** Reason as text for people, which may change; null: none. */
       readonly reason?: string | null | undefined
-      /** Stable code of the reason; null without one. */
+      /** Stable code of the reason; null: none. */
       readonly reason_code?: ReasonCode | null | undefined
-      /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+      /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
       readonly fill_id?: string | undefined
       /** Order that replaced the unfilled request. */
       readonly fallback_order_id?: number | undefined
@@ -2283,48 +2286,48 @@ export type Answers = {
   readonly 'GET /rfq/': {
     /** Id of the request, chosen by its taker. */
     readonly rfq_id: string
-    /** Status; see `x-states`. */
+    /** Status, one of `x-states`. */
     readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
     /** Name of the underlying. */
     readonly underlying: string
-    /** The legs, in the order of the request. */
+    /** Legs in the order of the request. */
     readonly legs: readonly ({
-      /** The instrument, by its canonical name. */
+      /** Canonical symbol of the instrument. */
       readonly instrument: string
-      /** `Buy` or `Sell`. */
+      /** Side: `Buy` or `Sell`. */
       readonly side: 'Buy' | 'Sell'
-      /** Contracts. */
+      /** Size in contracts. */
       readonly size: Decimal
     })[]
-    /** The live quotes, the best for the taker first. */
+    /** Live quotes, best for the taker first. */
     readonly quotes: readonly ({
       /** Id of the quote, assigned by the venue. */
       readonly quote_id: string
-      /** Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size. */
+      /** Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size. */
       readonly net_premium: Decimal
-      /** The legs, in the order of the request. */
+      /** Legs in the order of the request. */
       readonly legs: readonly ({
-        /** The instrument, by its canonical name. */
+        /** Canonical symbol of the instrument. */
         readonly instrument: string
-        /** `Buy` or `Sell`. */
+        /** Side: `Buy` or `Sell`. */
         readonly side: 'Buy' | 'Sell'
-        /** Contracts. */
+        /** Size in contracts. */
         readonly size: Decimal
-        /** USD for a contract. */
+        /** Price in USD per contract. */
         readonly price: Decimal
       })[]
-      /** Expiry time, in Unix milliseconds. */
+      /** Time at which it expires, in Unix milliseconds. */
       readonly expires_at: number
     })[]
-    /** Start time, in Unix milliseconds. */
+    /** Time of creation, in Unix milliseconds. */
     readonly created_at: number
-    /** Expiry time, in Unix milliseconds. */
+    /** Time at which it expires, in Unix milliseconds. */
     readonly expires_at: number
-    /** Reason for people; may change; null without one. */
+    /** Reason as text for people, which may change; null: none. */
     readonly reason?: string | null | undefined
-    /** Stable code of the reason; null without one. */
+    /** Stable code of the reason; null: none. */
     readonly reason_code?: ReasonCode | null | undefined
-    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
     readonly fill_id?: string | undefined
     /** Order that replaced the unfilled request. */
     readonly fallback_order_id?: number | undefined
@@ -2334,7 +2337,7 @@ export type Answers = {
   readonly 'GET /competitions': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Competitions, latest start first. */
     readonly data: readonly (Competition)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -2359,19 +2362,19 @@ export type Answers = {
   readonly 'GET /leaderboard': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Ranks of wallets, best first. */
     readonly data: readonly ({
-      /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+      /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
       readonly rank: number
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. */
+      /** Name of the wallet, or a name derived from its address. */
       readonly username: string
       /** Profit in USD. */
       readonly pnl: Decimal
       /** Traded volume in USD of the underlying. */
       readonly volume: Decimal
-      /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+      /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
       readonly efficiency: Decimal
       /** Medal by the primary metric after the end: 1 to 3; null: none. */
       readonly medal: number | null
@@ -2387,7 +2390,7 @@ export type Answers = {
       /** Number of rows in this answer. */
       readonly count: number
     }
-    /** Id of the competition; null: there is none. */
+    /** Id of the competition; null: none. */
     readonly competition_id: number | null
     /** Metric that the rows are ranked by. */
     readonly sort_by: 'pnl' | 'volume' | 'efficiency'
@@ -2395,17 +2398,17 @@ export type Answers = {
     readonly sort_order: 'asc' | 'desc'
     /** Row of the requested wallet; null: none was requested. */
     readonly connected_user: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. */
+      /** Name of the wallet, or a name derived from its address. */
       readonly username: string
-      /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+      /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
       readonly rank: number | null
       /** Profit in USD. */
       readonly pnl: Decimal | null
       /** Traded volume in USD of the underlying. */
       readonly volume: Decimal | null
-      /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+      /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
       readonly efficiency: Decimal | null
       /** Medal by the primary metric after the end: 1 to 3; null: none. */
       readonly medal: number | null
@@ -2418,9 +2421,9 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Id of the competition; null: there is none. */
+      /** Id of the competition; null: none. */
       readonly competition_id: number | null
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** Wallets that traded. */
       readonly participants: number
@@ -2428,21 +2431,21 @@ export type Answers = {
       readonly ranks: {
         /** Profit in USD. */
         readonly pnl: {
-          /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+          /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
           readonly rank: number | null
           /** Value of the wallet. */
           readonly value: Decimal
         }
         /** Traded volume in USD of the underlying. */
         readonly volume: {
-          /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+          /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
           readonly rank: number | null
           /** Value of the wallet. */
           readonly value: Decimal
         }
-        /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+        /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
         readonly efficiency: {
-          /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+          /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
           readonly rank: number | null
           /** Value of the wallet. */
           readonly value: Decimal
@@ -2457,7 +2460,7 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** Realized profit since the first credit, in USD. */
       readonly lifetime_realized_pnl: Decimal
@@ -2470,19 +2473,19 @@ export type Answers = {
   readonly 'GET /competition/leaderboard': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Ranks of the wallet. */
     readonly data: readonly ({
-      /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+      /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
       readonly rank: number
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. */
+      /** Name of the wallet, or a name derived from its address. */
       readonly username: string
       /** Profit in USD. */
       readonly pnl: Decimal
       /** Traded volume in USD of the underlying. */
       readonly volume: Decimal
-      /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+      /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
       readonly efficiency: Decimal
       /** Medal by the primary metric after the end: 1 to 3; null: none. */
       readonly medal: number | null
@@ -2498,7 +2501,7 @@ export type Answers = {
       /** Number of rows in this answer. */
       readonly count: number
     }
-    /** Id of the competition; null: there is none. */
+    /** Id of the competition; null: none. */
     readonly competition_id: number | null
     /** Metric that the rows are ranked by. */
     readonly sort_by: 'pnl' | 'volume' | 'efficiency'
@@ -2506,17 +2509,17 @@ export type Answers = {
     readonly sort_order: 'asc' | 'desc'
     /** Row of the requested wallet; null: none was requested. */
     readonly connected_user: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. */
+      /** Name of the wallet, or a name derived from its address. */
       readonly username: string
-      /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+      /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
       readonly rank: number | null
       /** Profit in USD. */
       readonly pnl: Decimal | null
       /** Traded volume in USD of the underlying. */
       readonly volume: Decimal | null
-      /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+      /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
       readonly efficiency: Decimal | null
       /** Medal by the primary metric after the end: 1 to 3; null: none. */
       readonly medal: number | null
@@ -2529,9 +2532,9 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. */
+      /** Name of the wallet, or a name derived from its address. */
       readonly username: string
       /** Realized profit since the first credit, in USD. */
       readonly lifetime_realized_pnl: Decimal
@@ -2554,7 +2557,7 @@ export type Answers = {
     readonly code: string
     /** Owner of the code. */
     readonly owner_wallet: Address
-    /** Start time, in UTC. */
+    /** Time of creation, in UTC. */
     readonly created_at: string
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2564,7 +2567,7 @@ export type Answers = {
     readonly code: string
     /** Owner of the code. */
     readonly owner_wallet: Address
-    /** Start time, in UTC. */
+    /** Time of creation, in UTC. */
     readonly created_at: string
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2572,7 +2575,7 @@ export type Answers = {
   readonly 'GET /referrals/referred': {
     /** Owner of the code that the wallet uses; null: none. */
     readonly referrer_wallet: Address
-    /** Requested amount. */
+    /** Referred wallets, latest first. */
     readonly data: readonly ({
       /** Referred wallet. */
       readonly referred_wallet: Address
@@ -2581,7 +2584,7 @@ export type Answers = {
     })[]
     /** Position of these rows in the list. */
     readonly pagination: {
-      /** Most rows. */
+      /** Largest number of rows. */
       readonly limit: number
       /** Rows skipped before these. */
       readonly offset: number
@@ -2603,7 +2606,7 @@ export type Answers = {
       /** Version of the domain. */
       readonly version: string
     }
-    /** Always null: there is none. */
+    /** Always null. */
     readonly hl_builder_address: null
     /** Always null: money is credited by the operator. */
     readonly deposit_router_address: null
@@ -2621,7 +2624,7 @@ export type Answers = {
       readonly asset: number
       /** Name of the underlying. */
       readonly underlying: string
-      /** The instrument, by its canonical name. */
+      /** Canonical symbol of the instrument. */
       readonly symbol: string
     })[]
     /** Public key for browser notifications; null: notifications are off. */
@@ -2637,11 +2640,11 @@ export type Answers = {
   readonly 'PUT /order': OrderUpdate
   readonly 'DELETE /order': CanceledUpdate
   readonly 'DELETE /order_cloid': {
-    /** True if it was done. */
+    /** True if the request succeeded. */
     readonly success: boolean
-    /** Requested amount. */
+    /** Order that was canceled. */
     readonly data: OrderUpdate
-    /** Reason of the failure; null if it was done. */
+    /** Reason of the failure; null: the request succeeded. */
     readonly error: string | null
   }
   readonly 'POST /order/debug': {
@@ -2668,27 +2671,27 @@ export type Answers = {
     readonly matches_other_layout: string | null
   }
   readonly 'POST /bulk_order': {
-    /** One for each item, in the order in which they were sent. */
+    /** One result for each item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'PUT /bulk_order': {
-    /** One for each item, in the order in which they were sent. */
+    /** One result for each item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'DELETE /bulk_order': {
-    /** One for each item, in the order in which they were sent. */
+    /** One result for each item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'DELETE /bulk_order_cloid': {
-    /** One for each item, in the order in which they were sent. */
+    /** One result for each item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'POST /orders': {
-    /** One for each item, in the order in which they were sent. */
+    /** One result for each item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'POST /orders/cancel': {
-    /** One for each item, in the order in which they were sent. */
+    /** One result for each item, in the order of the request. */
     readonly results: readonly (BulkResult)[]
   } | readonly (BulkResult)[]
   readonly 'POST /cancel-all': {
@@ -2696,11 +2699,11 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** Scope of the request: `all`, an underlying or a symbol. */
       readonly scope: string
-      /** Orders that were cancelled. */
+      /** Number of canceled orders. */
       readonly canceled: number
     }
     /** Always null: the request succeeded. */
@@ -2713,11 +2716,11 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** Timeout in milliseconds; 0: no timer. */
       readonly timeout_ms: number
-      /** Time at which the timer fires unless the wallet signs an action; null: never, in Unix milliseconds. */
+      /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: never. */
       readonly fires_at: number | null
     }
     /** Always null: the request succeeded. */
@@ -2734,54 +2737,54 @@ export type Answers = {
   readonly 'POST /rfq/request': {
     /** Id of the request, chosen by its taker. */
     readonly rfq_id: string
-    /** Status; see `x-states`. */
+    /** Status, one of `x-states`. */
     readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
     /** Name of the underlying. */
     readonly underlying: string
-    /** The legs, in the order of the request. */
+    /** Legs in the order of the request. */
     readonly legs: readonly ({
-      /** The instrument, by its canonical name. */
+      /** Canonical symbol of the instrument. */
       readonly instrument: string
-      /** `Buy` or `Sell`. */
+      /** Side: `Buy` or `Sell`. */
       readonly side: 'Buy' | 'Sell'
-      /** Contracts. */
+      /** Size in contracts. */
       readonly size: Decimal
     })[]
-    /** The live quotes, the best for the taker first. */
+    /** Live quotes, best for the taker first. */
     readonly quotes: readonly ({
       /** Id of the quote, assigned by the venue. */
       readonly quote_id: string
-      /** Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size. */
+      /** Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size. */
       readonly net_premium: Decimal
-      /** The legs, in the order of the request. */
+      /** Legs in the order of the request. */
       readonly legs: readonly ({
-        /** The instrument, by its canonical name. */
+        /** Canonical symbol of the instrument. */
         readonly instrument: string
-        /** `Buy` or `Sell`. */
+        /** Side: `Buy` or `Sell`. */
         readonly side: 'Buy' | 'Sell'
-        /** Contracts. */
+        /** Size in contracts. */
         readonly size: Decimal
-        /** USD for a contract. */
+        /** Price in USD per contract. */
         readonly price: Decimal
       })[]
-      /** Expiry time, in Unix milliseconds. */
+      /** Time at which it expires, in Unix milliseconds. */
       readonly expires_at: number
     })[]
-    /** Start time, in Unix milliseconds. */
+    /** Time of creation, in Unix milliseconds. */
     readonly created_at: number
-    /** Expiry time, in Unix milliseconds. */
+    /** Time at which it expires, in Unix milliseconds. */
     readonly expires_at: number
-    /** Reason for people; may change; null without one. */
+    /** Reason as text for people, which may change; null: none. */
     readonly reason?: string | null | undefined
-    /** Stable code of the reason; null without one. */
+    /** Stable code of the reason; null: none. */
     readonly reason_code?: ReasonCode | null | undefined
-    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
     readonly fill_id?: string | undefined
     /** Order that replaced the unfilled request. */
     readonly fallback_order_id?: number | undefined
-    /** Values of the reason, by name. */
+    /** Values that the reason names. */
     readonly details?: ReasonDetails | null | undefined
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   readonly 'POST /rfq/accept': {
@@ -2791,15 +2794,15 @@ export type Answers = {
     readonly quote_id: string
     /** Status of the acceptance. */
     readonly status: 'executed' | 'failed'
-    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
     readonly fill_id: string
-    /** Reason for people; may change; null without one. */
+    /** Reason as text for people, which may change; null: none. */
     readonly reason?: string | null | undefined
-    /** Stable code of the reason; null without one. */
+    /** Stable code of the reason; null: none. */
     readonly reason_code?: ReasonCode | null | undefined
-    /** Values of the reason, by name. */
+    /** Values that the reason names. */
     readonly details?: ReasonDetails | null | undefined
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   readonly 'POST /margin-mode': {
@@ -2807,7 +2810,7 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** Margin model of the wallet. */
       readonly margin_mode: 'standard' | 'portfolio'
@@ -2824,9 +2827,9 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
-      /** Current mode. */
+      /** Mode in force. */
       readonly mode: 'cancel_taker' | 'cancel_maker' | 'cancel_both'
     }
     /** Always null: the request succeeded. */
@@ -2857,7 +2860,7 @@ export type Answers = {
   readonly 'DELETE /mmp-config': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Always `deleted`. */
     readonly data: 'deleted'
     /** Always null: the request succeeded. */
     readonly error: null
@@ -2867,7 +2870,7 @@ export type Answers = {
   readonly 'POST /mmp-config/reset': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested amount. */
+    /** Always `reset`. */
     readonly data: 'reset'
     /** Always null: the request succeeded. */
     readonly error: null
@@ -2875,33 +2878,33 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'POST /approve-agent': {
-    /** True if it was done. */
+    /** True if the request succeeded. */
     readonly success: true
-    /** Reason of the failure; null if it was done. */
+    /** Reason of the failure; null: the request succeeded. */
     readonly error: null
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet: Address
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   readonly 'DELETE /revoke-agent': {
-    /** True if it was done. */
+    /** True if the request succeeded. */
     readonly success: true
-    /** Reason of the failure; null if it was done. */
+    /** Reason of the failure; null: the request succeeded. */
     readonly error: null
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet: Address
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   readonly 'DELETE /revoke-all-agents': {
-    /** True if it was done. */
+    /** True if the request succeeded. */
     readonly success: true
-    /** Reason of the failure; null if it was done. */
+    /** Reason of the failure; null: the request succeeded. */
     readonly error: null
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet: Address
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   readonly 'POST /submitUsernameRequest': {
@@ -2909,7 +2912,7 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet_address: Address
       /** Requested name in lower case. */
       readonly requested_username: string
@@ -2922,7 +2925,7 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'POST /settlement-payouts/seen': {
-    /** True if it was done. */
+    /** True if the request succeeded. */
     readonly success: true
     /** Requested ids. */
     readonly requested: number
@@ -2930,19 +2933,19 @@ export type Answers = {
     readonly affected: number
     /** Always null. */
     readonly error: null
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   readonly 'POST /faucet': {
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet: Address
     /** Credited amount in USD. */
     readonly amount: Decimal
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   readonly 'POST /withdraw/usdc': {
-    /** True if it was done. */
+    /** True if the request succeeded. */
     readonly success: true
     /** Id of the request. */
     readonly request_id: string
@@ -2954,9 +2957,9 @@ export type Answers = {
     readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
     /** Cash of the wallet afterwards, in USD. */
     readonly balance_after: Decimal
-    /** Description for people; may change. */
+    /** Text for people, which may change. */
     readonly message: string
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   readonly 'POST /liquidation/standard-margin': {
@@ -2964,9 +2967,9 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Id of the liquidation; null: there is none. */
+      /** Id of the liquidation; null: none. */
       readonly request_id: string
-      /** Id of the auction; null: there is none. */
+      /** Id of the auction; null: none. */
       readonly auction_id: string
       /** Wallet that is taken over. */
       readonly liquidated_wallet: Address
@@ -2983,7 +2986,7 @@ export type Answers = {
     readonly code: string
     /** Owner of the code. */
     readonly owner_wallet: Address
-    /** Start time, in UTC. */
+    /** Time of creation, in UTC. */
     readonly created_at: string
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -3001,7 +3004,7 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** Address of the push service; a duplicate adds none. */
       readonly endpoint: string
@@ -3025,7 +3028,7 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** Number of removed subscriptions. */
       readonly removed: number
@@ -3040,7 +3043,7 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Wallet concerned. */
+      /** Wallet of the account. */
       readonly wallet: Address
       /** Enabled notifications. */
       readonly preferences: {
@@ -3064,7 +3067,7 @@ export type StreamMessages = {
   /** Error of a frame or of the connection. */
   readonly Error: {
     readonly type: 'Error'
-    /** Description for people; may change. */
+    /** Text for people, which may change. */
     readonly message: string
     /** Stable code of the error. */
     readonly code: ErrorCode | ReasonCode
@@ -3078,11 +3081,11 @@ export type StreamMessages = {
     readonly request_type?: string | undefined
     /** Channel of the frame. */
     readonly channel?: string | undefined
-    /** Of the frame at fault. */
+    /** Value of the frame at fault. */
     readonly rfq_id?: string | undefined
-    /** Of the frame at fault. */
+    /** Value of the frame at fault. */
     readonly client_id?: string | undefined
-    /** Of the frame at fault. */
+    /** Value of the frame at fault. */
     readonly nonce?: number | string | undefined
     /** from_seq of the Subscribe that cannot be resumed. */
     readonly from_seq?: Sequence | undefined
@@ -3100,9 +3103,9 @@ export type StreamMessages = {
   /** Confirms the wallet of the private channels. */
   readonly Authenticated: {
     readonly type: 'Authenticated'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet: Address
-    /** End of its read session. */
+    /** End of the read session, in Unix milliseconds. */
     readonly session_expires_ms?: number | undefined
   }
   /** Acknowledges a subscription. */
@@ -3136,7 +3139,7 @@ export type StreamMessages = {
   /** Rate-limit windows of a wallet. */
   readonly RateLimits: {
     readonly type: 'RateLimits'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet: Address
     /** Tier of the wallet. */
     readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
@@ -3146,7 +3149,7 @@ export type StreamMessages = {
       readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
       /** Limit per minute; -1: unlimited. */
       readonly limit: number
-      /** Number left; -1: unlimited. */
+      /** Requests left in the window; -1: unlimited. */
       readonly remaining: number
       /** End of the window, in Unix seconds. */
       readonly reset: number
@@ -3157,92 +3160,92 @@ export type StreamMessages = {
       readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
       /** Limit per minute; -1: unlimited. */
       readonly limit: number
-      /** Number left; -1: unlimited. */
+      /** Requests left in the window; -1: unlimited. */
       readonly remaining: number
       /** End of the window, in Unix seconds. */
       readonly reset: number
     }
-    /** What the answer includes. */
+    /** Sequence of the latest event that the message includes. */
     readonly as_of_seq: Sequence
   }
   /** Result of an order or a cancel. */
   readonly OrderResult: {
     readonly type: 'OrderResult'
-    /** Id of the order; null where there is none. */
+    /** Id of the order; null: none. */
     readonly order_id: number | null
-    /** Status; see `x-states`. */
+    /** Status, one of `x-states`. */
     readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
-    /** The instrument, by its canonical name. */
+    /** Canonical symbol of the instrument. */
     readonly symbol: string
-    /** `Buy` or `Sell`. */
+    /** Side: `Buy` or `Sell`. */
     readonly side: 'Buy' | 'Sell'
-    /** USD for a contract. */
+    /** Price in USD per contract. */
     readonly price: string
-    /** Contracts. */
+    /** Size in contracts. */
     readonly size: string
-    /** Reason for people; may change; null without one. */
+    /** Reason as text for people, which may change; null: none. */
     readonly reason?: string | undefined
-    /** Signed nonce. */
+    /** Nonce of the signed request. */
     readonly nonce: Nonce
-    /** Client id of the order; null or empty without one. */
+    /** Client id of the order; null or empty: none. */
     readonly client_id: string | null
     /** Contracts filled so far. */
     readonly filled_size: Decimal
-    /** Stable code of the reason; null without one. */
+    /** Stable code of the reason; null: none. */
     readonly reason_code: ReasonCode | null
-    /** Values of the reason, by name. */
+    /** Values that the reason names. */
     readonly details: ReasonDetails | null
-    /** True if market-maker protection cancelled it. */
+    /** True if market-maker protection canceled the order. */
     readonly mmp_triggered: boolean
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** What a CancelAll has ended. */
+  /** Confirms a CancelAll. */
   readonly CancelAllResult: {
     readonly type: 'CancelAllResult'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet: Address
     /** Scope of the request: `all`, an underlying or a symbol. */
     readonly scope: string
-    /** Orders that were cancelled. */
+    /** Number of canceled orders. */
     readonly canceled: number
-    /** Signed nonce. */
+    /** Nonce of the signed request. */
     readonly nonce: Nonce
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** When a SetDeadMan ends all. */
+  /** Confirms a SetDeadMan. */
   readonly DeadManResult: {
     readonly type: 'DeadManResult'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet: Address
     /** Timeout in milliseconds; 0: no timer. */
     readonly timeout_ms: number
-    /** Time at which the timer fires unless the wallet signs an action; null: never, in Unix milliseconds. */
+    /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: never. */
     readonly fires_at: number | null
-    /** Signed nonce. */
+    /** Nonce of the signed request. */
     readonly nonce: Nonce
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   /** Acknowledges CancelOnDisconnect. */
   readonly CancelOnDisconnectResult: {
     readonly type: 'CancelOnDisconnectResult'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet: Address
     /** True while it is on. */
     readonly enabled: boolean
     /** True if the close of this connection cancels the orders. */
     readonly bound: boolean
-    /** Signed nonce. */
+    /** Nonce of the signed request. */
     readonly nonce: Nonce
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** The whole ladder of a book. */
+  /** All levels of a book. */
   readonly OrderbookUpdate: {
     readonly type: 'OrderbookUpdate'
-    /** The instrument, by its canonical name. */
+    /** Canonical symbol of the instrument. */
     readonly symbol: string
     /** Always null: contracts are not tokens. */
     readonly option_token_address: null
@@ -3252,17 +3255,17 @@ export type StreamMessages = {
     readonly asks: readonly (readonly [Decimal, Decimal])[]
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
-    /** True for the full state; changes follow. */
+    /** True if the message holds the full state; later messages hold changes. */
     readonly snapshot?: true | undefined
-    /** What the answer includes. */
+    /** Sequence of the latest event that the message includes. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** A row of the chain: both options of a strike, or one that is gone. */
+  /** Change of a row of the chain: both options of a strike, or the removal of one option. */
   readonly OptionsChainUpdate: {
     readonly type: 'OptionsChainUpdate'
-    /** `Upsert`: the row as it is now; `Delete`: the row is removed. */
+    /** The row is new or has changed. */
     readonly action: 'Upsert'
     /** Name of the underlying. */
     readonly currency: string
@@ -3270,31 +3273,31 @@ export type StreamMessages = {
     readonly expiry: number
     /** Both options of a strike. */
     readonly row: {
-      /** Strike in USD; 0 of a perp. */
+      /** Strike in USD; 0 for a perp. */
       readonly strike: number
       /** The call; absent: none is listed. */
       readonly call?: {
-        /** The instrument, by its canonical name. */
+        /** Canonical symbol of the instrument. */
         readonly symbol: string
         /** Always null: contracts are not tokens. */
         readonly option_token_address: null
         /** Highest bid of book and providers; null: none. */
         readonly bid_price_usd: number | null
-        /** Volatility of the bid as a fraction. */
+        /** Implied volatility of the bid, as a fraction. */
         readonly bid_iv: number | null
-        /** Contracts at it; null: none. */
+        /** Size at this price in contracts; null: none. */
         readonly bid_size_contracts: number | null
-        /** Those contracts in USD of the underlying; null: none. */
+        /** The same size in USD of the underlying; null: none. */
         readonly bid_size_usd_notional: number | null
         /** Lowest ask of book and providers; null: none. */
         readonly ask_price_usd: number | null
-        /** Volatility of the ask as a fraction. */
+        /** Implied volatility of the ask, as a fraction. */
         readonly ask_iv: number | null
-        /** Contracts at it; null: none. */
+        /** Size at this price in contracts; null: none. */
         readonly ask_size_contracts: number | null
-        /** Those contracts in USD of the underlying; null: none. */
+        /** The same size in USD of the underlying; null: none. */
         readonly ask_size_usd_notional: number | null
-        /** Of a contract; null: it has no mark. */
+        /** Greeks of a contract; null: the contract has no mark. */
         readonly greeks_abs: {
           /** Change of the price by 1 USD of the index. */
           readonly delta: number
@@ -3305,7 +3308,7 @@ export type StreamMessages = {
           /** Change of the price by one point of volatility, in USD. */
           readonly vega: number
         } | null
-        /** Of a contract in USD; null: it has no mark. */
+        /** Greeks of a contract in USD; null: the contract has no mark. */
         readonly greeks_cash: {
           /** Change of the price when the index changes by one percent. */
           readonly delta_1pct_usd: number
@@ -3319,27 +3322,27 @@ export type StreamMessages = {
       } | undefined
       /** The put; absent: none is listed. */
       readonly put?: {
-        /** The instrument, by its canonical name. */
+        /** Canonical symbol of the instrument. */
         readonly symbol: string
         /** Always null: contracts are not tokens. */
         readonly option_token_address: null
         /** Highest bid of book and providers; null: none. */
         readonly bid_price_usd: number | null
-        /** Volatility of the bid as a fraction. */
+        /** Implied volatility of the bid, as a fraction. */
         readonly bid_iv: number | null
-        /** Contracts at it; null: none. */
+        /** Size at this price in contracts; null: none. */
         readonly bid_size_contracts: number | null
-        /** Those contracts in USD of the underlying; null: none. */
+        /** The same size in USD of the underlying; null: none. */
         readonly bid_size_usd_notional: number | null
         /** Lowest ask of book and providers; null: none. */
         readonly ask_price_usd: number | null
-        /** Volatility of the ask as a fraction. */
+        /** Implied volatility of the ask, as a fraction. */
         readonly ask_iv: number | null
-        /** Contracts at it; null: none. */
+        /** Size at this price in contracts; null: none. */
         readonly ask_size_contracts: number | null
-        /** Those contracts in USD of the underlying; null: none. */
+        /** The same size in USD of the underlying; null: none. */
         readonly ask_size_usd_notional: number | null
-        /** Of a contract; null: it has no mark. */
+        /** Greeks of a contract; null: the contract has no mark. */
         readonly greeks_abs: {
           /** Change of the price by 1 USD of the index. */
           readonly delta: number
@@ -3350,7 +3353,7 @@ export type StreamMessages = {
           /** Change of the price by one point of volatility, in USD. */
           readonly vega: number
         } | null
-        /** Of a contract in USD; null: it has no mark. */
+        /** Greeks of a contract in USD; null: the contract has no mark. */
         readonly greeks_cash: {
           /** Change of the price when the index changes by one percent. */
           readonly delta_1pct_usd: number
@@ -3365,47 +3368,47 @@ export type StreamMessages = {
     }
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
-    /** True for the full state; changes follow. */
+    /** True if the message holds the full state; later messages hold changes. */
     readonly snapshot?: true | undefined
-    /** What the answer includes. */
+    /** Sequence of the latest event that the message includes. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'OptionsChainUpdate'
-    /** `Upsert`: the row as it is now; `Delete`: the row is removed. */
+    /** The option is removed. */
     readonly action: 'Remove'
     /** Name of the underlying. */
     readonly currency: string
     /** Expiry of the option, in Unix seconds. */
     readonly expiry: number
-    /** Strike in USD; 0 of a perp. */
+    /** Strike in USD; 0 for a perp. */
     readonly strike: number
-    /** `call` or `put`; empty of a perp. */
+    /** `call` or `put`. */
     readonly option_type: 'call' | 'put'
-    /** The instrument, by its canonical name. */
+    /** Canonical symbol of the instrument. */
     readonly symbol: string
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   /** A trade. */
   readonly Trade: {
     readonly type: 'Trade'
-    /** The instrument, by its canonical name. */
+    /** Canonical symbol of the instrument. */
     readonly symbol: string
-    /** USD for a contract. */
+    /** Price in USD per contract. */
     readonly price: Decimal
-    /** Contracts. */
+    /** Size in contracts. */
     readonly size: Decimal
     /** Side of the taker, in lower case. */
     readonly side: 'buy' | 'sell'
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Id of the trade, one for both sides, rising. */
+    /** Id of the trade, rising; both sides have the same. */
     readonly trade_id: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   /** An instrument was listed, expired or delisted. */
@@ -3413,7 +3416,7 @@ export type StreamMessages = {
     readonly type: 'MarketUpdate'
     /** Change of the instrument. */
     readonly action: 'Created' | 'Expired' | 'Deleted'
-    /** The instrument, by its canonical name. */
+    /** Canonical symbol of the instrument. */
     readonly symbol: string
     /** Strike in USD. */
     readonly strike?: number | Decimal | undefined
@@ -3423,11 +3426,11 @@ export type StreamMessages = {
     readonly underlying?: string | undefined
     /** Expiry of the option, in Unix seconds. */
     readonly expiry?: number | undefined
-    /** `option`, or `perp`. */
+    /** `option` or `perp`. */
     readonly instrument_type?: 'option' | 'perp' | undefined
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   /** Index prices. */
@@ -3439,30 +3442,30 @@ export type StreamMessages = {
       readonly underlying: string
       /** The index in USD. */
       readonly price: Decimal
-      /** Time of the observation; of the message, of the oldest one, in Unix milliseconds. */
+      /** Time of the observation, in Unix milliseconds. */
       readonly timestamp: number
     })[]
-    /** Time of the observation; of the message, of the oldest one, in Unix milliseconds. */
+    /** Time of the oldest observation, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
-    /** True for the full state; changes follow. */
+    /** True if the message holds the full state; later messages hold changes. */
     readonly snapshot?: true | undefined
-    /** What the answer includes. */
+    /** Sequence of the latest event that the message includes. */
     readonly as_of_seq?: Sequence | undefined
   }
   /** Indicative quotes of providers. */
   readonly IndicativeMarketData: {
     readonly type: 'IndicativeMarketData'
-    /** The instrument, by its canonical name. */
+    /** Canonical symbol of the instrument. */
     readonly instrument: string
     /** Highest indicative bid as received; absent: none. */
     readonly best_bid?: Decimal | undefined
     /** Lowest indicative ask as received; absent: none. */
     readonly best_ask?: Decimal | undefined
-    /** Volatility of the bid as a fraction. */
+    /** Implied volatility of the bid, as a fraction. */
     readonly bid_iv?: number | undefined
-    /** Volatility of the ask as a fraction. */
+    /** Implied volatility of the ask, as a fraction. */
     readonly ask_iv?: number | undefined
     /** Contracts at the highest indicative bid. */
     readonly indicative_bid_size?: Decimal | undefined
@@ -3476,80 +3479,80 @@ export type StreamMessages = {
     readonly published_at: number
     /** Time of receipt of the newest quote, in Unix milliseconds. */
     readonly timestamp: number
-    /** True for the full state; changes follow. */
+    /** True if the message holds the full state; later messages hold changes. */
     readonly snapshot?: true | undefined
-    /** What the answer includes. */
+    /** Sequence of the latest event that the message includes. */
     readonly as_of_seq?: Sequence | undefined
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq?: Sequence | undefined
   }
   /** Change of an order. */
   readonly OrderUpdate: {
     readonly type: 'OrderUpdate'
-    /** Id of the order; null where there is none. */
+    /** Id of the order; null: none. */
     readonly order_id: number | null
-    /** Requested amount. */
+    /** The order as requested. */
     readonly request: {
-      /** USD for a contract. */
+      /** Price in USD per contract. */
       readonly price: string
-      /** Contracts. */
+      /** Size in contracts. */
       readonly size: string
-      /** The instrument, by its canonical name. */
+      /** Canonical symbol of the instrument. */
       readonly symbol: string
-      /** `Buy` or `Sell`. */
+      /** Side: `Buy` or `Sell`. */
       readonly side: 'Buy' | 'Sell'
       /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
       readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
       /** True if the order is rejected instead of trading on arrival. */
       readonly add_liquidity_only?: true | undefined
     }
-    /** Status; see `x-states`. */
+    /** Status, one of `x-states`. */
     readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
     /** Contracts filled so far. */
     readonly filled_size: Decimal
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet_address: Address
-    /** `option`, or `perp`. */
+    /** `option` or `perp`. */
     readonly instrument_type: 'option' | 'perp'
-    /** Client id of the order; null or empty without one. */
+    /** Client id of the order; null or empty: none. */
     readonly client_id: string | null
-    /** Signed nonce. */
+    /** Nonce of the signed request. */
     readonly nonce?: Nonce | undefined
-    /** Reason for people; may change; null without one. */
+    /** Reason as text for people, which may change; null: none. */
     readonly reason: string | null
-    /** Stable code of the reason; null without one. */
+    /** Stable code of the reason; null: none. */
     readonly reason_code: ReasonCode | null
-    /** Values of the reason, by name. */
+    /** Values that the reason names. */
     readonly details: ReasonDetails | null
-    /** True if market-maker protection cancelled it. */
+    /** True if market-maker protection canceled the order. */
     readonly mmp_triggered: boolean
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   /** A fill. */
   readonly Fill: {
     readonly type: 'Fill'
-    /** Id of the order; null where there is none. Of the order that was filled. A request for quote and its quotes are no orders: their fills have 2^52 + fill_id here, which no order has. */
+    /** Id of the filled order. Fills of a package have no order: their value here is 2^52 + fill_id, which no order has. */
     readonly order_id: number
-    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
     readonly fill_id: number
-    /** The instrument, by its canonical name. */
+    /** Canonical symbol of the instrument. */
     readonly symbol: string
-    /** `Buy` or `Sell`. */
+    /** Side: `Buy` or `Sell`. */
     readonly side: 'Buy' | 'Sell'
-    /** USD for a contract. */
+    /** Price in USD per contract. */
     readonly price: Decimal
-    /** Contracts. */
+    /** Size in contracts. */
     readonly size: Decimal
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Fee in USD; below 0: a rebate. */
+    /** Fee in USD; negative: a rebate. */
     readonly fee: Decimal
-    /** Id of the trade, one for both sides, rising. */
+    /** Id of the trade, rising; both sides have the same. */
     readonly trade_id: number
     /** True if this wallet was the taker. */
     readonly is_taker: boolean
@@ -3557,23 +3560,23 @@ export type StreamMessages = {
     readonly builder_code_address: Address | null
     /** Builder fee in USD; null: none. */
     readonly builder_code_fee: Decimal | null
-    /** `option`, or `perp`. */
+    /** `option` or `perp`. */
     readonly instrument_type: 'option' | 'perp'
     /** Origin: the book or a request for quote. */
     readonly fill_source: FillSource
-    /** Client id of the order; null or empty without one. */
+    /** Client id of the order; null or empty: none. */
     readonly client_id: string | null
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   /** Settlement of a position. */
   readonly PositionExpired: {
     readonly type: 'PositionExpired'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet_address: Address
     /** The option that has expired. */
     readonly symbol: string
-    /** Contracts held, below 0 for a short position. */
+    /** Position in contracts; negative: short. */
     readonly position_size: Decimal
     /** Settlement value of a contract in USD; 0 before it settles. */
     readonly settlement_price: Decimal
@@ -3589,17 +3592,17 @@ export type StreamMessages = {
     readonly timestamp: number
     /** Index in USD; of a settlement, the settlement index. */
     readonly underlying_price: Decimal
-    /** Fee in USD; below 0: a rebate. */
+    /** Fee in USD; negative: a rebate. */
     readonly fee: Decimal
     /** Reduction of the value because others could not pay. */
     readonly borne: Decimal
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   /** Change of the liquidation state of the wallet. */
   readonly LiquidationStateChange: {
     readonly type: 'LiquidationStateChange'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet_address: Address
     /** Liquidation state before. */
     readonly previous_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
@@ -3607,17 +3610,17 @@ export type StreamMessages = {
     readonly new_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
     /** True while its deadlines are paused, because trading is halted or the clock is in alarm. */
     readonly timers_stand: boolean
-    /** `partial`: its positions are sold by orders; `full`: all of it is in auction; null: neither. */
+    /** `partial`: the venue sells positions by orders; `full`: the whole account is in auction; null: neither. */
     readonly liquidation_mode: 'partial' | 'full' | null
     /** Margin model of the wallet. */
     readonly margin_mode: 'standard' | 'portfolio'
-    /** Cash and the value of all positions at the marks, in USD. */
+    /** Equity in USD: cash plus positions at mark. */
     readonly equity: Decimal
-    /** Maintenance margin that is required. */
+    /** Required maintenance margin in USD. */
     readonly mm_required: Decimal
     /** Excess: equity less the maintenance margin of the positions; may be below 0. */
     readonly maintenance_margin: Decimal
-    /** Amount by which equity is below it; 0: it is not. */
+    /** Maintenance margin less equity, at least 0. */
     readonly shortfall: Decimal
     /** State of the partial liquidation; null: there is none. */
     readonly partial_liquidation: PartialLiquidation | null
@@ -3625,7 +3628,7 @@ export type StreamMessages = {
     readonly full_liquidation: FullLiquidation | null
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   /** Positions, balance, margin or greeks of the wallet. */
@@ -3637,11 +3640,11 @@ export type StreamMessages = {
     readonly positions: readonly (Position)[]
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
-    /** True for the full state; changes follow. */
+    /** True if the message holds the full state; later messages hold changes. */
     readonly snapshot?: true | undefined
-    /** What the answer includes. */
+    /** Sequence of the latest event that the message includes. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
@@ -3651,11 +3654,11 @@ export type StreamMessages = {
     readonly position: Position
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
-    /** True for the full state; changes follow. */
+    /** True if the message holds the full state; later messages hold changes. */
     readonly snapshot?: true | undefined
-    /** What the answer includes. */
+    /** Sequence of the latest event that the message includes. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
@@ -3665,15 +3668,15 @@ export type StreamMessages = {
     readonly total_margin_used: Decimal
     /** Cash in USD. */
     readonly cash: Decimal
-    /** Cash and the value of all positions at the marks, in USD. */
+    /** Equity in USD: cash plus positions at mark. */
     readonly equity: Decimal
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
-    /** True for the full state; changes follow. */
+    /** True if the message holds the full state; later messages hold changes. */
     readonly snapshot?: true | undefined
-    /** What the answer includes. */
+    /** Sequence of the latest event that the message includes. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
@@ -3691,11 +3694,11 @@ export type StreamMessages = {
     readonly available_balance: Decimal
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
-    /** True for the full state; changes follow. */
+    /** True if the message holds the full state; later messages hold changes. */
     readonly snapshot?: true | undefined
-    /** What the answer includes. */
+    /** Sequence of the latest event that the message includes. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
@@ -3703,9 +3706,9 @@ export type StreamMessages = {
     readonly kind: 'GreeksUpdate'
     /** The greeks of each position, times its size. */
     readonly per_leg: readonly ({
-      /** The instrument, by its canonical name. */
+      /** Canonical symbol of the instrument. */
       readonly symbol: string
-      /** Contracts, below 0 for a short position. */
+      /** Position in contracts; negative: short. */
       readonly quantity: Decimal
       /** Delta times size. */
       readonly delta: number
@@ -3718,7 +3721,7 @@ export type StreamMessages = {
       /** Volatility as a fraction; of the sum, the mean weighted by vega. */
       readonly iv: number
     })[]
-    /** Their sums; null without a position that has a mark. */
+    /** Sums over all positions; null: no position has a mark. */
     readonly aggregate: {
       /** Delta times size. */
       readonly delta: number
@@ -3733,11 +3736,11 @@ export type StreamMessages = {
     } | null
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
-    /** True for the full state; changes follow. */
+    /** True if the message holds the full state; later messages hold changes. */
     readonly snapshot?: true | undefined
-    /** What the answer includes. */
+    /** Sequence of the latest event that the message includes. */
     readonly as_of_seq?: Sequence | undefined
   }
   /** Change of a request for quote. */
@@ -3745,25 +3748,25 @@ export type StreamMessages = {
     readonly type: 'RfqStatusUpdate'
     /** Id of the request, chosen by its taker. */
     readonly rfq_id: string
-    /** Status; see `x-states`. */
+    /** Status, one of `x-states`. */
     readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
-    /** Wallet of the taker; for an order in auction the zero address. */
+    /** Wallet of the taker; the zero address for an order in auction. */
     readonly taker_wallet: Address
-    /** Reason for people; may change; null without one. */
+    /** Reason as text for people, which may change; null: none. */
     readonly reason?: string | null | undefined
-    /** Stable code of the reason; null without one. */
+    /** Stable code of the reason; null: none. */
     readonly reason_code?: ReasonCode | null | undefined
-    /** Values of the reason, by name. */
+    /** Values that the reason names. */
     readonly details?: ReasonDetails | null | undefined
-    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
     readonly fill_id?: string | undefined
     /** Order that replaced the unfilled request. */
     readonly fallback_order_id?: number | undefined
-    /** Expiry time, in Unix milliseconds. */
+    /** Time at which it expires, in Unix milliseconds. */
     readonly expires_at?: number | undefined
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   /** Live quotes of a request. */
@@ -3771,20 +3774,20 @@ export type StreamMessages = {
     readonly type: 'RfqQuotes'
     /** Id of the request, chosen by its taker. */
     readonly rfq_id: string
-    /** The live quotes, the best for the taker first. */
+    /** Live quotes, best for the taker first. */
     readonly quotes: readonly ({
       /** Id of the quote, assigned by the venue. */
       readonly quote_id: string
-      /** Sum over the legs as the taker has it, in USD: a buy leg -price x size, a sell leg +price x size. */
+      /** Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size. */
       readonly net_premium: Decimal
-      /** Expiry time, in Unix milliseconds. */
+      /** Time at which it expires, in Unix milliseconds. */
       readonly expires_at: number
     })[]
-    /** Status; see `x-states`. */
+    /** Status, one of `x-states`. */
     readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
-    /** Wallet of the taker; for an order in auction the zero address. */
+    /** Wallet of the taker; the zero address for an order in auction. */
     readonly taker_wallet: Address
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   /** Result of an acceptance. */
@@ -3796,43 +3799,43 @@ export type StreamMessages = {
     readonly quote_id: string
     /** Status of the acceptance. */
     readonly status: 'executed' | 'failed'
-    /** Id of the fill; of a request for quote the trade of its first leg; empty or null where nothing was filled. */
+    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
     readonly fill_id: string | null
-    /** Reason for people; may change; null without one. */
+    /** Reason as text for people, which may change; null: none. */
     readonly reason: string | null
-    /** Stable code of the reason; null without one. */
+    /** Stable code of the reason; null: none. */
     readonly reason_code: ReasonCode | null
-    /** Values of the reason, by name. */
+    /** Values that the reason names. */
     readonly details?: ReasonDetails | undefined
     /** Nonce of the AcceptRfqQuote that this answers; other connections get none. */
     readonly nonce?: Nonce | undefined
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Rank and values have changed. */
+  /** Change of rank or values of the wallet. */
   readonly CompetitionUpdate: {
     readonly type: 'CompetitionUpdate'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Id of the competition; null: there is none. */
+    /** Id of the competition; null: none. */
     readonly competition_id: number
-    /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+    /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
     readonly rank: number | null
     /** Profit in USD. */
     readonly pnl: Decimal
     /** Traded volume in USD of the underlying. */
     readonly volume: Decimal
-    /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+    /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
     readonly efficiency: Decimal
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
   /** Standing of the wallet. */
   readonly CompetitionPnlSummary: {
     readonly type: 'CompetitionPnlSummary'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet_address: Address
     /** Realized profit since the first credit, in USD. */
     readonly lifetime_realized_pnl: Decimal
@@ -3840,41 +3843,41 @@ export type StreamMessages = {
     readonly active_competition: CompetitionStanding | null
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
-    /** True for the full state; changes follow. */
+    /** True if the message holds the full state; later messages hold changes. */
     readonly snapshot?: true | undefined
-    /** What the answer includes. */
+    /** Sequence of the latest event that the message includes. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** It has ended. */
+  /** Final values of the wallet after the end. */
   readonly CompetitionFinalStats: {
     readonly type: 'CompetitionFinalStats'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Id of the competition; null: there is none. */
+    /** Id of the competition; null: none. */
     readonly competition_id: number
-    /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+    /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
     readonly rank: number | null
     /** Profit in USD. */
     readonly pnl: Decimal
     /** Traded volume in USD of the underlying. */
     readonly volume: Decimal
-    /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+    /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
     readonly efficiency: Decimal
     /** Medal by the primary metric after the end: 1 to 3; null: none. */
     readonly medal: number | null
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** The rank is another. */
+  /** Change of rank of the wallet. */
   readonly CompetitionRankChange: {
     readonly type: 'CompetitionRankChange'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Id of the competition; null: there is none. */
+    /** Id of the competition; null: none. */
     readonly competition_id: number
     /** Rank before. */
     readonly from_rank: number
@@ -3886,17 +3889,17 @@ export type StreamMessages = {
     readonly pnl: Decimal
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** How far the next rank is. */
+  /** Distance of the wallet to the next rank. */
   readonly CompetitionGapUpdate: {
     readonly type: 'CompetitionGapUpdate'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Id of the competition; null: there is none. */
+    /** Id of the competition; null: none. */
     readonly competition_id: number
-    /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+    /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
     readonly rank: number
     /** The next better rank; null for the leader. */
     readonly next_rank: number | null
@@ -3904,29 +3907,29 @@ export type StreamMessages = {
     readonly gap_metric_value: Decimal | null
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** It has ended. */
+  /** Final rank of the wallet after the end. */
   readonly CompetitionFinalStanding: {
     readonly type: 'CompetitionFinalStanding'
-    /** Wallet concerned. */
+    /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Id of the competition; null: there is none. */
+    /** Id of the competition; null: none. */
     readonly competition_id: number
-    /** Rank among wallets that traded, 1 is best; null: the wallet did not trade. */
+    /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
     readonly rank: number | null
     /** Profit in USD. */
     readonly pnl: Decimal
     /** Traded volume in USD of the underlying. */
     readonly volume: Decimal
-    /** Profit as a share of the largest initial margin after a fill; the margin counts as at least 1000 USD. */
+    /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
     readonly efficiency: Decimal
     /** Medal by the primary metric after the end: 1 to 3; null: none. */
     readonly medal: number | null
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
-    /** Its place in the one sequence of events. */
+    /** Sequence of the event. */
     readonly seq: Sequence
   }
 }
