@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { RestClient } from '../../gateway/client/rest-client.js'
-import type { UserTier } from '../../gateway/wire/tier-text.js'
+import type { UserTier } from '../../schemas/interface/account.js'
 
 export interface FundingOptions {
   readonly operatorUrl: string

@@ -1,9 +1,17 @@
-import type { LeaderboardQuery } from '../read-model/routes/competition-routes.js'
 import type { PageQuery } from '../wire/wire-types.js'
 import type { CompetitionRanks, Leaderboard } from './answer-types.js'
 import type { Competition } from './generated/interface.js'
 import type { Query } from './rest-client.js'
 import { WalletReads } from './wallet-reads.js'
+
+/** Ranks of a competition to read. */
+export interface LeaderboardQuery {
+  readonly competition_id?: number
+  readonly sort_by?: 'pnl' | 'volume' | 'efficiency'
+  readonly sort_order?: 'asc' | 'desc'
+  readonly limit?: number
+  readonly offset?: number
+}
 
 /** What a wallet asks of competitions. */
 export class ContestReads extends WalletReads {

@@ -1,4 +1,4 @@
-import type { TransferRow } from '../read-model/history/directive-query.js'
+import type { Grant, TransferPage } from './answer-types.js'
 import type { Directive } from './generated/interface.js'
 import type { Query, RestClient } from './rest-client.js'
 import { WalletReads } from './wallet-reads.js'
@@ -11,23 +11,6 @@ export interface TransferQuery extends Query {
   readonly limit?: number
   /** `next_cursor` of the page before. */
   readonly cursor?: string
-}
-
-export interface TransferPage {
-  readonly data: readonly TransferRow[]
-  readonly page: {
-    readonly limit: number
-    readonly next_cursor: string | null
-    readonly has_more: boolean
-  }
-}
-
-/** What the faucet has given. */
-export interface Grant {
-  readonly wallet: string
-  /** Decimal text, USD. */
-  readonly amount: string
-  readonly seq: number
 }
 
 /** Deposits and withdrawals of one wallet. */

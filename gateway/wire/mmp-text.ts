@@ -1,4 +1,5 @@
 import { formatMicros } from '../../schemas/decimal.js'
+import type { MmpConfig } from '../../schemas/interface/account.js'
 
 const sumMicrosMax = Number.MAX_SAFE_INTEGER
 
@@ -18,14 +19,11 @@ export interface MmpConfigFacts {
   readonly windowMicros: readonly number[]
 }
 
-/** Market-maker protection of a wallet in one underlying. */
-export type MmpConfig = ReturnType<typeof mmpConfigJson>
-
 /**
  * A config as JSON. `frozen` (our choice) tells the two ways of `frozen_until_ms: null` apart: not frozen, and
  * frozen until a reset.
  */
-export function mmpConfigJson(facts: MmpConfigFacts) {
+export function mmpConfigJson(facts: MmpConfigFacts): MmpConfig {
   const { limitMicros, frozenUntilMillis, windowMicros } = facts
   const limit = (measure: number) =>
     limitMicros[measure] === 0 ? null : formatMicros(limitMicros[measure]!)

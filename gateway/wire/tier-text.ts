@@ -1,11 +1,9 @@
 import type { TierLimits } from '../../engine/state/market/engine-config.js'
 import { type Tier, tierNames } from '../../schemas/domain.js'
-
-/** GET /user-tier. */
-export type UserTier = ReturnType<typeof tierView>
+import type { UserTier } from '../../schemas/interface/account.js'
 
 /** A wallet's tier and its limits as clients read them; -1 is unlimited. */
-export function tierView(wallet: string, tier: Tier, tiers: readonly TierLimits[]) {
+export function tierView(wallet: string, tier: Tier, tiers: readonly TierLimits[]): UserTier {
   const limits = tiers[tier]!
   return {
     wallet_address: wallet,

@@ -9,6 +9,7 @@ import {
   type transferTypes,
 } from '../../../schemas/domain.js'
 import { Envelope } from '../../../schemas/interface/answer.js'
+import type { Directive } from '../../../schemas/interface/money.js'
 import type { ValuesOf } from '../../../schemas/interface/parameter.js'
 import { directivePath, historyReads } from '../../../schemas/interface/reads.js'
 import { Result } from '../../../schemas/results.js'
@@ -63,17 +64,12 @@ const withdrawals =
   "select seq, directive_id as id, 'withdrawal' as type, amount_micros as amountMicros, " +
   'created_millis as millis, domain, delivery, tx_hash as txHash from directives'
 
-/** A directive in an answer. */
-export type DirectiveRow = ReturnType<typeof directiveRow>
-/** A row of GET /v1/transfers. */
-export type TransferRow = ReturnType<typeof transferRow>
-
 /** A wallet's withdrawals, the newest first. */
 export function withdrawalsOf(
   source: HistorySource,
   wallet: string,
   limit: number,
-): readonly DirectiveRow[] {
+): readonly Directive[] {
   const conditions = [['wallet = ?', wallet] as const, isWithdrawal]
   return shown(source, directiveRows, conditions, { limit, offset: 0 })
 }
@@ -140,7 +136,7 @@ function met(select: string, conditions: readonly Condition[]): Condition {
   return [`${select} where ${where}`, ...conditions.flatMap(([, ...values]) => values)]
 }
 
-function directiveRow(directive: Row<typeof directives>) {
+function directiveRow(directive: Row<typeof directives>): Directive {
   return {
     directive_id: directive.directiveId,
     action_key: directiveActionNames[directive.action]!,
@@ -150,6 +146,8 @@ function directiveRow(directive: Row<typeof directives>) {
     created_at: new Date(directive.createdMillis).toISOString(),
   }
 }
+
+type TransferRow = ReturnType<typeof transferRow>
 
 function transferRow({ id, type, domain, ...record }: TransferRecord) {
   const isDeposit = domain === null

@@ -1,6 +1,7 @@
 import { symbolCharsMax } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 import { Envelope } from '../../../schemas/interface/answer.js'
+import type { Trade } from '../../../schemas/interface/market.js'
 import type { OrderFilter, Parameters, ValuesOf } from '../../../schemas/interface/parameter.js'
 import type { ReadRow } from '../../../schemas/interface/read.js'
 import {
@@ -23,14 +24,7 @@ import type { QueryReader } from '../../wire/query-reader.js'
 import { route, routeBy } from '../../wire/route.js'
 import { printable } from '../../wire/shown-text.js'
 import { transfersOf, withdrawalsOf } from './directive-query.js'
-import {
-  fillQuery,
-  liquidationQuery,
-  orderQuery,
-  payoutQuery,
-  type TradeRow,
-  tradeQuery,
-} from './history-rows.js'
+import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
 import { fills, orders, trades, unknownUnderlying, workingStatuses } from './history-tables.js'
 import { AllIds } from './id-sources.js'
 import { notFound } from './not-found.js'
@@ -293,9 +287,9 @@ export function rfqRoute(path: string): HistoryRoute {
 /** Where reads are signed a trade names nobody but who asks: of a wallet's fills all could be told by its name. */
 function tradesToldTo(
   asker: string | null,
-  rows: readonly TradeRow[],
+  rows: readonly Trade[],
   { hidesWallets }: HistorySource,
-): readonly TradeRow[] {
+): readonly Trade[] {
   if (!hidesWallets) return rows
   const named = (wallet: string | null) => (wallet === asker ? wallet : null)
   return rows.map((row) => ({

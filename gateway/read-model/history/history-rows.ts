@@ -1,5 +1,9 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { OrderFlag, orderStatusNames, sideNames, tifNames } from '../../../schemas/domain.js'
+import type { SettlementPayout } from '../../../schemas/interface/account.js'
+import type { Trade } from '../../../schemas/interface/market.js'
+import type { Fill, Order } from '../../../schemas/interface/orders.js'
+import type { Liquidation } from '../../../schemas/interface/risk.js'
 import {
   LiquidationMode,
   liquidationModeNames,
@@ -28,10 +32,7 @@ export const tradeQuery = packedQuery(trades, ['symbol'], tradeRow)
 export const payoutQuery = query(payouts, ['symbol', 'expiryMillis'], payoutRow)
 export const liquidationQuery = query(liquidations, [], liquidationRow)
 
-/** A row of GET /orders. */
-export type OrderRow = ReturnType<typeof orderRow>
-
-function orderRow(order: OrderRecord) {
+function orderRow(order: OrderRecord): Order {
   const filledLots = order.filledLots
   return {
     order_id: order.orderId,
@@ -63,10 +64,7 @@ function reasonOf(order: OrderRecord): string | null {
   return text === '' ? null : text
 }
 
-/** A row of GET /fills. */
-export type FillRow = ReturnType<typeof fillRow>
-
-function fillRow(fill: WithInstrument<typeof fills, 'symbol'>) {
+function fillRow(fill: WithInstrument<typeof fills, 'symbol'>): Fill {
   return {
     fill_id: fill.fillId,
     trade_id: fill.tradeId,
@@ -93,10 +91,7 @@ function packageOfRow({ rfqId, quoteId }: Row<typeof fills>) {
   return rfqId === null || quoteId === null ? null : { rfqId, quoteId }
 }
 
-/** A row of GET /trades. */
-export type TradeRow = ReturnType<typeof tradeRow>
-
-function tradeRow(trade: WithInstrument<typeof trades, 'symbol'>) {
+function tradeRow(trade: WithInstrument<typeof trades, 'symbol'>): Trade {
   return {
     trade_id: trade.tradeId,
     symbol: trade.symbol,
@@ -113,11 +108,10 @@ function tradeRow(trade: WithInstrument<typeof trades, 'symbol'>) {
   }
 }
 
-/** One position that an expiry has settled. */
-export type PayoutRow = ReturnType<typeof payoutRow>
-
 /** Every payout is in the cash when it is told. */
-function payoutRow(payout: WithInstrument<typeof payouts, 'symbol' | 'expiryMillis'>) {
+function payoutRow(
+  payout: WithInstrument<typeof payouts, 'symbol' | 'expiryMillis'>,
+): SettlementPayout {
   return {
     id: payout.payoutId,
     wallet: payout.wallet,
@@ -131,10 +125,7 @@ function payoutRow(payout: WithInstrument<typeof payouts, 'symbol' | 'expiryMill
   }
 }
 
-/** A record of the history. */
-export type LiquidationRow = ReturnType<typeof liquidationRow>
-
-function liquidationRow(facts: Row<typeof liquidations>) {
+function liquidationRow(facts: Row<typeof liquidations>): Liquidation {
   const isAuction = facts.mode === LiquidationMode.Full || facts.beforeMode === LiquidationMode.Full
   const auction = isAuction ? facts.auction : 0
   return {

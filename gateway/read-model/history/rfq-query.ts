@@ -27,9 +27,6 @@ const liveQuotes = isOneOf('change', [
 ])
 const quotesMax = 10_000
 
-/** A request for quote in an answer. */
-export type RfqRow = ReturnType<typeof rfqRow>
-
 /**
  * Requests that meet the conditions, the newest first, with their quotes.
  * @param asker lower-case wallet that asks, or null: others than the taker see quotes once no provider can replace
@@ -81,6 +78,8 @@ function namesOf({ select }: HistorySource, legs: readonly StoredLeg[]): Names {
   const rows = select<{ id: number; symbol: string; underlying: string }>(sql, values)
   return new Map(rows.map(({ id, ...name }) => [id, name]))
 }
+
+type RfqRow = ReturnType<typeof rfqRow>
 
 function rfqRow(
   row: RfqRecord,

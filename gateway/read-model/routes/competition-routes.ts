@@ -1,8 +1,4 @@
-import {
-  type CompetitionMetric,
-  type CompetitionMetricName,
-  CompetitionState,
-} from '../../../schemas/domain.js'
+import { type CompetitionMetric, CompetitionState } from '../../../schemas/domain.js'
 import { Envelope } from '../../../schemas/interface/answer.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import { Result } from '../../../schemas/results.js'
@@ -20,34 +16,6 @@ import {
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { shownName } from '../texts/shown-name.js'
 import { competitionJson, metricNameOf } from '../views/competition-views.js'
-
-export type CompetitionRow = ReturnType<typeof competitionJson>
-
-/** What a page of a leaderboard is asked for with. */
-export interface LeaderboardQuery {
-  readonly competition_id?: number
-  readonly sort_by?: CompetitionMetricName
-  readonly sort_order?: 'asc' | 'desc'
-  readonly limit?: number
-  readonly offset?: number
-}
-
-/** Answer of GET /leaderboard. */
-export interface Leaderboard {
-  readonly competition_id: number | null
-  readonly sort_by: CompetitionMetricName
-  readonly sort_order: 'asc' | 'desc'
-  readonly data: readonly ReturnType<typeof leaderboardRow>[]
-  readonly connected_user: ReturnType<typeof connectedUser> | null
-}
-
-/** Data of GET /competition-metric-ranks. */
-export interface CompetitionRanks {
-  readonly competition_id: number | null
-  readonly wallet: string
-  readonly participants: number
-  readonly ranks: ReturnType<typeof metricRanks>
-}
 
 /** Standings that the answer needs are being read. */
 export const standingsPending: Answer = refused(Result.NotReady, 'standings are being read')

@@ -1,14 +1,12 @@
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
 import { Tier, tierNames } from '../../../schemas/domain.js'
+import type { FeeSchedule } from '../../../schemas/interface/market.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import { bareAnswer } from '../../wire/answers.js'
 import { route } from '../../wire/route.js'
 import type { ReadRoute } from '../texts/route-context.js'
 
 const decimals = 12
-
-/** The schedule of GET /fees: rates are shares, decimal text; one below 0 is a rebate. */
-export type FeeSchedule = ReturnType<typeof scheduleOf>
 
 /** GET /fees: what everybody pays, and with `wallet` what that one does, which no tier changes. */
 export const feesRoute: ReadRoute = route(
@@ -32,7 +30,7 @@ export const feesRoute: ReadRoute = route(
   },
 )
 
-function scheduleOf({ fees, settlement, liquidation }: EngineConfig) {
+function scheduleOf({ fees, settlement, liquidation }: EngineConfig): FeeSchedule {
   const rates = [
     ...[fees.makerRate, fees.takerRate, fees.perpMakerRate, fees.perpTakerRate],
     ...[settlement.feeRate, liquidation.feeRate],

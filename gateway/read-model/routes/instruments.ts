@@ -1,5 +1,6 @@
 import { formatMicros, lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Right, rightNames, TradingMode } from '../../../schemas/domain.js'
+import type { Instrument } from '../../../schemas/interface/market.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import { encodeJson, encodeRows, RawJson } from '../../wire/json-text.js'
 import { route } from '../../wire/route.js'
@@ -45,10 +46,7 @@ function rowsOf(context: RouteContext, filter: ListingFilter, expired: boolean):
   return encodeRows(ids, (id) => instrumentRow(context, id))
 }
 
-/** A row of GET /instruments. */
-export type InstrumentRow = ReturnType<typeof instrumentRow>
-
-function instrumentRow(context: RouteContext, id: number) {
+function instrumentRow(context: RouteContext, id: number): Instrument {
   const { market } = context.views
   const { instruments } = market
   const underlying = underlyingNameOf(market, id)

@@ -25,7 +25,6 @@ type MarginNow = Pick<AuctionView, 'equityMicros' | 'mmMicros'>
  * latest valuation.
  */
 export const liquidationStatusRoute = walletRoute(viewReads['GET /liquidation/status'], statusOf)
-export type LiquidationStatus = ReturnType<typeof statusOf>
 
 function statusOf(wallet: string, { views }: RouteContext) {
   const account = views.accounts.find(wallet)

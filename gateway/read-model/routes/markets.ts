@@ -1,5 +1,6 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { InstrumentState, instrumentStateNames, rightNames } from '../../../schemas/domain.js'
+import type { Market } from '../../../schemas/interface/market.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import { rowAnswer } from '../../wire/answers.js'
 import { encodeRows, formatNumber, type RawJson } from '../../wire/json-text.js'
@@ -11,7 +12,7 @@ import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { hourOf } from '../views/trade-statistics.js'
 
 /** One underlying and expiry. */
-interface Market {
+interface ListedExpiry {
   readonly underlying: number
   readonly expiryMillis: number
   /** Its instruments by strike, calls first. */
@@ -35,7 +36,7 @@ export const marketsRoute: ReadRoute = route(
 
 function marketRows(context: RouteContext, wanted: boolean): RawJson {
   const { instruments } = context.views.market
-  const markets: Market[] = []
+  const markets: ListedExpiry[] = []
   for (const [underlying, all] of instruments.ofUnderlying.entries()) {
     const ids = all.filter(
       (id) => instruments.state[id] !== InstrumentState.Settled && !instruments.isPerp(id),
@@ -49,14 +50,11 @@ function marketRows(context: RouteContext, wanted: boolean): RawJson {
   return encodeRows(markets, (market) => marketRow(context, market, wanted))
 }
 
-/** A row of GET /markets. */
-export type MarketRow = ReturnType<typeof marketRow>
-
 function marketRow(
   context: RouteContext,
-  { underlying, expiryMillis, ids }: Market,
+  { underlying, expiryMillis, ids }: ListedExpiry,
   wanted: boolean,
-) {
+): Market {
   const { market, statistics } = context.views
   const indexMicros = usableIndexMicros(context, underlying)
   const atmVol = atmVolatility(context, underlying, expiryMillis)

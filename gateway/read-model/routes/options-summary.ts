@@ -1,5 +1,6 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Side } from '../../../schemas/domain.js'
+import type { OptionSummary } from '../../../schemas/interface/market.js'
 import type { ExpiryFilter } from '../../../schemas/interface/parameter.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import { askSide, bestOf, bidSide, providerQuote, rankedRows } from '../../quotes/best-quotes.js'
@@ -41,10 +42,7 @@ export const optionsSummaryRoute: ReadRoute = route(
   },
 )
 
-/** A row of GET /options-summary. */
-export type OptionSummary = ReturnType<typeof summaryRow>
-
-function summaryRow(context: RouteContext, id: number) {
+function summaryRow(context: RouteContext, id: number): OptionSummary {
   const { market, statistics } = context.views
   const { instruments } = market
   const underlying = underlyingNameOf(market, id)

@@ -3,6 +3,7 @@ import { nanosPerUnit } from '../../../engine/state/market/funding-parameters.js
 import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
+import type { Orderbook } from '../../../schemas/interface/market.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
 import type { JsonRow } from '../../wire/json-text.js'
@@ -39,9 +40,8 @@ export const orderbookRoute: ReadRoute = route(
     return rpcAnswerOf(context, orderbookOf(context, id, depth))
   },
 )
-export type OrderbookResult = ReturnType<typeof orderbookOf>
 
-function orderbookOf(context: RouteContext, id: number, depth: number) {
+function orderbookOf(context: RouteContext, id: number, depth: number): Orderbook {
   return { ...bookOf(context, id, depth), ...marksOf(context, id) }
 }
 
@@ -65,7 +65,7 @@ function bookOf(context: RouteContext, id: number, depth: number) {
   return {
     instrument_name: market.symbols[id],
     timestamp: book.changedMillis || timeMillis,
-    state: isBookOpen(market, id) ? 'open' : 'closed',
+    state: isBookOpen(market, id) ? ('open' as const) : ('closed' as const),
     change_id: book.seq,
     bids: levelsOf(book, Side.Buy, depth),
     asks: levelsOf(book, Side.Sell, depth),

@@ -4,6 +4,7 @@ import { valueMicros } from '../../../engine/risk/money.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { MarginModelKind, marginModelNames, scenarioKindNames } from '../../../schemas/domain.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
+import type { RiskGrid } from '../../../schemas/interface/risk.js'
 import { dataAnswer } from '../../wire/answers.js'
 import { formatNumber } from '../../wire/json-text.js'
 import { route } from '../../wire/route.js'
@@ -38,10 +39,7 @@ export const riskGridRoute: ReadRoute = route(viewReads['GET /risk/grid'], ({ wa
   dataAnswer(riskOf(wallet, context), context.views.seq),
 )
 
-/** Data of GET /risk/grid. */
-export type RiskGrid = ReturnType<typeof riskOf>
-
-function riskOf(wallet: string, context: RouteContext) {
+function riskOf(wallet: string, context: RouteContext): RiskGrid {
   const { views } = context
   const account = views.accounts.find(wallet)
   const summary = marginOf(views, account)

@@ -14,6 +14,7 @@ import {
   sideNames,
   TradingMode,
 } from '../../../schemas/domain.js'
+import type { DataOf } from '../../../schemas/interface/answer.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import {
   simulatedBody,
@@ -76,10 +77,9 @@ export const simulateOrdersRoute: ReadRoute = routeBy(
   },
 )
 
-/** Data of POST /risk/simulate/orders. */
-export type SimulatedOrders = ReturnType<typeof simulationOf>
+type Simulation = DataOf<(typeof viewReads)['POST /risk/simulate/orders']>
 
-function simulationOf(reason: string | null, preview: Preview, context: RouteContext) {
+function simulationOf(reason: string | null, preview: Preview, context: RouteContext): Simulation {
   return {
     admissible: reason === null,
     rejection_reason: reason,

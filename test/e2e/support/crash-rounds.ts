@@ -12,7 +12,7 @@ import { connectStrikebook } from '../../../gateway/client/strikebook-client.js'
 import { resolveConfig } from '../../../gateway/config/config.js'
 import { engineConfigOf, identityOf } from '../../../gateway/config/engine-config.js'
 import { createRandomSource } from '../../../gateway/feeds/random-source.js'
-import type { OrderRow } from '../../../gateway/read-model/history/history-rows.js'
+import type { Order } from '../../../schemas/interface/orders.js'
 import { CrashLoad, type SentOrder } from './crash-load.js'
 import { listMarket } from './listed-market.js'
 import { symbolOf } from './signed-body.js'
@@ -152,7 +152,7 @@ async function checkLoad(venue: Venue, load: CrashLoad, where: string): Promise<
   for (const [clientId, order] of load.sent) checkOrder(order, byClientId.get(clientId), where)
 }
 
-function checkOrder(order: SentOrder, row: OrderRow | undefined, where: string): void {
+function checkOrder(order: SentOrder, row: Order | undefined, where: string): void {
   const { placed, canceled } = order
   if (placed === null || placed.status === 'REJECTED') return
   const name = `${where}: order ${placed.order_id}`
@@ -164,8 +164,8 @@ function checkOrder(order: SentOrder, row: OrderRow | undefined, where: string):
 }
 
 /** Every order of a wallet, the newest first. */
-export async function allOrders(venue: Venue, wallet: string): Promise<readonly OrderRow[]> {
-  const rows: OrderRow[] = []
+export async function allOrders(venue: Venue, wallet: string): Promise<readonly Order[]> {
+  const rows: Order[] = []
   for (;;) {
     const query = `wallet=${wallet}&limit=${pageRows}&offset=${rows.length}`
     const body = await venue.read(`/orders?${query}`)
