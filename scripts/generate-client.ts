@@ -165,7 +165,7 @@ function objectOf(schema: JsonSchema, margin: string): string {
 }
 
 function wordsOf({ description }: JsonSchema, margin: string): string {
-  // What is said of each code stands in the documents.
+  // Descriptions of several lines, those of codes, are in the documents only.
   const isLine = typeof description === 'string' && !description.includes('\n')
   return isLine ? `${margin}/** ${description}. */\n` : ''
 }

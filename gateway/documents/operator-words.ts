@@ -21,7 +21,6 @@ const commonWords: Readonly<Record<string, string>> = {
   amount: `USD: above 0, at most ${decimalsOf(microsPerUsd)} decimals`,
   underlying: 'Name of an underlying',
   expiry: 'Expiry as `YYYY-MM-DD`, as `YYYYMMDD`, or in Unix seconds',
-  status: 'Status to filter by',
   verdict: 'Decision',
   username: 'Name that the verdict is for, so that it cannot apply to a newer request',
   approval_id: 'approval_id of the 202 answer or of GET /operator/approvals',

@@ -14,6 +14,7 @@ import {
   millis,
   named,
   nullable,
+  type ObjectOf,
   object,
   oneOf,
   type Shape,
@@ -26,262 +27,200 @@ export const medal: Shape<number | null> = {
     type: ['integer', 'null'],
     minimum: 1,
     maximum: 3,
-    description: 'Medal by the primary metric after the end: 1 to 3; null: none',
+    description:
+      'Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3',
   },
 }
 
+const noCompetition = nullable(count('Id of the competition; null: none has begun'))
+const rank = nullable(
+  count('Rank among the wallets that traded, from 1; null: the wallet did not trade'),
+)
+const metricWords = {
+  pnl: 'Realized profit less fees, in USD',
+  volume: 'Underlying value traded, in USD',
+  efficiency:
+    'Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000',
+}
+const metrics = {
+  pnl: decimal(metricWords.pnl),
+  volume: decimal(metricWords.volume),
+  efficiency: decimal(metricWords.efficiency),
+}
+const username = text('Name of the wallet; without one, a name derived from its address')
+const lifetimeRealizedPnl = decimal(
+  'Realized profit since the account was opened, before fees, in USD',
+)
+const metricName = oneOf(competitionMetricNames)
+
 export const competition = named('Competition', {
-  id: count('Its id'),
-  name: text('Its name'),
+  id: count('Id of the competition'),
+  name: text('Name of the competition'),
   description: nullable(text('Description for participants; null: none')),
-  rules_url: nullable(text('Address of its rules; null: none')),
-  rules_content: nullable(text('Its rules; null: there are none')),
-  win_conditions: list(
-    oneOf(competitionMetricNames),
-    'Metrics of its ranks, the primary one first',
-  ),
+  rules_url: nullable(text('URL of the rules; null: none')),
+  rules_content: nullable(text('Text of the rules; null: none')),
+  win_conditions: list(metricName, 'Metrics of the ranks, the primary one first'),
   primary_win_condition: oneOf(competitionMetricNames, 'Metric of the medals'),
-  start_ts_ms: millis('Time of creation'),
-  end_ts_ms: millis('End time'),
-  state: oneOf(competitionStateNames, 'State of the competition'),
+  start_ts_ms: millis('Start of the competition'),
+  end_ts_ms: millis('End of the competition'),
+  state: oneOf(
+    competitionStateNames,
+    '`pre`: not begun; `active`: between start and end; `post`: ended',
+  ),
   created_at: iso('Time of creation'),
   updated_at: iso('Time of the latest change'),
 })
 export type Competition = JsonOf<typeof competition>
 
 export const competitionStanding = named('CompetitionStanding', {
-  competition_id: count('Id of the competition; null: none'),
+  competition_id: count('Id of the competition'),
   competition_name: text('Name of the competition'),
   competition_state: oneOf(competitionStateNames, 'State of the competition'),
-  rank: nullable(count('Rank among wallets that traded, from 1; null: the wallet has not traded')),
-  pnl: decimal('Profit in USD'),
-  volume: decimal('Traded volume in USD of the underlying'),
-  efficiency: decimal(
-    'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
+  rank: described(
+    rank,
+    'Rank by the primary metric among the wallets that traded, from 1; null: the wallet did not trade',
   ),
-  medal: medal,
+  ...metrics,
+  medal,
 })
 export type CompetitionStanding = JsonOf<typeof competitionStanding>
+
+const leaderboardRow = object({
+  rank: count('Rank by `sort_by`, from 1'),
+  wallet: address('Wallet of the participant'),
+  username,
+  ...metrics,
+  medal,
+  hyperliquid_name: nullable(
+    text('Name of the wallet at another service, up to ten minutes old; null: unknown'),
+  ),
+})
+export type LeaderboardRow = JsonOf<typeof leaderboardRow>
+
+const connectedUser = object(
+  {
+    wallet: address('The requested wallet'),
+    username,
+    rank: nullable(count('Rank by `sort_by`, from 1; null: the wallet did not trade')),
+    pnl: nullable(decimal(`${metricWords.pnl}; null: the wallet did not trade`)),
+    volume: nullable(decimal(`${metricWords.volume}; null: the wallet did not trade`)),
+    efficiency: nullable(decimal(`${metricWords.efficiency}; null: the wallet did not trade`)),
+    medal,
+  },
+  'Standing of the requested wallet; null: no `wallet` in the query',
+)
+export type ConnectedUser = JsonOf<typeof connectedUser>
+
+const leaderboardFields = {
+  competition_id: noCompetition,
+  sort_by: oneOf(competitionMetricNames, 'Metric of the ranks'),
+  sort_order: oneOf(['asc', 'desc'], '`desc`: best rank first; `asc`: best rank last'),
+  connected_user: nullable(connectedUser),
+}
+export type LeaderboardFields = ObjectOf<typeof leaderboardFields>
+
+const metricRank = (name: keyof typeof metricWords) =>
+  object({ rank, value: decimal('Value of the metric; 0 without a trade') }, metricWords[name])
+
+const metricRanks = object({
+  competition_id: noCompetition,
+  wallet: address('The requested wallet'),
+  participants: count('Number of wallets that traded'),
+  ranks: object(
+    {
+      pnl: metricRank('pnl'),
+      volume: metricRank('volume'),
+      efficiency: metricRank('efficiency'),
+    },
+    'Rank and value by each metric',
+  ),
+})
+export type MetricRanks = JsonOf<typeof metricRanks>
+
+const competitionSummary = object({
+  wallet: address('The requested wallet'),
+  lifetime_realized_pnl: lifetimeRealizedPnl,
+  active_competition: nullable(
+    competitionStanding,
+    'Standing in the active competition; null: none is active',
+  ),
+})
+export type CompetitionSummary = JsonOf<typeof competitionSummary>
+
+const competitionAccount = object({
+  wallet: address('The requested wallet'),
+  username,
+  lifetime_realized_pnl: lifetimeRealizedPnl,
+  competition: described(competitionStanding, 'Standing in the competition'),
+})
+export type CompetitionAccount = JsonOf<typeof competitionAccount>
+
+const competitionId = param.integer(
+  [1, Number.MAX_SAFE_INTEGER],
+  null,
+  'Id of the competition; absent: the active one that began last, else the one that ended last',
+)
+
+/** Page of a leaderboard. Two paths return it. */
+const leaderboard = {
+  group: 'Competitions',
+  description:
+    'Only wallets that traded have a rank. Of equal values the lower address is first. `not_ready` while the standings are ' +
+    'being loaded: retry.',
+  query: {
+    competition_id: competitionId,
+    sort_by: param.competitionMetric,
+    sort_order: param.sortOrder,
+    wallet: param.address('Wallet whose standing to include; absent: none'),
+    ...param.page(100, 50),
+  },
+  errors: [Result.NotFound],
+  answer: rows(leaderboardRow, 'Rows in order of rank', leaderboardFields),
+} as const
 
 export const competitionsReads = {
   'GET /competitions': read({
     group: 'Competitions',
-    summary: 'Returns competitions, latest start first',
+    summary: 'Returns the competitions',
+    description: 'The latest start first.',
     query: { state: param.competitionState, ...param.page(100, 50) },
-    answer: rows(competition, 'Competitions, latest start first'),
+    answer: rows(competition, 'Competitions that match the filter'),
   }),
   'GET /competitions/': read({
     group: 'Competitions',
-    summary: 'Returns a competition',
+    summary: 'Returns a competition by its id',
     pathParameter: 'competition_id',
     query: { competition_id: param.requiredText('Id of the competition') },
     errors: [Result.NotFound],
-    answer: row(competition),
+    answer: row(described(competition, 'The competition')),
   }),
   'GET /leaderboard': read({
-    group: 'Competitions',
-    summary: 'Returns the ranks of a competition',
-    query: {
-      competition_id: param.integer(
-        [1, Number.MAX_SAFE_INTEGER],
-        null,
-        'Competition; absent: the running one that began last, else the one that ended last',
-      ),
-      sort_by: param.competitionMetric,
-      sort_order: param.sortOrder,
-      wallet: param.address('Wallet that acts, or that is read'),
-      ...param.page(100, 50),
-    },
-    errors: [Result.NotFound],
-    answer: rows(
-      object({
-        rank: count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
-        wallet: address('Wallet of the account'),
-        username: text('Name of the wallet, or a name derived from its address'),
-        pnl: decimal('Profit in USD'),
-        volume: decimal('Traded volume in USD of the underlying'),
-        efficiency: decimal(
-          'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
-        ),
-        medal: medal,
-        hyperliquid_name: nullable(
-          text(
-            'Name that another service knows the wallet by, kept ten minutes; null: none is known',
-          ),
-        ),
-      }),
-      'Ranks of wallets, best first',
-      {
-        competition_id: nullable(count('Id of the competition; null: none')),
-        sort_by: oneOf(competitionMetricNames, 'Metric that the rows are ranked by'),
-        sort_order: oneOf(['asc', 'desc'], '`desc`: the best first'),
-        connected_user: nullable(
-          object(
-            {
-              wallet: address('Wallet of the account'),
-              username: text('Name of the wallet, or a name derived from its address'),
-              rank: nullable(
-                count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
-              ),
-              pnl: nullable(decimal('Profit in USD')),
-              volume: nullable(decimal('Traded volume in USD of the underlying')),
-              efficiency: nullable(
-                decimal(
-                  'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
-                ),
-              ),
-              medal: medal,
-            },
-            'Row of the requested wallet; null: none was requested',
-          ),
-        ),
-      },
-    ),
+    ...leaderboard,
+    summary: 'Returns the leaderboard of a competition',
   }),
   'GET /competition-metric-ranks': walletRead({
     group: 'Competitions',
-    summary: 'Returns the ranks of a wallet by each metric',
-    query: {
-      competition_id: param.integer(
-        [1, Number.MAX_SAFE_INTEGER],
-        null,
-        'Competition; absent: the running one that began last, else the one that ended last',
-      ),
-    },
+    summary: 'Returns the rank of a wallet by each metric of a competition',
+    query: { competition_id: competitionId },
     errors: [Result.NotFound],
-    answer: row(
-      object({
-        competition_id: nullable(count('Id of the competition; null: none')),
-        wallet: address('Wallet of the account'),
-        participants: count('Wallets that traded'),
-        ranks: object(
-          {
-            pnl: object(
-              {
-                rank: nullable(
-                  count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
-                ),
-                value: decimal('Value of the wallet'),
-              },
-              'Profit in USD',
-            ),
-            volume: object(
-              {
-                rank: nullable(
-                  count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
-                ),
-                value: decimal('Value of the wallet'),
-              },
-              'Traded volume in USD of the underlying',
-            ),
-            efficiency: object(
-              {
-                rank: nullable(
-                  count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
-                ),
-                value: decimal('Value of the wallet'),
-              },
-              'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
-            ),
-          },
-          'Rank and value by each metric',
-        ),
-      }),
-    ),
+    answer: row(described(metricRanks, 'Ranks of the wallet')),
   }),
   'GET /competition/summary': walletRead({
     group: 'Competitions',
-    summary: 'Returns the rank of a wallet in the running competition',
+    summary: 'Returns the realized profit of a wallet and its standing in the active competition',
     errors: [Result.NotFound],
-    answer: row(
-      object({
-        wallet: address('Wallet of the account'),
-        lifetime_realized_pnl: decimal('Realized profit since the first credit, in USD'),
-        active_competition: nullable(
-          competitionStanding,
-          'Standing of the wallet in the running competition; null: none',
-        ),
-      }),
-    ),
+    answer: row(described(competitionSummary, 'Summary of the wallet')),
   }),
   'GET /competition/leaderboard': read({
-    group: 'Competitions',
-    summary: 'Returns the ranks of a competition; another path of /leaderboard',
-    query: {
-      competition_id: param.integer(
-        [1, Number.MAX_SAFE_INTEGER],
-        null,
-        'Competition; absent: the running one that began last, else the one that ended last',
-      ),
-      sort_by: param.competitionMetric,
-      sort_order: param.sortOrder,
-      wallet: param.address('Wallet that acts, or that is read'),
-      ...param.page(100, 50),
-    },
-    errors: [Result.NotFound],
-    answer: rows(
-      object({
-        rank: count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
-        wallet: address('Wallet of the account'),
-        username: text('Name of the wallet, or a name derived from its address'),
-        pnl: decimal('Profit in USD'),
-        volume: decimal('Traded volume in USD of the underlying'),
-        efficiency: decimal(
-          'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
-        ),
-        medal: medal,
-        hyperliquid_name: nullable(
-          text(
-            'Name that another service knows the wallet by, kept ten minutes; null: none is known',
-          ),
-        ),
-      }),
-      'Ranks of the wallet',
-      {
-        competition_id: nullable(count('Id of the competition; null: none')),
-        sort_by: oneOf(competitionMetricNames, 'Metric that the rows are ranked by'),
-        sort_order: oneOf(['asc', 'desc'], '`desc`: the best first'),
-        connected_user: nullable(
-          object(
-            {
-              wallet: address('Wallet of the account'),
-              username: text('Name of the wallet, or a name derived from its address'),
-              rank: nullable(
-                count('Rank among wallets that traded, from 1; null: the wallet has not traded'),
-              ),
-              pnl: nullable(decimal('Profit in USD')),
-              volume: nullable(decimal('Traded volume in USD of the underlying')),
-              efficiency: nullable(
-                decimal(
-                  'Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD',
-                ),
-              ),
-              medal: medal,
-            },
-            'Row of the requested wallet; null: none was requested',
-          ),
-        ),
-      },
-    ),
+    ...leaderboard,
+    summary: 'Returns the leaderboard of a competition; same as GET /leaderboard',
   }),
   'GET /competition/account': walletRead({
     group: 'Competitions',
-    summary: 'Returns the rank of a wallet in a competition',
-    query: {
-      competition_id: param.integer(
-        [1, Number.MAX_SAFE_INTEGER],
-        null,
-        'Competition; absent: the running one that began last, else the one that ended last',
-      ),
-    },
+    summary: 'Returns the standing of a wallet in a competition',
+    description: '404 `not_found` if no competition has begun.',
+    query: { competition_id: competitionId },
     errors: [Result.NotFound],
-    answer: row(
-      object({
-        wallet: address('Wallet of the account'),
-        username: text('Name of the wallet, or a name derived from its address'),
-        lifetime_realized_pnl: decimal('Realized profit since the first credit, in USD'),
-        competition: described(competitionStanding, 'Standing of the wallet'),
-      }),
-    ),
+    answer: row(described(competitionAccount, 'Account of the wallet in the competition')),
   }),
 }

@@ -44,7 +44,7 @@ export const reasonCode: Shape<string> = {
 /** Code of an error. The engine's reasons are errors of some endpoints. */
 export const anyCode = anyOf([errorCode, reasonCode], 'Stable code of the error')
 
-/** Refusals that leave no order behind; `GET /orders/why` explains them, too. */
+/** Failures that leave no order; `GET /orders/why` explains them, too. */
 export const unrecordedResults = [
   results.SignatureFailed,
   results.Unauthorized,
@@ -53,8 +53,8 @@ export const unrecordedResults = [
 export const unrecordedCodes = unrecordedResults.map((result) => resultRows[result].code ?? '')
 
 const unitShapes: Readonly<Record<string, Shape<unknown>>> = {
-  micros: text('Decimal text of USD'),
-  lots: text('Decimal text of contracts'),
+  micros: text('USD as decimal text'),
+  lots: text('Contracts as decimal text'),
   int: integer(),
   instrument: text(),
   underlying: text(),
@@ -67,69 +67,76 @@ const unitShapes: Readonly<Record<string, Shape<unknown>>> = {
 /** Descriptions of the values of reasons. */
 const detailWords: Readonly<Record<string, string>> = {
   required: 'Required equity in USD',
-  equity: 'Equity of the account',
+  equity: 'Equity of the account in USD',
   shortfall: 'Missing equity in USD',
-  consumed_im: 'Initial margin without the orders',
-  incremental_im: 'Increase by the orders',
-  consumed_mm: 'Maintenance margin without the orders',
-  incremental_mm: 'Increase by the orders',
-  scenario: 'Binding scenario; null: none',
-  bound_by: 'Term that determines the bound',
-  symbol: 'Instrument without a mark',
+  consumed_im: 'Initial margin in use without the order, in USD',
+  incremental_im: 'Initial margin that the order adds, in USD',
+  consumed_mm: 'Maintenance margin in use without the order, in USD',
+  incremental_mm: 'Maintenance margin that the order adds when filled, in USD',
+  scenario: 'Binding scenario; null: the margin model has none',
+  bound_by: 'Term that determines the required margin; null: unknown',
+  symbol: 'Canonical symbol of the instrument at fault',
   underlying: 'Name of the underlying',
   expiry: 'Expiry as YYYYMMDD',
-  needed: 'Cash that the order needs with all working buys, in USD',
+  needed: 'Cash that the order and all working buys need, in USD',
   available: 'Cash of the wallet in USD',
-  long_position: 'Long contracts of the wallet',
-  working_sells: 'Contracts in working sells',
-  order_size: 'Contracts of the order',
-  until: 'End of the freeze in Unix milliseconds; `reset`: until a reset',
-  lower: 'Lowest accepted price',
-  upper: 'Highest accepted price',
-  used: 'Amount in use',
-  bound: 'Bound of the check',
-  cost: 'Price times size in USD',
+  long_position: 'Long position of the wallet in contracts',
+  working_sells: 'Contracts of the working sell orders',
+  order_size: 'Size of the order in contracts',
+  until: 'End of the freeze, in Unix milliseconds; `reset`: frozen until a reset',
+  lower: 'Lowest accepted price in USD',
+  upper: 'Highest accepted price in USD',
+  used: 'Amount in use, in the unit of `bound`',
+  bound: 'Limit of the check: USD or contracts as decimal text, or a count as an integer',
+  cost: 'Price times size of the order in USD',
   cash: 'Cash of the wallet in USD',
   route: 'Route of the order',
-  entry: 'Place in the list that was sent, from 0',
-  amount: 'Requested amount',
+  entry: 'Position in the list of the request, from 0',
+  amount: 'Amount of the earlier deposit with the same id, in USD',
   withdrawable: 'Withdrawable amount in USD',
-  leg: 'Place of the leg, from 0',
+  leg: 'Position of the leg in the request, from 0',
 }
 
 /** Values of a reason, by name. */
 export const reasonDetails: Shape<Readonly<Record<string, unknown>>> = {
   schema: component('ReasonDetails', {
     ...object({
-      'cause?': exactly(nakedShortCause, 'The order would open an uncovered short position'),
+      'cause?': exactly(
+        nakedShortCause,
+        'Present if the order would open an uncovered short position',
+      ),
       ...detailShapes(),
     }).schema,
-    description: 'Values of a rejection that its reason names',
+    description: 'Values of a reason by name; each reason has its own',
   }),
 }
 
 /** Values that the venue hashed for a signature, and the address that it recovered. */
 export const signatureDetails = named('SignatureDetails', {
-  layout: text('The struct that was signed'),
-  fields: mapOf(anything(), 'Fields of the struct as the venue hashed them'),
+  layout: text('Name of the signed struct'),
+  fields: mapOf(anything(), 'Fields of the struct, as hashed'),
   digest: text('EIP-712 digest'),
-  recovered_address: nullable(text('Recovered signer; null: the signature recovers no address')),
+  recovered_address: nullable(
+    text('Address that the signature recovers to; null: it recovers none'),
+  ),
   domain: object(
     {
       name: text('Name of the domain'),
       version: text('Version of the domain'),
-      chain_id: text('Chain of the domain'),
+      chain_id: text('Chain id of the domain, as decimal text'),
     },
-    'EIP-712 domain of the signature',
+    'EIP-712 domain of the digest',
   ),
-  'is_wallet?': flag('True if the signer is the wallet'),
-  'matches_other_layout?': nullable(text('Another struct that matches the signature; null: none')),
+  'is_wallet?': flag('True if the wallet itself is the signer; absent: not an order'),
+  'matches_other_layout?': nullable(
+    text('Other struct that the wallet signed; null: none; absent: not an order'),
+  ),
 })
 
 /** Fields of an error about a limit. */
 export const retryFields = {
-  'retry_after_secs?': count('Seconds until the window ends'),
-  'limit?': integer('Limit per minute'),
+  'retry_after_secs?': count('Seconds until the rate-limit window ends'),
+  'limit?': integer('Limit of the rate-limit window, per minute'),
 }
 
 /** Details of an error. */
@@ -146,7 +153,11 @@ const success = exactly(false, 'Always false: the request failed')
 const envelopes: Readonly<Record<Envelope, JsonSchema>> = {
   [Envelope.Bare]: named('Error', own).schema,
   [Envelope.Success]: named('ErrorOfList', { success, ...own }).schema,
-  [Envelope.Data]: named('ErrorOfData', { success, data: nothing('Always null'), ...own }).schema,
+  [Envelope.Data]: named('ErrorOfData', {
+    success,
+    data: nothing('Always null: the request failed'),
+    ...own,
+  }).schema,
 }
 
 /** Error of any code. */

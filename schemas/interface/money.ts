@@ -29,102 +29,122 @@ import {
 } from './shape.js'
 import { accountWrite, unsignedWrite } from './write.js'
 
-export const directive = named('Directive', {
-  directive_id: uuid('Id of the directive, for GET /v1/directives/'),
-  action_key: oneOf(directiveActionNames, 'Kind of the directive'),
-  domain_status: oneOf(domainStatusNames, 'Status at the venue'),
-  delivery_status: oneOf(deliveryStatusNames, 'Status of the delivery; the last five are final'),
-  tx_hash: nullable(text('Transaction of the delivery; null without one')),
-  created_at: iso('Time of creation'),
-})
+const domainStatus = oneOf(domainStatusNames, 'Status at the venue')
+const deliveryWords =
+  'Status of the delivery; final: `core_rejected`, `finalized`, `reverted`, `expired`, `dead_lettered`'
+const deliveryStatus = oneOf(deliveryStatusNames, deliveryWords)
+const directiveId = uuid('Id of the directive, for GET /v1/directives/{id}')
+const txHash = nullable(text('Transaction hash of the delivery; null: none'))
+
+const directiveFields = {
+  directive_id: directiveId,
+  action_key: oneOf(directiveActionNames, 'Kind of the directive; `hl_send_asset` is a withdrawal'),
+  domain_status: domainStatus,
+  delivery_status: deliveryStatus,
+  tx_hash: txHash,
+  created_at: iso('Time of acceptance'),
+}
+export const directive = named('Directive', directiveFields)
 export type Directive = JsonOf<typeof directive>
+
+const transfer = object({
+  id: text('Id of the transfer; of a withdrawal, the id of its directive'),
+  transaction_type: oneOf(transferTypes, 'Kind of the transfer'),
+  subtype: text('`usdc_deposit` or `usdc_withdrawal`'),
+  asset_type: exactly('token'),
+  asset_symbol: exactly('USDC'),
+  amount: decimal('Amount in USD'),
+  status: oneOf(transferStatuses, 'Status of the transfer; a deposit is `completed`'),
+  domain_status: nullable(domainStatus, 'Status of a withdrawal at the venue; null: a deposit'),
+  delivery_status: nullable(deliveryStatus, `${deliveryWords}; null: a deposit`),
+  tx_hash: txHash,
+  tx_hash_type: text('Ledger of the transaction: `hyper_evm` or `hypercore`'),
+  created_at: iso('Time of the transfer'),
+})
+export type Transfer = JsonOf<typeof transfer>
+
+const grant = object({
+  wallet: address('Credited wallet'),
+  amount: decimal('Credited amount in USD'),
+  seq: seq('Sequence of the event'),
+})
+export type Grant = JsonOf<typeof grant>
+
+const withdrawal = object({
+  success: exactly(true, 'Always true: the venue accepted the withdrawal'),
+  request_id: uuid('Same as `directive_id`'),
+  directive_id: directiveId,
+  domain_status: domainStatus,
+  delivery_status: deliveryStatus,
+  balance_after: decimal('Cash of the wallet after the debit, in USD'),
+  message: text('Description for people; may change'),
+  seq: seq('Sequence of the event'),
+})
+export type Withdrawal = JsonOf<typeof withdrawal>
 
 export const moneyReads = {
   'GET /v1/withdrawals': walletRead({
     group: 'Money',
-    summary: 'Returns withdrawals of a wallet, newest first',
+    summary: 'Returns the withdrawals of a wallet',
+    description: 'Newest first.',
     answeredBy: 'history',
     query: { limit: param.integer([1, 100], 50, 'Largest number of rows') },
-    answer: bare({
-      withdrawals: list(directive, 'The latest first'),
-    }),
+    answer: bare({ withdrawals: list(directive, 'Withdrawals of the wallet') }),
   }),
   'GET /v1/directives/': read({
     group: 'Money',
-    summary: 'Returns the status of a directive',
+    summary: 'Returns the status of a directive or a withdrawal',
+    description:
+      'Poll it until `delivery_status` is final. Where private reads are signed, only a session of its wallet finds it.',
     answeredBy: 'history',
     reader: 'wallet',
     pathId: 'Id of the directive',
-    query: { wallet: param.address('Wallet that acts, or that is read') },
+    query: { wallet: param.address('Wallet of the directive; absent: any') },
     errors: [Result.NotFound],
-    answer: bare({
-      directive_id: uuid('Id of the directive, for GET /v1/directives/'),
-      action_key: oneOf(directiveActionNames, 'Kind of the directive'),
-      domain_status: oneOf(domainStatusNames, 'Status at the venue'),
-      delivery_status: oneOf(
-        deliveryStatusNames,
-        'Status of the delivery; the last five are final',
-      ),
-      tx_hash: nullable(text('Transaction of the delivery; null without one')),
-      created_at: iso('Time of creation'),
-    }),
+    answer: bare(directiveFields),
   }),
   'GET /v1/transfers': walletRead({
     group: 'Money',
-    summary: 'Returns deposits and withdrawals of a wallet, newest first',
+    summary: 'Returns the deposits and withdrawals of a wallet',
+    description:
+      'Newest first. Filters combine. Pass `next_cursor` of a page as `cursor` to get the next one; rows that arrive ' +
+      'meanwhile do not move it.',
     answeredBy: 'history',
     query: {
-      transaction_type: param.someOf(transferTypes, 'Types separated by commas'),
-      asset: param.texts('Assets separated by commas'),
-      status: param.someOf(transferStatuses, 'Status to filter by'),
+      transaction_type: param.someOf(transferTypes, 'Kinds to filter by, separated by commas'),
+      asset: param.texts('Assets to filter by, separated by commas; all money is `USDC`'),
+      status: param.someOf(transferStatuses, 'Statuses to filter by, separated by commas'),
       limit: param.integer([1, 100], 50, 'Largest number of rows'),
       cursor: param.transferCursor,
     },
-    answer: cursorRows(
-      object({
-        id: text('Id of the transfer'),
-        transaction_type: oneOf(transferTypes, 'Deposit or withdrawal'),
-        subtype: text('Means of the transfer'),
-        asset_type: exactly('token'),
-        asset_symbol: exactly('USDC'),
-        amount: decimal('USD'),
-        status: oneOf(transferStatuses, 'Status of the transfer'),
-        domain_status: nullable(oneOf(domainStatusNames, 'Status at the venue')),
-        delivery_status: nullable(
-          oneOf(deliveryStatusNames, 'Status of the delivery; the last five are final'),
-        ),
-        tx_hash: nullable(text('Transaction of the delivery; null without one')),
-        tx_hash_type: text('Ledger of the transaction'),
-        created_at: iso('Time of creation'),
-      }),
-      'Transfers, newest first',
-    ),
+    answer: cursorRows(transfer, 'Transfers that match the filters'),
   }),
 }
 
 export const moneyWrites = {
   'POST /faucet': unsignedWrite({
     group: 'Money',
-    summary: 'Credits paper money to a wallet; served in development only',
+    summary: 'Credits paper money to a wallet',
+    description:
+      'Opens the account of a new wallet. A wallet gets it once a minute. Only the `development` preset serves this path.',
     body: object({ wallet: anyAddress('Wallet to credit') }),
     presets: ['development'],
-    answer: whole(
-      object({
-        wallet: address('Wallet of the account'),
-        amount: decimal('Credited amount in USD'),
-        seq: seq('Sequence of the event'),
-      }),
-    ),
+    answer: whole(grant),
   }),
   'POST /withdraw/usdc': accountWrite({
     group: 'Money',
-    summary: 'Withdraws money to an address',
+    summary: 'Withdraws money from the account of the wallet',
+    description:
+      'Debits the wallet at once, at most `withdrawable_usdc` of GET /portfolio. Follow the delivery with ' +
+      'GET /v1/directives/{id}. A failed check of the destination debits nothing.',
     action: 'WithdrawUsdc',
     body: {
-      wallet: body.wallet('Wallet that withdraws; only the wallet itself may sign'),
-      account: body.agent('The same wallet again'),
+      wallet: body.wallet('Wallet that withdraws; only its owner may sign'),
+      account: body.agent('Same as `wallet`'),
       destination: body.agent('Address that receives the money'),
-      amount: body.amount(`USD: above 0, at most ${Math.log10(microsPerUsd)} decimals`),
+      amount: body.amount(
+        `Amount in USD: above 0, with at most ${Math.log10(microsPerUsd)} decimals`,
+      ),
     },
     isOwnersOnly: true,
     isOwnersResort: true,
@@ -140,21 +160,6 @@ export const moneyWrites = {
       destination: '0x89abcdef0123456789abcdef0123456789abcdef',
       amount: '25',
     },
-    answer: whole(
-      object({
-        success: exactly(true, 'True if the request succeeded'),
-        request_id: uuid('Id of the request'),
-        directive_id: uuid('Id of the directive, for GET /v1/directives/'),
-        domain_status: oneOf(domainStatusNames, 'Status at the venue'),
-        delivery_status: oneOf(
-          deliveryStatusNames,
-          'Status of the delivery; the last five are final',
-        ),
-        balance_after: decimal('Cash of the wallet afterwards, in USD'),
-        message: text('Text for people, which may change'),
-        seq: seq('Sequence of the event'),
-      }),
-      Envelope.Success,
-    ),
+    answer: whole(withdrawal, Envelope.Success),
   }),
 }

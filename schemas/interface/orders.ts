@@ -47,6 +47,7 @@ import {
   nothing,
   nullable,
   number,
+  type ObjectOf,
   object,
   oneOf,
   positiveInteger,
@@ -56,209 +57,385 @@ import {
 } from './shape.js'
 import { accountWrite, write } from './write.js'
 
+const wallet = address('Wallet of the order')
+const symbol = text('Canonical symbol')
+const clientId = nullable(text('Client id of the order; null: none'))
+const side = oneOf(sideNames, 'Side of the order')
+const eventSeq = seq('Sequence of the event')
+
 export const tifFields = {
   'tif?': oneOf(
     optionTifNames,
-    'Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all',
+    'Time in force. `gtc` rests until it is canceled. `ioc` cancels the part that does not trade on arrival. `fok` ' +
+      'trades in full on arrival or not at all. Absent for an order that only adds liquidity',
   ),
   'add_liquidity_only?': exactly(
     true,
-    'True if the order is rejected instead of trading on arrival',
+    'True for an order of a perp that is rejected if it would trade on arrival; absent for any other order',
   ),
 }
 
+/** Reason for the end or the rejection of an order. */
+const whyFields = {
+  reason: nullable(
+    text('Reason for a rejection or a cancellation, for people; may change; null: none'),
+  ),
+  reason_code: nullable(reasonCode, 'Stable code of the reason; null: none'),
+}
+export const reasonFields = {
+  ...whyFields,
+  details: nullable(reasonDetails, 'Values of the reason, by name; null: none'),
+}
+
 export const order = named('Order', {
-  order_id: count('Id of the order; null: none'),
-  wallet_address: address('Wallet of the account'),
-  symbol: text('Canonical symbol of the instrument'),
-  side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
-  price: decimal('Its limit in USD'),
+  order_id: count('Id of the order, assigned by the venue'),
+  wallet_address: wallet,
+  symbol,
+  side,
+  price: decimal('Limit price in USD per contract'),
   size: decimal('Size in contracts'),
   ...tifFields,
   status: oneOf(lowerCase(orderStatusNames), 'Status in lower case; see `x-states`'),
-  created_at: millis('Time of creation'),
+  created_at: millis('Time of acceptance'),
   updated_at: iso('Time of the latest change'),
   filled_size: decimal('Contracts filled so far'),
-  client_id: nullable(text('Client id of the order; null or empty: none')),
+  client_id: clientId,
   reduce_only: flag('True if the order may only reduce a position'),
-  mmp_enabled: flag('True if market-maker protection counts and cancels it'),
-  instrument_type: oneOf(instrumentTypeNames, '`option` or `perp`'),
-  reason: nullable(text('Reason as text for people, which may change; null: none')),
-  reason_code: nullable(reasonCode, 'Stable code of the reason; null: none'),
-  avg_fill_price: nullable(decimal('Mean price of its fills in USD; null without one')),
+  mmp_enabled: flag('True if market-maker protection counts fills of the order and may cancel it'),
+  instrument_type: oneOf(instrumentTypeNames, 'Type of the instrument'),
+  ...whyFields,
+  avg_fill_price: nullable(decimal('Mean price of the fills in USD; null: no fill')),
 })
 export type Order = JsonOf<typeof order>
 
 export const fillSource = named('FillSource', {
-  type: oneOf(['orderbook', 'rfq'], '`orderbook`, or `rfq`'),
-  'rfq_id?': uuid('Id of the request, chosen by its taker'),
-  'quote_id?': uuid('Id of the quote, assigned by the venue'),
+  type: oneOf(
+    ['orderbook', 'rfq'],
+    '`orderbook`, or `rfq` for a request for quote and for an auction',
+  ),
+  'rfq_id?': uuid('Id of the request or the auction; absent for a trade on the book'),
+  'quote_id?': uuid('Id of the executed quote; absent for a trade on the book'),
 })
 export type FillSource = JsonOf<typeof fillSource>
 
 export const fill = named('Fill', {
-  fill_id: count(
-    'Id of the fill; for a package, the trade id of its first leg; empty or null: no fill',
-  ),
-  trade_id: count('Id of the trade, rising; both sides have the same'),
+  fill_id: count('Id of the fill; each side of a trade has its own'),
+  trade_id: count('Id of the trade, common to both sides; ids rise with time'),
   order_id: positiveInteger(
-    'Id of the filled order. Fills of a package have no order: their value here is 2^52 + fill_id, which no order has',
+    'Id of the order. Requests for quote and their quotes are not orders: their fills have 2^52 + `fill_id`, which is ' +
+      'the id of no order',
   ),
-  wallet_address: address('Wallet of the account'),
-  symbol: text('Canonical symbol of the instrument'),
-  side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
+  wallet_address: address('Wallet of the fill'),
+  symbol,
+  side: oneOf(sideNames, 'Side of the wallet'),
   price: decimal('Price in USD per contract'),
-  size: decimal('Size in contracts'),
+  size: decimal('Contracts'),
   fee: decimal('Fee in USD; negative: a rebate'),
-  is_taker: flag('True if this wallet was the taker'),
-  timestamp: millis('Time of the event'),
-  created_at: iso('Time of creation'),
-  builder_code_address: nullable(address('Builder that earns the builder fee; null: none')),
-  builder_code_fee: nullable(decimal('Builder fee in USD; null: none')),
-  realized_pnl: decimal('Realized profit in USD'),
-  explorer_url: nothing('Always null: trades are on no chain'),
-  instrument_type: oneOf(instrumentTypeNames, '`option` or `perp`'),
-  fill_source: described(fillSource, 'Origin: the book or a request for quote'),
+  is_taker: flag('True if the wallet was the taker'),
+  timestamp: millis('Time of the fill'),
+  created_at: iso('Time of the fill'),
+  builder_code_address: nullable(address('Builder that earned the builder fee; null: none')),
+  builder_code_fee: nullable(
+    decimal('Share of the fee that the builder earned, in USD; null: none'),
+  ),
+  realized_pnl: decimal('Profit that the fill realized, in USD, before fees'),
+  explorer_url: nothing('Always null: trades are not on a chain'),
+  instrument_type: oneOf(instrumentTypeNames, 'Type of the instrument'),
+  fill_source: described(fillSource, 'Origin of the fill'),
 })
 export type Fill = JsonOf<typeof fill>
 
-export const reasonFields = {
-  reason: nullable(text('Reason as text for people, which may change; null: none')),
-  reason_code: nullable(reasonCode, 'Stable code of the reason; null: none'),
-  details: nullable(reasonDetails, 'Values that the reason names'),
+const updateFields = {
+  timestamp: millis('Engine time of the result'),
+  info: object(
+    {
+      symbol: text('Canonical symbol; empty: a cancel of an unknown order'),
+      price: text('Limit price in USD per contract, as received'),
+      size: text('Contracts, as received'),
+      side,
+      ...tifFields,
+      client_id: clientId,
+      underlying: nullable(text('Name of the underlying; null: unknown')),
+      builder_code_address: nullable(address('Builder that the order names; null: none')),
+      order_id: nullable(
+        count('Id of the order; of a replacement, the id of the old order; null: none'),
+      ),
+      is_perp: flag('True for an order of a perp'),
+      mmp_enabled: flag(
+        'True if market-maker protection counts fills of the order and may cancel it',
+      ),
+      reduce_only: nullable(
+        flag('True if the order may only reduce a position; null: not given, or unknown'),
+      ),
+      nonce: nullable(nonce('Signed nonce; null for a cancel')),
+      signature: nullable(text('Signature as received; null for a cancel')),
+    },
+    'The order as received; for a cancel, the order to cancel',
+  ),
+  status: oneOf(
+    orderStatusNames,
+    'Status after the first pass of the engine, or `REJECTED`; see `x-states`',
+  ),
+  ...reasonFields,
+  filled_size: anyOf(
+    [number(), decimal()],
+    'Contracts filled so far: a number, or decimal text if the venue is configured so',
+  ),
+  order_id: nullable(count('Id of the order, of a replacement the new one; null: rejected')),
+  wallet_address: wallet,
+  mmp_triggered: flag('True if a fill of the order triggered market-maker protection'),
+  seq: eventSeq,
+  'request_id?': text('`X-Request-Id` of the request; absent: it had none'),
 }
 
-export const orderUpdate = named('OrderUpdate', {
-  timestamp: millis('Time of the event'),
-  info: object(
-    {
-      symbol: text('Canonical symbol of the instrument'),
-      price: text('Price in USD per contract'),
-      size: text('Size in contracts'),
-      side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
-      ...tifFields,
-      client_id: nullable(text('Client id of the order; null or empty: none')),
-      underlying: nullable(text('Name of the underlying')),
-      builder_code_address: nullable(address('Builder that earns the builder fee; null: none')),
-      order_id: nullable(count('Id of the order; null: none')),
-      is_perp: flag('True for a perp'),
-      mmp_enabled: flag('True if market-maker protection counts and cancels it'),
-      reduce_only: nullable(flag('True if the order may only reduce a position')),
-      nonce: nullable(nonce('Nonce of the signed request')),
-      signature: nullable(text('Signature as received; null for cancels')),
-    },
-    'Order as received; for a cancel, the order concerned',
-  ),
-  status: oneOf(orderStatusNames, 'Status, one of `x-states`'),
-  ...reasonFields,
-  filled_size: anyOf([number(), decimal()], 'Contracts filled so far'),
-  order_id: nullable(count('Id of the order; null: none')),
-  wallet_address: address('Wallet of the account'),
-  mmp_triggered: flag('True if market-maker protection canceled the order'),
-  seq: seq('Sequence of the event'),
-  'request_id?': text('`X-Request-Id` of the request'),
-})
+export const orderUpdate = named('OrderUpdate', updateFields)
 export type OrderUpdate = JsonOf<typeof orderUpdate>
 
-export const canceledUpdate = named('CanceledUpdate', {
-  timestamp: millis('Time of the event'),
-  info: object(
-    {
-      symbol: text('Canonical symbol of the instrument'),
-      price: text('Price in USD per contract'),
-      size: text('Size in contracts'),
-      side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
-      ...tifFields,
-      client_id: nullable(text('Client id of the order; null or empty: none')),
-      underlying: nullable(text('Name of the underlying')),
-      builder_code_address: nullable(address('Builder that earns the builder fee; null: none')),
-      order_id: nullable(count('Id of the order; null: none')),
-      is_perp: flag('True for a perp'),
-      mmp_enabled: flag('True if market-maker protection counts and cancels it'),
-      reduce_only: nullable(flag('True if the order may only reduce a position')),
-      nonce: nullable(nonce('Nonce of the signed request')),
-      signature: nullable(text('Signature as received; null for cancels')),
-    },
-    'Order as received; for a cancel, the order concerned',
-  ),
-  status: oneOf(orderStatusNames, 'Status'),
-  ...reasonFields,
-  filled_size: anyOf([number(), decimal()], 'Contracts filled so far'),
-  order_id: nullable(count('Id of the order; null: none')),
-  wallet_address: address('Wallet of the account'),
-  mmp_triggered: flag('True if market-maker protection canceled the order'),
-  seq: seq('Sequence of the event'),
-  'request_id?': text('`X-Request-Id` of the request'),
-  success: flag('True if the request succeeded'),
-  data: described(orderUpdate, 'Order that was canceled'),
-  error: nullable(text('Reason of the failure; null: the request succeeded')),
-})
+/** Envelope of an answer to a cancel. */
+const canceledFields = {
+  success: flag('True if the order was canceled'),
+  data: described(orderUpdate, 'Update of the order'),
+  error: nullable(text('Reason for a rejection, for people; may change; null: none')),
+}
+
+export const canceledUpdate = named('CanceledUpdate', { ...updateFields, ...canceledFields })
 export type CanceledUpdate = JsonOf<typeof canceledUpdate>
 
+const canceledByClientId = object(canceledFields)
+export type CanceledByClientId = JsonOf<typeof canceledByClientId>
+
 export const bulkResult = named('BulkResult', {
-  index: count('Place in the list that was sent, from 0'),
-  success: flag('True if the request succeeded'),
-  data: nullable(orderUpdate, 'Result of the item; null: the item failed'),
-  'error?': nullable(text('Reason of the failure; null: the request succeeded')),
-  'code?': nullable(anyOf([errorCode, reasonCode]), 'Code of the error or the reason; null: none'),
-  'details?': anyOf([reasonDetails, signatureDetails], 'Values that the reason names'),
+  index: count('Position in the list of the request, from 0'),
+  success: flag('True if the item was accepted; for a cancel, if the order was canceled'),
+  data: nullable(orderUpdate, 'Update of the order; null: the item failed before the engine'),
+  'error?': nullable(
+    text('Reason for a failure or a rejection, for people; may change; absent: success'),
+  ),
+  'code?': nullable(
+    anyOf([errorCode, reasonCode]),
+    'Code of the error, or `reason_code` of the rejection; absent: success',
+  ),
+  'details?': anyOf(
+    [reasonDetails, signatureDetails],
+    'Values of the error, by name; absent: none',
+  ),
 })
 export type BulkResult = JsonOf<typeof bulkResult>
 
+/** Results of a bulk, as an object or as a list, like the body of the request. */
+const bulkResults = anyOf([
+  object({ results: list(bulkResult, 'One result for each item, in the order of the request') }),
+  list(bulkResult),
+])
+
 export const canceledAll = {
-  wallet: address('Wallet of the account'),
+  wallet: address('Wallet of the orders'),
   scope: text('Scope of the request: `all`, an underlying or a symbol'),
-  canceled: count('Number of canceled orders'),
+  canceled: count('Number of canceled orders; requests and quotes are not counted'),
 }
+export type CanceledAll = ObjectOf<typeof canceledAll>
 
 export const deadMan = {
-  wallet: address('Wallet of the account'),
+  wallet: address('Wallet of the timer'),
   timeout_ms: count('Timeout in milliseconds; 0: no timer'),
   fires_at: nullable(
-    millis('Time at which the timer fires unless the wallet signs an action; null: never'),
+    millis('Time at which the timer fires unless the wallet signs an action; null: no timer'),
   ),
 }
+export type DeadMan = ObjectOf<typeof deadMan>
+
+/** Hashed values of an order, and the signer. */
+const signedOrder = object({
+  layout: text('Name of the signed struct, with or without `route`'),
+  fields: mapOf(anything(), 'Fields of the struct, as hashed'),
+  digest: digest('EIP-712 digest'),
+  recovered_address: nullable(
+    address('Address that the signature recovers to; null: it recovers none'),
+  ),
+  domain: object(
+    {
+      name: text('Name of the domain'),
+      version: text('Version of the domain'),
+      chain_id: text('Chain id of the domain, as decimal text'),
+    },
+    'EIP-712 domain of the digest',
+  ),
+  is_wallet: flag('True if the wallet itself is the signer'),
+  matches_other_layout: nullable(
+    text('Other struct that the wallet signed, with or without `route`; null: none'),
+  ),
+})
+export type SignedOrder = JsonOf<typeof signedOrder>
+
+const whyCode = anyOf([reasonCode, oneOf(unrecordedCodes)])
+const orderId = nullable(count('Id of the order; null: none'))
+const action = nullable(
+  text('Name of the signed struct, for a perp that of an option; null: unknown'),
+)
+const micros = (words: string) => nullable(count(`${words}, in microseconds; null: not measured`))
+
+const orderStages = object(
+  {
+    socket_micros: micros('From the arrival of the request to the check of its signature'),
+    recovery_micros: micros('Recovery of the signer, up to the write into the command ring'),
+    ring_micros: micros('Wait in the command ring, until a batch began'),
+    batch_micros: micros('Decision of all commands of the batch'),
+    match_micros: micros('Matching, application and publication of the batch'),
+    flush_micros: micros('Flush of the journal, until the batch was durable'),
+    pump_micros: micros('Delivery, until the answer left the gateway'),
+    total_micros: micros('Total of all stages'),
+  },
+  'Duration of each stage',
+)
+export type OrderStages = JsonOf<typeof orderStages>
+
+const orderBatch = object(
+  {
+    number: count('Number of the batch; numbers rise'),
+    first_seq: seq('Sequence of the first event of the batch'),
+    last_seq: seq('Sequence of the last event of the batch'),
+    commands: count('Number of commands in the batch; each item of a bulk counts'),
+    place: count('Position of the command in the batch, from 1, in order of the answers'),
+    time: millis('Engine time of the batch'),
+  },
+  'Batch that decided the command; null: unknown, or an auction decided later',
+)
+export type OrderBatch = JsonOf<typeof orderBatch>
+
+const batchNeighbour = object({
+  seq: eventSeq,
+  place: count('Position in the batch, from 1'),
+  order_id: orderId,
+  action,
+  gateway: nullable(count('Number of the gateway that received it; null: the operator')),
+  status: nullable(oneOf(orderStatusNames, 'Status of the order; null: not an order or a cancel')),
+})
+export type BatchNeighbour = JsonOf<typeof batchNeighbour>
+
+const failedCheck = object(
+  {
+    name: described(whyCode, 'Code of the check'),
+    has: nullable(anyOf([decimal(), number()]), 'Actual value; null: not a comparison of values'),
+    needs: nullable(
+      anyOf([decimal(), number()]),
+      'Required value or limit; null: not a comparison of values',
+    ),
+    details: nullable(
+      anyOf([reasonDetails, signatureDetails]),
+      'Values of the check, by name; null: none',
+    ),
+    note: nullable(text('Explanation for people; may change; null: none')),
+  },
+  'Check that rejected the command; null: not rejected',
+)
+export type FailedCheck = JsonOf<typeof failedCheck>
+
+const bindingScenario = object(
+  {
+    kind: oneOf(scenarioKindNames, 'Kind of the shock'),
+    id: text('Id of the scenario'),
+    spot_shift: number('Relative change of the index: -0.4 is a fall of 40 percent'),
+    vol_shift: number('Relative change of the volatility'),
+    skew: number('Change of the skew of the smile'),
+    kurtosis: number('Change of the wings of the smile'),
+    weight: number('Fraction of the loss that counts'),
+    loss: decimal(
+      'Loss of the wallet in the underlying in this scenario, with the order, before the weight, in USD',
+    ),
+  },
+  'Scenario with the largest loss; null: the model has none',
+)
+export type BindingScenario = JsonOf<typeof bindingScenario>
+
+const bindingMargin = object(
+  {
+    model: oneOf(marginModelNames, 'Margin model of the wallet'),
+    scenario: nullable(bindingScenario),
+    binding: nullable(oneOf(marginBounds, 'Term that determines the margin; null: unknown')),
+  },
+  'Margin of an order rejected with `insufficient_margin`; null for any other',
+)
+export type BindingMargin = JsonOf<typeof bindingMargin>
+
+const orderWhy = object({
+  order_id: orderId,
+  wallet: nullable(address('Wallet of the command; null: the query has the order id')),
+  nonce: nullable(nonce('Nonce of the command; null: the query has the order id')),
+  action,
+  symbol: nullable(text('Canonical symbol; null: unknown')),
+  seq: nullable(
+    seq('Sequence in the answer of the command; null: not answered, or rejected by a gateway'),
+  ),
+  status: oneOf(
+    ['ACKED', 'OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED', 'IN_FLIGHT'],
+    'Status in the answer of the command; `IN_FLIGHT`: not decided yet. From the history, the present status',
+  ),
+  reason: nullable(whyCode, 'Stable code of the reason; null: none'),
+  source: oneOf(
+    ['measured', 'store'],
+    '`measured`: timestamps of all threads; `store`: the history, without times',
+  ),
+  gateway: nullable(count('Number of the gateway that received the command; null: unknown')),
+  received_at: nullable(millis('Engine time of arrival; null: unknown')),
+  stages: orderStages,
+  batch: nullable(orderBatch),
+  neighbours: list(
+    batchNeighbour,
+    'Up to five commands before and five after it in the batch, in order of the answers',
+  ),
+  check: nullable(failedCheck),
+  margin: nullable(bindingMargin),
+})
+export type OrderWhy = JsonOf<typeof orderWhy>
 
 export const ordersReads = {
   'GET /orders': walletRead({
     group: 'Account',
-    summary: 'Returns orders of a wallet, newest first',
+    summary: 'Returns the orders of a wallet',
+    description:
+      'Newest first. `status=open` selects all working orders, filled in part or not. The history has all working ' +
+      'orders, and ended ones as long as the venue keeps them. Rejected orders are not kept.',
     answeredBy: 'history',
     query: { status: param.orderStatus, ...param.page(50, 50) },
-    answer: rows(order, 'Orders, newest first'),
+    answer: rows(order, 'Orders that match the filter'),
   }),
   'GET /orders/status': walletRead({
     group: 'Account',
-    summary: 'Returns an order by its id or client id',
+    summary: 'Returns an order by its order id or client id',
+    description:
+      'Looks for an order id first, then for the latest order with this client id. Use GET /orders/why for an order ' +
+      'that was rejected.',
     answeredBy: 'history',
-    query: {
-      order_id: param.requiredText('Id of the order, or its client id: the latest such order'),
-    },
+    query: { order_id: param.requiredText('Order id, or client id') },
     answer: row(nullable(order, 'The order; null: unknown')),
   }),
   'GET /fills': walletRead({
     group: 'Account',
-    summary: 'Returns fills of a wallet, newest first',
+    summary: 'Returns the fills of a wallet',
+    description: 'Newest first. To follow fills, subscribe to the stream channel `fills`.',
     answeredBy: 'history',
     query: { ...param.page(100, 50) },
-    answer: rows(fill, 'Fills, newest first'),
+    answer: rows(fill, 'Fills of the wallet'),
   }),
   'GET /profile/trades': walletRead({
     group: 'Account',
-    summary: 'Returns fills of a wallet in a time range, newest first',
+    summary: 'Returns the fills of a wallet in an instrument or a time range',
+    description: 'Newest first.',
     answeredBy: 'history',
     query: {
-      symbol: param.text(
-        'Option: `UNDERLYING-YYYYMMDD-STRIKE-C` or `-P`; its date also as `30JUN26`. Signed exactly as sent',
-      ),
+      symbol: param.text('Numeric id or symbol of an instrument; absent: all'),
       ...param.span,
       ...param.page(100, 50),
     },
-    answer: rows(fill, 'Fills, newest first'),
+    answer: rows(fill, 'Fills that match the filters'),
   }),
   'GET /orders/why': read({
     group: 'Account',
-    summary: 'Explains a recent order: its stages, its batch, and the check that failed',
+    summary: 'Explains the result of an order or a cancel: stages, batch and failed check',
+    description:
+      'Each gateway keeps the latest 65,536 commands. For an older order the history answers, without times. By wallet ' +
+      'and nonce it also finds cancels, rejections, and failures of signature and rate limit. Where private reads are ' +
+      'signed, a query by order id gets no amounts.',
     answeredBy: 'gateway',
     reader: 'named',
     either: [['order_id'], ['wallet', 'nonce']],
@@ -266,145 +443,23 @@ export const ordersReads = {
       order_id: param.integer(
         [1, Number.MAX_SAFE_INTEGER],
         null,
-        'Id of the order, assigned by the venue; signed as decimal text',
+        'Id of the order, assigned by the venue',
       ),
-      wallet: param.address('Wallet that acts, or that is read'),
-      nonce: param.nonce('Nonce of the order or cancel'),
+      wallet: param.address('Wallet of the order or cancel'),
+      nonce: param.nonce('Signed nonce of the order or cancel'),
     },
     errors: [Result.MissingField, Result.NotFound],
-    answer: data(
-      object({
-        order_id: nullable(count('Id of the order; null: none')),
-        wallet: nullable(address('Wallet concerned. null, as the nonce: asked for by its id')),
-        nonce: nullable(nonce('Nonce of the signed request')),
-        action: nullable(text('Name of the signed struct')),
-        symbol: nullable(text('Canonical symbol of the instrument')),
-        seq: nullable(seq('Sequence of the event')),
-        status: oneOf(
-          ['ACKED', 'OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'REJECTED', 'IN_FLIGHT'],
-          'Result; `IN_FLIGHT`: not yet decided',
-        ),
-        reason: nullable(
-          anyOf([reasonCode, oneOf(unrecordedCodes)]),
-          'Reason as text for people, which may change; null: none',
-        ),
-        source: oneOf(
-          ['measured', 'store'],
-          '`measured`: its times were measured; `store`: it comes from the history',
-        ),
-        gateway: nullable(count('Gateway that received it; null: unknown')),
-        received_at: nullable(millis('Time of receipt; null: unknown')),
-        stages: object(
-          {
-            socket_micros: nullable(
-              count(
-                'From the moment that the request was there to the look at its signature; null: not measured',
-              ),
-            ),
-            recovery_micros: nullable(
-              count('Until its command was in the ring to the core; null: not measured'),
-            ),
-            ring_micros: nullable(count('Until a batch began; null: not measured')),
-            batch_micros: nullable(
-              count('Until the commands of the batch were all decided; null: not measured'),
-            ),
-            match_micros: nullable(
-              count('Until the batch was matched, applied and published; null: not measured'),
-            ),
-            flush_micros: nullable(count('Until the batch was durable; null: not measured')),
-            pump_micros: nullable(count('Until the answer had left; null: not measured')),
-            total_micros: nullable(count('All of it; null: not measured')),
-          },
-          'Duration of each stage in microseconds',
-        ),
-        batch: nullable(
-          object(
-            {
-              number: count('Number of the batch, rising'),
-              first_seq: seq('Sequence of its first event'),
-              last_seq: seq('Sequence of its last event'),
-              commands: count('Commands in the batch'),
-              place: count('Place in the batch. From 1, in the order of the answers'),
-              time: millis('Time of the batch'),
-            },
-            'Engine step (batch) that decided it; null: unknown',
-          ),
-        ),
-        neighbours: list(
-          object({
-            seq: seq('Sequence of the event'),
-            place: count('Place in the batch'),
-            order_id: nullable(count('Id of the order; null: none')),
-            action: nullable(text('Name of the signed struct')),
-            gateway: nullable(count('Gateway that received it; null: unknown')),
-            status: nullable(oneOf(orderStatusNames, 'Result; `IN_FLIGHT`: not yet decided')),
-          }),
-          'Other commands of the same batch',
-        ),
-        check: nullable(
-          object(
-            {
-              name: anyOf([reasonCode, oneOf(unrecordedCodes)], 'Code of the check'),
-              has: nullable(
-                anyOf([decimal(), number()]),
-                'Actual value; null: the check compares no numbers',
-              ),
-              needs: nullable(
-                anyOf([decimal(), number()]),
-                'Required value; null: the check compares no numbers',
-              ),
-              details: nullable(
-                anyOf([reasonDetails, signatureDetails]),
-                'Numbers of the check, by name; null: it has none',
-              ),
-              note: nullable(text('Further explanation; null: none')),
-            },
-            'Check that failed; null: it was accepted',
-          ),
-        ),
-        margin: nullable(
-          object(
-            {
-              model: oneOf(marginModelNames, 'Margin model'),
-              scenario: nullable(
-                object(
-                  {
-                    kind: oneOf(scenarioKindNames, 'Kind of the shock'),
-                    id: text('Its id'),
-                    spot_shift: number('Change of the index as a fraction'),
-                    vol_shift: number('Change of volatility as a fraction'),
-                    skew: number('Change of the skew of the smile'),
-                    kurtosis: number('Change of the wings of the smile'),
-                    weight: number('Share of the loss that counts'),
-                    loss: decimal('Loss of the account in the scenario, in USD'),
-                  },
-                  'Binding scenario; null: none',
-                ),
-              ),
-              binding: nullable(
-                oneOf(marginBounds, 'Term that determines the margin; null: unknown'),
-              ),
-            },
-            'Term that determined the margin; null: unknown',
-          ),
-        ),
-      }),
-    ),
+    answer: data(described(orderWhy, 'Explanation of the command')),
   }),
 }
-
-/** Results of a bulk. A bare list of items has a bare list of results. */
-const bulkAnswer = whole(
-  anyOf([
-    object({ results: list(bulkResult, 'One result for each item, in the order of the request') }),
-    list(bulkResult),
-  ]),
-)
 
 export const ordersWrites = {
   'POST /order': write({
     group: 'Orders',
-    summary: 'Places an order of an option',
+    summary: 'Places an option order',
+    description:
+      'The answer comes after the first pass through auction and book, so with `best_execution` it may take as long as an ' +
+      'auction. Retry a request without an answer under the same nonce: the venue answers with the first result.',
     body: placeBody,
     structs: [
       orderStructs.PlaceOrder,
@@ -426,7 +481,10 @@ export const ordersWrites = {
   }),
   'PUT /order': write({
     group: 'Orders',
-    summary: 'Replaces an order with a new one, atomically',
+    summary: 'Replaces a working order by a new one in one step',
+    description:
+      'The new order has a new id and a new place in the queue. If the old order cannot be canceled or the new one is ' +
+      'rejected, nothing changes.',
     body: replaceBody,
     structs: [orderStructs.ReplaceOrder, orderStructs.ReplaceOrderReduceOnly],
     categories: ['OrderPlacement'],
@@ -444,6 +502,8 @@ export const ordersWrites = {
   'DELETE /order': write({
     group: 'Orders',
     summary: 'Cancels an order by order id or client id',
+    description:
+      'Orders of perps are canceled here, too. A cancel that comes too late is `REJECTED`.',
     body: cancelEitherBody,
     structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
     categories: ['OrderCancellation'],
@@ -459,18 +519,14 @@ export const ordersWrites = {
     categories: ['OrderCancellation'],
     latency: 'cancel',
     example: { client_id: 'first-1' },
-    answer: whole(
-      object({
-        success: flag('True if the request succeeded'),
-        data: described(orderUpdate, 'Order that was canceled'),
-        error: nullable(text('Reason of the failure; null: the request succeeded')),
-      }),
-      Envelope.Data,
-    ),
+    answer: whole(canceledByClientId, Envelope.Data),
   }),
   'POST /order/debug': write({
     group: 'Orders',
-    summary: 'Returns the hashed values of an order and its recovered signer; places nothing',
+    summary: 'Shows the hash of a signed order and its recovered signer; places nothing',
+    description:
+      'Use it to find the cause of `signature_verification_failed`. Each call counts as a failed signature of the client ' +
+      'address. Not available on `mainnet-alpha`.',
     body: placeBody,
     structs: [
       orderStructs.PlaceOrder,
@@ -488,32 +544,14 @@ export const ordersWrites = {
       route: 'book_only',
       client_id: 'first-1',
     },
-    answer: whole(
-      object({
-        layout: text('The struct that was signed'),
-        fields: mapOf(anything(), 'Fields of the struct as the venue hashed them'),
-        digest: digest('Signed EIP-712 digest'),
-        recovered_address: nullable(
-          address('Recovered signer; null: the signature recovers no address'),
-        ),
-        domain: object(
-          {
-            name: text('Name of the domain'),
-            version: text('Version of the domain'),
-            chain_id: text('Chain of the signing domain'),
-          },
-          'The EIP-712 domain that signatures are made under',
-        ),
-        is_wallet: flag('True if the signer is the wallet'),
-        matches_other_layout: nullable(
-          text('Another struct that matches the signature; null: none does'),
-        ),
-      }),
-    ),
+    answer: whole(signedOrder),
   }),
   'POST /bulk_order': write({
     group: 'Orders',
-    summary: 'Places up to 50 orders',
+    summary: 'Places up to 50 option orders',
+    description:
+      'The items run in order within one batch; each has its own result. A list gets a list of results, an object gets an ' +
+      'object. Orders trade on the book only: another `route` than `book_only` is rejected.',
     body: placeBody,
     structs: [
       orderStructs.PlaceOrder,
@@ -532,11 +570,13 @@ export const ordersWrites = {
       route: 'book_only',
       client_id: 'first-1',
     },
-    answer: bulkAnswer,
+    answer: whole(bulkResults),
   }),
   'PUT /bulk_order': write({
     group: 'Orders',
     summary: 'Replaces up to 50 orders',
+    description:
+      'Each replacement is atomic; the list is not. The items run in order within one batch.',
     body: replaceBody,
     structs: [orderStructs.ReplaceOrder, orderStructs.ReplaceOrderReduceOnly],
     categories: ['OrderPlacement'],
@@ -550,33 +590,34 @@ export const ordersWrites = {
       tif: 'gtc',
       order_id: 4096,
     },
-    answer: bulkAnswer,
+    answer: whole(bulkResults),
   }),
   'DELETE /bulk_order': write({
     group: 'Orders',
-    summary: 'Cancels up to 50 orders',
+    summary: 'Cancels up to 50 orders by order id or client id',
+    description: 'The items run in order within one batch; each has its own result.',
     body: cancelEitherBody,
     structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
     categories: ['OrderCancellation'],
     latency: 'bulk',
     list: 'cancels',
     example: { order_id: 4096 },
-    answer: bulkAnswer,
+    answer: whole(bulkResults),
   }),
   'DELETE /bulk_order_cloid': write({
     group: 'Orders',
-    summary: 'Cancels up to 50 orders; another path of DELETE /bulk_order',
+    summary: 'Cancels up to 50 orders by order id or client id; same as DELETE /bulk_order',
     body: cancelEitherBody,
     structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
     categories: ['OrderCancellation'],
     latency: 'bulk',
     list: 'cancels',
     example: { client_id: 'first-1' },
-    answer: bulkAnswer,
+    answer: whole(bulkResults),
   }),
   'POST /orders': write({
     group: 'Orders',
-    summary: 'Places up to 50 orders; another path of POST /bulk_order',
+    summary: 'Places up to 50 option orders; same as POST /bulk_order',
     body: placeBody,
     structs: [
       orderStructs.PlaceOrder,
@@ -595,52 +636,47 @@ export const ordersWrites = {
       route: 'book_only',
       client_id: 'first-1',
     },
-    answer: bulkAnswer,
+    answer: whole(bulkResults),
   }),
   'POST /orders/cancel': write({
     group: 'Orders',
-    summary: 'Cancels up to 50 orders; another path of DELETE /bulk_order',
+    summary: 'Cancels up to 50 orders by order id or client id; same as DELETE /bulk_order',
     body: cancelEitherBody,
     structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
     categories: ['OrderCancellation'],
     latency: 'bulk',
     list: 'cancels',
     example: { order_id: 4096 },
-    answer: bulkAnswer,
+    answer: whole(bulkResults),
   }),
   'POST /cancel-all': accountWrite({
     group: 'Orders',
-    summary: 'Cancels all working orders, requests and quotes of a scope in one step',
+    summary: 'Cancels all working orders, requests for quote and quotes of a scope in one step',
     action: 'CancelAll',
     body: {
-      wallet: body.wallet('Wallet whose orders end'),
+      wallet: body.wallet('Wallet whose orders to cancel'),
       scope: body.cancelScope('`all`, an underlying, or a symbol'),
     },
     errors: [Result.NotFound],
     example: { scope: 'all' },
-    answer: data(
-      object({
-        ...canceledAll,
-      }),
-    ),
+    answer: data(object(canceledAll, 'Result of the action')),
   }),
   'POST /dead-man': accountWrite({
     group: 'Orders',
-    summary: 'Sets a timer that cancels all orders of an inactive wallet; 0 ends it',
+    summary: 'Sets or ends a timer that cancels all orders of an inactive wallet',
+    description:
+      'When the timer fires, it does the same as POST /cancel-all for all underlyings, also during a halt. Every newly ' +
+      'accepted signed action of the wallet restarts it; a retry does not.',
     action: 'SetDeadMan',
     body: {
-      wallet: body.wallet('Wallet whose orders end'),
+      wallet: body.wallet('Wallet of the timer'),
       timeout_ms: body.integer(
         0,
         deadManMillisMax,
-        `Milliseconds without a newly accepted signed action after which the venue cancels the orders of the wallet; at least ${deadManMillisMin}. 0 ends the timer`,
+        `Milliseconds without a newly accepted signed action after which the timer fires; at least ${deadManMillisMin}. 0 ends the timer`,
       ),
     },
     example: { timeout_ms: 60000 },
-    answer: data(
-      object({
-        ...deadMan,
-      }),
-    ),
+    answer: data(object(deadMan, 'Timer of the wallet')),
   }),
 }

@@ -1,11 +1,41 @@
 import { referralCodeBytesMax, referralCodeBytesMin } from '../bounds.js'
 import { Result } from '../results.js'
-import { bare, bareOrNull } from './answer.js'
+import { bare, bareOrNull, pagination } from './answer.js'
 import * as body from './body.js'
 import * as param from './parameter.js'
 import { read, walletRead } from './read.js'
-import { address, count, decimal, iso, list, nullable, object, text } from './shape.js'
+import {
+  address,
+  decimal,
+  iso,
+  type JsonOf,
+  list,
+  nullable,
+  type ObjectOf,
+  object,
+  text,
+} from './shape.js'
 import { accountWrite } from './write.js'
+
+const referralCode = {
+  code: text('Referral code, in capitals'),
+  owner_wallet: address('Owner of the code'),
+  created_at: iso('Time of registration'),
+}
+export type ReferralCode = ObjectOf<typeof referralCode>
+
+const referredWallet = address('The referred wallet')
+const binding = {
+  referred_wallet: referredWallet,
+  referrer_wallet: address('Owner of the code that the wallet used'),
+}
+export type Referral = ObjectOf<typeof binding>
+
+const referred = object({
+  referred_wallet: referredWallet,
+  volume_usd: decimal('Underlying value of all fills of the wallet so far, in USD'),
+})
+export type Referred = JsonOf<typeof referred>
 
 export const referralsReads = {
   'GET /referrals/binding': walletRead({
@@ -13,54 +43,34 @@ export const referralsReads = {
     summary: 'Returns the referrer of a wallet',
     answeredBy: 'history',
     answer: bare({
-      referred_wallet: address('Referred wallet'),
-      referrer_wallet: nullable(address('Owner of the code that the wallet uses; null: none')),
+      ...binding,
+      referrer_wallet: nullable(binding.referrer_wallet, 'Referrer of the wallet; null: none'),
     }),
   }),
   'GET /referrals/code': walletRead({
     group: 'Referrals',
     summary: 'Returns the referral code of a wallet, or null',
     answeredBy: 'history',
-    answer: bareOrNull({
-      code: text('The referral code'),
-      owner_wallet: address('Owner of the code'),
-      created_at: iso('Time of creation'),
-    }),
+    answer: bareOrNull(referralCode),
   }),
   'GET /referrals/code/': read({
     group: 'Referrals',
-    summary: 'Returns the owner of a referral code',
+    summary: 'Returns a referral code with its owner',
     answeredBy: 'history',
-    pathId: 'The code',
+    pathId: 'The code, in any case of letters',
     errors: [Result.NotFound],
-    answer: bare({
-      code: text('The referral code'),
-      owner_wallet: address('Owner of the code'),
-      created_at: iso('Time of creation'),
-    }),
+    answer: bare(referralCode),
   }),
   'GET /referrals/referred': walletRead({
     group: 'Referrals',
-    summary: 'Returns the wallets that a wallet referred',
+    summary: 'Returns the wallets that a wallet referred, with their volumes',
+    description: 'The latest referral first.',
     answeredBy: 'history',
     query: { ...param.page(100, 50) },
     answer: bare({
-      referrer_wallet: address('Owner of the code that the wallet uses; null: none'),
-      data: list(
-        object({
-          referred_wallet: address('Referred wallet'),
-          volume_usd: decimal('Traded volume in USD of the underlying'),
-        }),
-        'Referred wallets, latest first',
-      ),
-      pagination: object(
-        {
-          limit: count('Largest number of rows'),
-          offset: count('Rows skipped before these'),
-          count: count('Number of rows'),
-        },
-        'Position of these rows in the list',
-      ),
+      referrer_wallet: address('The requested wallet'),
+      data: list(referred, 'Referred wallets'),
+      pagination,
     }),
   }),
 }
@@ -72,30 +82,27 @@ const code = body.referralCode(
 export const referralsWrites = {
   'POST /referrals/code': accountWrite({
     group: 'Referrals',
-    summary: 'Registers a referral code, permanently',
+    summary: 'Registers a referral code of the wallet',
+    description: 'A wallet has at most one code, and keeps it permanently.',
     action: 'CreateReferralCode',
     body: { wallet: body.wallet('Wallet that owns the code'), code },
     example: { code: 'DESK-1' },
-    answer: bare({
-      code: text('The referral code'),
-      owner_wallet: address('Owner of the code'),
-      created_at: iso('Time of creation'),
-    }),
+    answer: bare(referralCode),
   }),
   'POST /referrals/set-referrer': accountWrite({
     group: 'Referrals',
-    summary: 'Sets the referrer of the wallet, permanently',
+    summary: 'Sets the referrer of the wallet',
+    description: 'Permanent. The referrer must own the code.',
     action: 'SetReferrer',
     body: {
-      wallet: body.wallet('Wallet that was referred'),
+      wallet: body.wallet('The referred wallet'),
       code: body.unsigned(code),
-      referrer: body.wallet('Owner of the code; neither the wallet nor referred by it'),
+      referrer: body.wallet(
+        'Owner of the code; neither the wallet itself nor a wallet that it referred',
+      ),
     },
     errors: [Result.NotFound],
     example: { code: 'DESK-1', referrer: '0x89abcdef0123456789abcdef0123456789abcdef' },
-    answer: bare({
-      referred_wallet: address('Referred wallet'),
-      referrer_wallet: address('Owner of the code that the wallet uses; null: none'),
-    }),
+    answer: bare(binding),
   }),
 }

@@ -5,114 +5,122 @@ import { reasonCode, reasonDetails } from './errors.js'
 import * as param from './parameter.js'
 import { read, walletRead } from './read.js'
 import { acceptBody, rfqStructs, submitBody } from './rfq-bodies.js'
-import { count, decimal, list, millis, nullable, object, oneOf, seq, text, uuid } from './shape.js'
+import {
+  count,
+  decimal,
+  type JsonOf,
+  list,
+  millis,
+  nullable,
+  object,
+  oneOf,
+  seq,
+  text,
+  uuid,
+} from './shape.js'
 import { write } from './write.js'
 
-export const legFields = {
-  instrument: text('Canonical symbol of the instrument'),
-  side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
-  size: decimal('Size in contracts'),
+const legFields = {
+  instrument: text('Canonical symbol'),
+  side: oneOf(sideNames, 'Side of the taker'),
+  size: decimal('Contracts'),
 }
+
+const rfqQuote = object({
+  quote_id: uuid('Id of the quote, assigned by the venue'),
+  net_premium: decimal(
+    'Net premium of all legs in USD, from the view of the taker: a buy leg adds -price x size, a sell leg +price x size',
+  ),
+  legs: list(
+    object({ ...legFields, price: decimal('Quoted price in USD per contract') }),
+    'Prices of the legs, in the order of the request',
+  ),
+  expires_at: millis('End of the validity of the quote'),
+})
+export type RfqQuote = JsonOf<typeof rfqQuote>
+
+const ids = {
+  rfq_id: uuid('Id of the request, chosen by the taker'),
+  quote_id: uuid('Id of the accepted quote'),
+}
+
+/** Reason for the end of a request. */
+const endFields = {
+  'reason?': nullable(text('Reason, for people; may change; null: executed; absent: no end yet')),
+  'reason_code?': nullable(
+    reasonCode,
+    'Stable code of the reason; null: executed; absent: no end yet',
+  ),
+}
+
+const rfqFields = {
+  rfq_id: ids.rfq_id,
+  status: oneOf(rfqStatusNames, 'Status; see `x-states`'),
+  underlying: text('Name of the underlying'),
+  legs: list(object(legFields), 'Legs, in the order of the request'),
+  quotes: list(
+    rfqQuote,
+    'Live quotes, best for the taker first; after the end, those that were live then',
+  ),
+  created_at: millis('Time of acceptance'),
+  expires_at: millis('End of the validity of the request'),
+  ...endFields,
+  'fill_id?': text('Id of the trade of the first leg; absent: not executed'),
+  'fallback_order_id?': count('Id of the order that replaced the unfilled request; absent: none'),
+}
+const rfq = object(rfqFields)
+export type Rfq = JsonOf<typeof rfq>
+
+const reasonFields = {
+  'reason?': nullable(text('Reason for a failure, for people; may change; absent: none')),
+  'reason_code?': nullable(reasonCode, 'Stable code of the reason; absent: none'),
+  'details?': nullable(reasonDetails, 'Values of the reason, by name; null or absent: none'),
+  seq: seq('Sequence of the event'),
+}
+
+const submittedRfq = object({ ...rfqFields, ...reasonFields })
+export type SubmittedRfq = JsonOf<typeof submittedRfq>
+
+const acceptedQuote = object({
+  ...ids,
+  status: oneOf(['executed', 'failed'], 'Result of the acceptance'),
+  fill_id: text('Id of the trade of the first leg; empty: nothing traded'),
+  ...reasonFields,
+})
+export type AcceptedQuote = JsonOf<typeof acceptedQuote>
 
 export const rfqReads = {
   'GET /rfq': walletRead({
     group: 'RFQ',
-    summary: 'Returns requests for quote of a wallet, newest first',
+    summary: 'Returns the requests for quote of a wallet',
+    description:
+      'Newest first, open and ended ones. Quotes and states also come over the channel `rfq`.',
     answeredBy: 'history',
     query: { status: param.rfqStatus, ...param.page(100, 50) },
-    answer: bare({
-      rfqs: list(
-        object({
-          rfq_id: uuid('Id of the request, chosen by its taker'),
-          status: oneOf(rfqStatusNames, 'Status, one of `x-states`'),
-          underlying: text('Name of the underlying'),
-          legs: list(
-            object({
-              ...legFields,
-            }),
-            'Legs in the order of the request',
-          ),
-          quotes: list(
-            object({
-              quote_id: uuid('Id of the quote, assigned by the venue'),
-              net_premium: decimal(
-                'Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size',
-              ),
-              legs: list(
-                object({
-                  ...legFields,
-                  price: decimal('Price in USD per contract'),
-                }),
-                'Legs in the order of the request',
-              ),
-              expires_at: millis('Time at which it expires'),
-            }),
-            'Live quotes, best for the taker first',
-          ),
-          created_at: millis('Time of creation'),
-          expires_at: millis('Time at which it expires'),
-          'reason?': nullable(text('Reason as text for people, which may change; null: none')),
-          'reason_code?': nullable(reasonCode, 'Stable code of the reason; null: none'),
-          'fill_id?': text(
-            'Id of the fill; for a package, the trade id of its first leg; empty or null: no fill',
-          ),
-          'fallback_order_id?': count('Order that replaced the unfilled request'),
-        }),
-        'Requests, the newest first',
-      ),
-    }),
+    answer: bare({ rfqs: list(rfq, 'Requests that match the filter') }),
   }),
   'GET /rfq/': read({
     group: 'RFQ',
-    summary: 'Returns a request for quote',
+    summary: 'Returns a request for quote by its id',
+    description:
+      'The taker sees quotes as they come; name it in `wallet`. Any other reader sees them after the response deadline, ' +
+      'and where private reads are signed gets 404.',
     answeredBy: 'history',
     reader: 'wallet',
     pathId: 'Id of the request',
-    query: { wallet: param.address('Wallet that acts, or that is read') },
+    query: { wallet: param.address('Wallet of the taker, to see quotes at once') },
     errors: [Result.NotFound],
-    answer: bare({
-      rfq_id: uuid('Id of the request, chosen by its taker'),
-      status: oneOf(rfqStatusNames, 'Status, one of `x-states`'),
-      underlying: text('Name of the underlying'),
-      legs: list(
-        object({
-          ...legFields,
-        }),
-        'Legs in the order of the request',
-      ),
-      quotes: list(
-        object({
-          quote_id: uuid('Id of the quote, assigned by the venue'),
-          net_premium: decimal(
-            'Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size',
-          ),
-          legs: list(
-            object({
-              ...legFields,
-              price: decimal('Price in USD per contract'),
-            }),
-            'Legs in the order of the request',
-          ),
-          expires_at: millis('Time at which it expires'),
-        }),
-        'Live quotes, best for the taker first',
-      ),
-      created_at: millis('Time of creation'),
-      expires_at: millis('Time at which it expires'),
-      'reason?': nullable(text('Reason as text for people, which may change; null: none')),
-      'reason_code?': nullable(reasonCode, 'Stable code of the reason; null: none'),
-      'fill_id?': text(
-        'Id of the fill; for a package, the trade id of its first leg; empty or null: no fill',
-      ),
-      'fallback_order_id?': count('Order that replaced the unfilled request'),
-    }),
+    answer: bare(rfqFields),
   }),
 }
 
 export const rfqWrites = {
   'POST /rfq/request': write({
     group: 'RFQ',
-    summary: 'Requests quotes for a package; with a limit, the first quote within it executes',
+    summary: 'Requests quotes for up to ten legs',
+    description:
+      'With `auto_accept_limit` the first quote within the limit executes without an acceptance. A request that a rule of ' +
+      'trading rejects is answered with status `failed` and a reason. Quotes come over the channel `rfq`, and by GET /rfq/{id}.',
     body: submitBody,
     structs: [rfqStructs.SubmitRFQ, rfqStructs.SubmitAutoExecuteRfq],
     categories: ['OrderPlacement'],
@@ -122,50 +130,14 @@ export const rfqWrites = {
       rfq_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001',
       legs: [{ instrument: 'BTC-20301227-100000-C', side: 'Buy', size: '1' }],
     },
-    answer: whole(
-      object({
-        rfq_id: uuid('Id of the request, chosen by its taker'),
-        status: oneOf(rfqStatusNames, 'Status, one of `x-states`'),
-        underlying: text('Name of the underlying'),
-        legs: list(
-          object({
-            ...legFields,
-          }),
-          'Legs in the order of the request',
-        ),
-        quotes: list(
-          object({
-            quote_id: uuid('Id of the quote, assigned by the venue'),
-            net_premium: decimal(
-              'Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size',
-            ),
-            legs: list(
-              object({
-                ...legFields,
-                price: decimal('Price in USD per contract'),
-              }),
-              'Legs in the order of the request',
-            ),
-            expires_at: millis('Time at which it expires'),
-          }),
-          'Live quotes, best for the taker first',
-        ),
-        created_at: millis('Time of creation'),
-        expires_at: millis('Time at which it expires'),
-        'reason?': nullable(text('Reason as text for people, which may change; null: none')),
-        'reason_code?': nullable(reasonCode, 'Stable code of the reason; null: none'),
-        'fill_id?': text(
-          'Id of the fill; for a package, the trade id of its first leg; empty or null: no fill',
-        ),
-        'fallback_order_id?': count('Order that replaced the unfilled request'),
-        'details?': nullable(reasonDetails, 'Values that the reason names'),
-        seq: seq('Sequence of the event'),
-      }),
-    ),
+    answer: whole(submittedRfq),
   }),
   'POST /rfq/accept': write({
     group: 'RFQ',
-    summary: 'Accepts a quote; the signature also covers the net premium of the quote',
+    summary: 'Accepts a quote of a request',
+    description:
+      'All legs trade in one step, or none. The signature also covers the net premium of the quote. An acceptance that a ' +
+      'rule of trading rejects is answered with status `failed` and a reason.',
     body: acceptBody,
     structs: [rfqStructs.AcceptRFQQuote],
     categories: ['OrderPlacement'],
@@ -181,19 +153,6 @@ export const rfqWrites = {
       rfq_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001',
       quote_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001',
     },
-    answer: whole(
-      object({
-        rfq_id: uuid('Id of the request, chosen by its taker'),
-        quote_id: uuid('Id of the quote, assigned by the venue'),
-        status: oneOf(['executed', 'failed'], 'Status of the acceptance'),
-        fill_id: text(
-          'Id of the fill; for a package, the trade id of its first leg; empty or null: no fill',
-        ),
-        'reason?': nullable(text('Reason as text for people, which may change; null: none')),
-        'reason_code?': nullable(reasonCode, 'Stable code of the reason; null: none'),
-        'details?': nullable(reasonDetails, 'Values that the reason names'),
-        seq: seq('Sequence of the event'),
-      }),
-    ),
+    answer: whole(acceptedQuote),
   }),
 }

@@ -6,155 +6,156 @@ import {
   count,
   exactly,
   flag,
+  type JsonOf,
   list,
   nothing,
   nullable,
+  type ObjectOf,
   object,
   oneOf,
   text,
 } from './shape.js'
 
+const perp = object({
+  asset: count('Asset number of the perp in signed actions; never used again'),
+  underlying: text('Name of the underlying'),
+  symbol: text('Canonical symbol'),
+})
+export type Perp = JsonOf<typeof perp>
+
+const exchangeInfo = {
+  exchange_address: address('The zero address: there is no contract'),
+  chain_id: count('Chain id of the signing domain'),
+  signing_domain: object(
+    { name: text('Name of the domain'), version: text('Version of the domain') },
+    'EIP-712 domain of options, requests for quote and account actions',
+  ),
+  hl_builder_address: nothing('Always null: there is none'),
+  deposit_router_address: nothing('Always null: the operator credits deposits'),
+  portfolio_margin_deposits_enabled: flag('Always false: the operator credits deposits'),
+  preset: oneOf(presetNames, 'Preset of the configuration'),
+  perp_source: text('`source` in the signatures of perp actions'),
+  private_reads: oneOf(
+    ['open', 'signed'],
+    '`signed`: reads of a wallet need a read session of it; `open`: anybody may read',
+  ),
+  perps: list(perp, 'Listed perps'),
+  push_public_key: nullable(
+    text('Public VAPID key of browser notifications; null: notifications are off'),
+  ),
+  max_bulk_items: count('Largest number of items in a bulk'),
+  max_rfq_legs: count('Largest number of legs in a request for quote'),
+}
+export type ExchangeInfo = ObjectOf<typeof exchangeInfo>
+
 export const venueReads = {
   'GET /exchange-info': read({
     group: 'Venue',
-    summary: 'Returns signing parameters, perps and bounds of lists',
+    summary: 'Returns the signing domain, the listed perps and the bounds of lists',
+    description: 'Read it once at the start. The perps change when one is listed or delisted.',
     answeredBy: 'gateway',
-    answer: bare({
-      exchange_address: address('The zero address: there is no contract'),
-      chain_id: count('Chain of the signing domain'),
-      signing_domain: object(
-        {
-          name: text('Name of the domain'),
-          version: text('Version of the domain'),
-        },
-        'Name and version of the domain that signatures are made under',
-      ),
-      hl_builder_address: nothing('Always null'),
-      deposit_router_address: nothing('Always null: money is credited by the operator'),
-      portfolio_margin_deposits_enabled: flag('Always false: money is credited by the operator'),
-      preset: oneOf(presetNames, 'Preset of the configuration'),
-      perp_source: text('`source` in the signatures of perp actions'),
-      private_reads: oneOf(
-        ['open', 'signed'],
-        '`signed` if reads of a wallet need its signed session, else `open`',
-      ),
-      perps: list(
-        object({
-          asset: count('Number of the perp in its signed actions'),
-          underlying: text('Name of the underlying'),
-          symbol: text('Canonical symbol of the instrument'),
-        }),
-        'The perps, with their numbers',
-      ),
-      push_public_key: nullable(
-        text('Public key for browser notifications; null: notifications are off'),
-      ),
-      max_bulk_items: count('Most items of a list'),
-      max_rfq_legs: count('Most legs of a request for quote'),
-    }),
+    answer: bare(exchangeInfo),
   }),
 }
 
-const components = list(
-  object({
-    name: text('Name of the component'),
-    ready: flag('True if the component is ready'),
-    'detail?': text('Reason why it is not ready'),
-  }),
-  'Components of the gateway',
-)
+const component = object({
+  name: text('Name of the component'),
+  ready: flag('True if the component is ready'),
+  'detail?': text('Reason why it is not ready; absent: ready'),
+})
+export type Component = JsonOf<typeof component>
+const components = list(component, 'Components of the gateway')
+const degraded = list(text(), 'Reasons, one for each part that is out of service; absent: none')
 
 /** Answer of `GET /ready` with HTTP status 503. */
 export const notReady = object({
-  status: exactly('not_ready', 'Always `not_ready` with this HTTP status'),
-  message: text('Reason why the venue is not ready'),
+  status: exactly('not_ready', 'Always `not_ready` with HTTP status 503'),
+  message: text('Reason, for people; may change'),
   components,
 })
+export type NotReady = JsonOf<typeof notReady>
+
+const readiness = object({
+  status: exactly('ready', 'Always `ready` with HTTP status 200'),
+  components,
+  'degraded?': degraded,
+})
+export type Readiness = JsonOf<typeof readiness>
+
+const venueIndex = object({
+  name: text('Name of the venue'),
+  about: text('Short description of the venue'),
+  preset: oneOf(presetNames, 'Preset of the configuration'),
+  version: text('Version of the software'),
+  status: oneOf(['ok', 'degraded'], '`degraded`: the venue trades, but a part is out of service'),
+  'degraded?': degraded,
+  documents: list(text(), 'Paths of the pages and of the documents of the interface'),
+  health: list(text(), 'Paths of the health checks'),
+  market: list(text(), 'Paths of market reads; a required parameter has a placeholder in braces'),
+  signing: object(
+    {
+      enabled: flag('True if the venue accepts signed writes'),
+      domain: object(
+        {
+          name: text('Name of the domain'),
+          version: text('Version of the domain'),
+          chainId: count('Chain id of the domain'),
+          verifyingContract: address('Contract of the domain: the zero address'),
+        },
+        'EIP-712 domain of options, requests for quote and account actions',
+      ),
+      perp_source: text('`source` in the signatures of perp actions'),
+    },
+    'Parameters of signatures',
+  ),
+  funds: object(
+    {
+      from: oneOf(['faucet', 'operator'], 'Source of money'),
+      how: text('Instruction for people'),
+    },
+    'Source of money',
+  ),
+  streams: object(
+    { clients: text('Path for clients'), quote_providers: text('Path for quote providers') },
+    'Paths of the WebSockets',
+  ),
+})
+export type VenueIndex = JsonOf<typeof venueIndex>
+
+const version = object({
+  version: text('Version of the software'),
+  commit: nullable(text('Commit of the build; null: unknown')),
+  ref: nullable(text('Branch or tag of the build; null: unknown')),
+  build_time: nullable(text('Time of the build; null: unknown')),
+  signing_chain_id: count('Chain id of the signing domain'),
+})
+export type Version = JsonOf<typeof version>
+
+const health = object({ status: exactly('ok', 'Always `ok`') })
+export type Health = JsonOf<typeof health>
 
 /** Pages, documents and health checks by method and path. */
 export const services = {
   'GET /': service({
     group: 'Venue',
-    summary: 'Returns an index of the venue, as JSON or as a page',
-    answer: whole(
-      object({
-        name: text('Name of the venue'),
-        about: text('Short description of the venue'),
-        preset: oneOf(presetNames, 'Preset of the configuration'),
-        version: text('Version of the package; of the domain its own'),
-        status: oneOf(
-          ['ok', 'degraded'],
-          '`degraded` while the venue trades without one of its parts',
-        ),
-        'degraded?': list(text(), 'Parts out of service that do not stop trading, or the reasons'),
-        documents: list(text(), 'Paths of the documents of the interface'),
-        health: list(text(), 'Paths of the health checks'),
-        market: list(text(), 'Paths of reads of the market'),
-        signing: object(
-          {
-            enabled: flag('True while it is on'),
-            domain: object(
-              {
-                name: text('Name of the venue'),
-                version: text('Version of the package; of the domain its own'),
-                chainId: count('Chain of the domain'),
-                verifyingContract: address('Contract of the domain: the zero address'),
-              },
-              'The EIP-712 domain that signatures are made under',
-            ),
-            perp_source: text('`source` in the signatures of perp actions'),
-          },
-          'Parameters of signatures',
-        ),
-        funds: object(
-          {
-            from: oneOf(['faucet', 'operator'], 'Source: `faucet` or `operator`'),
-            how: text('Instruction for clients'),
-          },
-          'Source of money; on the operator port: the funds of the venue, in USD',
-        ),
-        streams: object(
-          {
-            clients: text('Path for clients'),
-            quote_providers: text('Path for quote providers'),
-          },
-          'Paths of the WebSockets',
-        ),
-      }),
-    ),
+    summary: 'Returns the index of the venue, as JSON or as a page',
+    description: 'A page if `Accept` prefers `text/html`, as browsers do.',
+    answer: whole(venueIndex),
   }),
   'GET /health': service({
     group: 'Venue',
-    summary: 'Returns the health of this gateway',
-    answer: whole(
-      object({
-        status: exactly('ok', 'Always `ok`'),
-      }),
-    ),
+    summary: 'Returns `ok` while this gateway answers',
+    answer: whole(health),
   }),
   'GET /version': service({
     group: 'Venue',
-    summary: 'Returns the version of the build',
-    answer: whole(
-      object({
-        version: text('Version of the package'),
-        commit: nullable(text('Commit of the build; null: unknown')),
-        ref: nullable(text('Branch or tag of the build; null: unknown')),
-        build_time: nullable(text('Time of the build; null: unknown')),
-        signing_chain_id: count('Chain of the signing domain'),
-      }),
-    ),
+    summary: 'Returns version and commit of the build',
+    answer: whole(version),
   }),
   'GET /ready': service({
     group: 'Venue',
     summary: 'Returns the readiness of each component; 503 while one is not ready',
-    answer: whole(
-      object({
-        status: exactly('ready', '`ready`, or `not_ready` with HTTP status 503'),
-        components,
-        'degraded?': list(text(), 'Reasons why the venue trades without one of its parts'),
-      }),
-    ),
+    answer: whole(readiness),
   }),
   'GET /openapi.json': service({
     group: 'Venue',
@@ -168,20 +169,17 @@ export const services = {
   }),
   'GET /docs': service({
     group: 'Venue',
-    summary: 'Serves this document as a page with a form for each operation',
+    summary: 'Returns this document as a page, with a form for each operation',
   }),
   'GET /docs/': service({
     group: 'Venue',
-    summary: 'Serves a part of that page; `streams` is the document of the streams',
+    summary: 'Returns a part of the reference pages; `streams`: the page of the streams',
   }),
   'GET /app': service({
     group: 'Venue',
-    summary: 'Serves the trading pages',
+    summary: 'Returns the pages for watching the market and trading',
   }),
-  'GET /app/': service({
-    group: 'Venue',
-    summary: 'Serves a part of these pages',
-  }),
+  'GET /app/': service({ group: 'Venue', summary: 'Returns a part of these pages' }),
 }
 
 /** Services that the gateway answers itself. They have no parameters. */

@@ -13,72 +13,72 @@ export type Nonce = number | string
 
 export type ReasonCode = 'nonce_used' | 'no_funds' | 'insufficient_margin' | 'insufficient_cash' | 'no_spot_price' | 'tier_long_only' | 'account_in_liquidation' | 'reduce_only' | 'mmp_frozen' | 'price_band' | 'trading_halted' | 'limit_exceeded' | 'instrument_expired' | 'invalid_symbol' | 'symbol_unparseable' | 'orderbook_not_found' | 'order_not_found' | 'order_already_filled' | 'order_already_canceled' | 'perp_missing_underlying' | 'duplicate_client_id' | 'route_not_supported' | 'post_only_would_trade' | 'self_trade_prevention' | 'ioc_remainder' | 'fok_not_filled' | 'replaced' | 'instrument_delisted' | 'mmp_triggered' | 'mmp_canceled' | 'cancel_all' | 'dead_man' | 'cancel_on_disconnect' | 'rfq_not_supported' | 'qp_margin_rejection' | 'no_quotes' | 'rfq_expired' | 'no_eligible_quote' | 'agent_revoked' | 'provider_suspended'
 
-/** Values of a rejection that its reason names. */
+/** Values of a reason by name; each reason has its own. */
 export type ReasonDetails = {
-  /** The order would open an uncovered short position. */
+  /** Present if the order would open an uncovered short position. */
   readonly cause?: 'naked_short' | undefined
   /** Required equity in USD. */
   readonly required?: string | undefined
-  /** Equity of the account. */
+  /** Equity of the account in USD. */
   readonly equity?: string | undefined
   /** Missing equity in USD. */
   readonly shortfall?: string | undefined
-  /** Initial margin without the orders. */
+  /** Initial margin in use without the order, in USD. */
   readonly consumed_im?: string | undefined
-  /** Increase by the orders. */
+  /** Initial margin that the order adds, in USD. */
   readonly incremental_im?: string | undefined
-  /** Maintenance margin without the orders. */
+  /** Maintenance margin in use without the order, in USD. */
   readonly consumed_mm?: string | undefined
-  /** Increase by the orders. */
+  /** Maintenance margin that the order adds when filled, in USD. */
   readonly incremental_mm?: string | undefined
-  /** Binding scenario; null: none. */
+  /** Binding scenario; null: the margin model has none. */
   readonly scenario?: {
     /** Kind of the shock. */
     readonly kind: string
     /** Id of the scenario. */
     readonly id: string
   } | null | undefined
-  /** Term that determines the bound. */
+  /** Term that determines the required margin; null: unknown. */
   readonly bound_by?: string | null | undefined
-  /** Instrument without a mark. */
+  /** Canonical symbol of the instrument at fault. */
   readonly symbol?: string | undefined
   /** Name of the underlying. */
   readonly underlying?: string | undefined
   /** Expiry as YYYYMMDD. */
   readonly expiry?: number | undefined
-  /** Cash that the order needs with all working buys, in USD. */
+  /** Cash that the order and all working buys need, in USD. */
   readonly needed?: string | undefined
   /** Cash of the wallet in USD. */
   readonly available?: string | undefined
-  /** Long contracts of the wallet. */
+  /** Long position of the wallet in contracts. */
   readonly long_position?: string | undefined
-  /** Contracts in working sells. */
+  /** Contracts of the working sell orders. */
   readonly working_sells?: string | undefined
-  /** Contracts of the order. */
+  /** Size of the order in contracts. */
   readonly order_size?: string | undefined
-  /** End of the freeze in Unix milliseconds; `reset`: until a reset. */
+  /** End of the freeze, in Unix milliseconds; `reset`: frozen until a reset. */
   readonly until?: number | 'reset' | null | undefined
-  /** Lowest accepted price. */
+  /** Lowest accepted price in USD. */
   readonly lower?: string | undefined
-  /** Highest accepted price. */
+  /** Highest accepted price in USD. */
   readonly upper?: string | undefined
-  /** Amount in use. */
+  /** Amount in use, in the unit of `bound`. */
   readonly used?: string | undefined
-  /** Bound of the check. */
+  /** Limit of the check: USD or contracts as decimal text, or a count as an integer. */
   readonly bound?: string | string | number | undefined
-  /** Price times size in USD. */
+  /** Price times size of the order in USD. */
   readonly cost?: string | undefined
   /** Cash of the wallet in USD. */
   readonly cash?: string | undefined
   /** Route of the order. */
   readonly route?: string | undefined
-  /** Place in the list that was sent, from 0. */
+  /** Position in the list of the request, from 0. */
   readonly entry?: number | undefined
-  /** Requested amount. */
+  /** Amount of the earlier deposit with the same id, in USD. */
   readonly amount?: string | undefined
   /** Withdrawable amount in USD. */
   readonly withdrawable?: string | undefined
-  /** Place of the leg, from 0. */
+  /** Position of the leg in the request, from 0. */
   readonly leg?: number | undefined
 }
 
@@ -86,186 +86,186 @@ export type ReasonDetails = {
 export type Sequence = number
 
 export type OrderUpdate = {
-  /** Time of the event, in Unix milliseconds. */
+  /** Engine time of the result, in Unix milliseconds. */
   readonly timestamp: number
-  /** Order as received; for a cancel, the order concerned. */
+  /** The order as received; for a cancel, the order to cancel. */
   readonly info: {
-    /** Canonical symbol of the instrument. */
+    /** Canonical symbol; empty: a cancel of an unknown order. */
     readonly symbol: string
-    /** Price in USD per contract. */
+    /** Limit price in USD per contract, as received. */
     readonly price: string
-    /** Size in contracts. */
+    /** Contracts, as received. */
     readonly size: string
-    /** Side: `Buy` or `Sell`. */
+    /** Side of the order. */
     readonly side: 'Buy' | 'Sell'
-    /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
+    /** Time in force. `gtc` rests until it is canceled. `ioc` cancels the part that does not trade on arrival. `fok` trades in full on arrival or not at all. Absent for an order that only adds liquidity. */
     readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
-    /** True if the order is rejected instead of trading on arrival. */
+    /** True for an order of a perp that is rejected if it would trade on arrival; absent for any other order. */
     readonly add_liquidity_only?: true | undefined
-    /** Client id of the order; null or empty: none. */
+    /** Client id of the order; null: none. */
     readonly client_id: string | null
-    /** Name of the underlying. */
+    /** Name of the underlying; null: unknown. */
     readonly underlying: string | null
-    /** Builder that earns the builder fee; null: none. */
+    /** Builder that the order names; null: none. */
     readonly builder_code_address: Address | null
-    /** Id of the order; null: none. */
+    /** Id of the order; of a replacement, the id of the old order; null: none. */
     readonly order_id: number | null
-    /** True for a perp. */
+    /** True for an order of a perp. */
     readonly is_perp: boolean
-    /** True if market-maker protection counts and cancels it. */
+    /** True if market-maker protection counts fills of the order and may cancel it. */
     readonly mmp_enabled: boolean
-    /** True if the order may only reduce a position. */
+    /** True if the order may only reduce a position; null: not given, or unknown. */
     readonly reduce_only: boolean | null
-    /** Nonce of the signed request. */
+    /** Signed nonce; null for a cancel. */
     readonly nonce: Nonce | null
-    /** Signature as received; null for cancels. */
+    /** Signature as received; null for a cancel. */
     readonly signature: string | null
   }
-  /** Status, one of `x-states`. */
+  /** Status after the first pass of the engine, or `REJECTED`; see `x-states`. */
   readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
-  /** Reason as text for people, which may change; null: none. */
+  /** Reason for a rejection or a cancellation, for people; may change; null: none. */
   readonly reason: string | null
   /** Stable code of the reason; null: none. */
   readonly reason_code: ReasonCode | null
-  /** Values that the reason names. */
+  /** Values of the reason, by name; null: none. */
   readonly details: ReasonDetails | null
-  /** Contracts filled so far. */
+  /** Contracts filled so far: a number, or decimal text if the venue is configured so. */
   readonly filled_size: number | Decimal
-  /** Id of the order; null: none. */
+  /** Id of the order, of a replacement the new one; null: rejected. */
   readonly order_id: number | null
-  /** Wallet of the account. */
+  /** Wallet of the order. */
   readonly wallet_address: Address
-  /** True if market-maker protection canceled the order. */
+  /** True if a fill of the order triggered market-maker protection. */
   readonly mmp_triggered: boolean
   /** Sequence of the event. */
   readonly seq: Sequence
-  /** `X-Request-Id` of the request. */
+  /** `X-Request-Id` of the request; absent: it had none. */
   readonly request_id?: string | undefined
 }
 
 export type SignatureDetails = {
-  /** The struct that was signed. */
+  /** Name of the signed struct. */
   readonly layout: string
-  /** Fields of the struct as the venue hashed them. */
+  /** Fields of the struct, as hashed. */
   readonly fields: { readonly [name: string]: unknown }
   /** EIP-712 digest. */
   readonly digest: string
-  /** Recovered signer; null: the signature recovers no address. */
+  /** Address that the signature recovers to; null: it recovers none. */
   readonly recovered_address: string | null
-  /** EIP-712 domain of the signature. */
+  /** EIP-712 domain of the digest. */
   readonly domain: {
     /** Name of the domain. */
     readonly name: string
     /** Version of the domain. */
     readonly version: string
-    /** Chain of the domain. */
+    /** Chain id of the domain, as decimal text. */
     readonly chain_id: string
   }
-  /** True if the signer is the wallet. */
+  /** True if the wallet itself is the signer; absent: not an order. */
   readonly is_wallet?: boolean | undefined
-  /** Another struct that matches the signature; null: none. */
+  /** Other struct that the wallet signed; null: none; absent: not an order. */
   readonly matches_other_layout?: string | null | undefined
 }
 
 export type BulkResult = {
-  /** Place in the list that was sent, from 0. */
+  /** Position in the list of the request, from 0. */
   readonly index: number
-  /** True if the request succeeded. */
+  /** True if the item was accepted; for a cancel, if the order was canceled. */
   readonly success: boolean
-  /** Result of the item; null: the item failed. */
+  /** Update of the order; null: the item failed before the engine. */
   readonly data: OrderUpdate | null
-  /** Reason of the failure; null: the request succeeded. */
+  /** Reason for a failure or a rejection, for people; may change; absent: success. */
   readonly error?: string | null | undefined
-  /** Code of the error or the reason; null: none. */
+  /** Code of the error, or `reason_code` of the rejection; absent: success. */
   readonly code?: ErrorCode | ReasonCode | null | undefined
-  /** Values that the reason names. */
+  /** Values of the error, by name; absent: none. */
   readonly details?: ReasonDetails | SignatureDetails | undefined
 }
 
 export type CanceledUpdate = {
-  /** Time of the event, in Unix milliseconds. */
+  /** Engine time of the result, in Unix milliseconds. */
   readonly timestamp: number
-  /** Order as received; for a cancel, the order concerned. */
+  /** The order as received; for a cancel, the order to cancel. */
   readonly info: {
-    /** Canonical symbol of the instrument. */
+    /** Canonical symbol; empty: a cancel of an unknown order. */
     readonly symbol: string
-    /** Price in USD per contract. */
+    /** Limit price in USD per contract, as received. */
     readonly price: string
-    /** Size in contracts. */
+    /** Contracts, as received. */
     readonly size: string
-    /** Side: `Buy` or `Sell`. */
+    /** Side of the order. */
     readonly side: 'Buy' | 'Sell'
-    /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
+    /** Time in force. `gtc` rests until it is canceled. `ioc` cancels the part that does not trade on arrival. `fok` trades in full on arrival or not at all. Absent for an order that only adds liquidity. */
     readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
-    /** True if the order is rejected instead of trading on arrival. */
+    /** True for an order of a perp that is rejected if it would trade on arrival; absent for any other order. */
     readonly add_liquidity_only?: true | undefined
-    /** Client id of the order; null or empty: none. */
+    /** Client id of the order; null: none. */
     readonly client_id: string | null
-    /** Name of the underlying. */
+    /** Name of the underlying; null: unknown. */
     readonly underlying: string | null
-    /** Builder that earns the builder fee; null: none. */
+    /** Builder that the order names; null: none. */
     readonly builder_code_address: Address | null
-    /** Id of the order; null: none. */
+    /** Id of the order; of a replacement, the id of the old order; null: none. */
     readonly order_id: number | null
-    /** True for a perp. */
+    /** True for an order of a perp. */
     readonly is_perp: boolean
-    /** True if market-maker protection counts and cancels it. */
+    /** True if market-maker protection counts fills of the order and may cancel it. */
     readonly mmp_enabled: boolean
-    /** True if the order may only reduce a position. */
+    /** True if the order may only reduce a position; null: not given, or unknown. */
     readonly reduce_only: boolean | null
-    /** Nonce of the signed request. */
+    /** Signed nonce; null for a cancel. */
     readonly nonce: Nonce | null
-    /** Signature as received; null for cancels. */
+    /** Signature as received; null for a cancel. */
     readonly signature: string | null
   }
-  /** Status. */
+  /** Status after the first pass of the engine, or `REJECTED`; see `x-states`. */
   readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
-  /** Reason as text for people, which may change; null: none. */
+  /** Reason for a rejection or a cancellation, for people; may change; null: none. */
   readonly reason: string | null
   /** Stable code of the reason; null: none. */
   readonly reason_code: ReasonCode | null
-  /** Values that the reason names. */
+  /** Values of the reason, by name; null: none. */
   readonly details: ReasonDetails | null
-  /** Contracts filled so far. */
+  /** Contracts filled so far: a number, or decimal text if the venue is configured so. */
   readonly filled_size: number | Decimal
-  /** Id of the order; null: none. */
+  /** Id of the order, of a replacement the new one; null: rejected. */
   readonly order_id: number | null
-  /** Wallet of the account. */
+  /** Wallet of the order. */
   readonly wallet_address: Address
-  /** True if market-maker protection canceled the order. */
+  /** True if a fill of the order triggered market-maker protection. */
   readonly mmp_triggered: boolean
   /** Sequence of the event. */
   readonly seq: Sequence
-  /** `X-Request-Id` of the request. */
+  /** `X-Request-Id` of the request; absent: it had none. */
   readonly request_id?: string | undefined
-  /** True if the request succeeded. */
+  /** True if the order was canceled. */
   readonly success: boolean
-  /** Order that was canceled. */
+  /** Update of the order. */
   readonly data: OrderUpdate
-  /** Reason of the failure; null: the request succeeded. */
+  /** Reason for a rejection, for people; may change; null: none. */
   readonly error: string | null
 }
 
 export type Competition = {
-  /** Its id. */
+  /** Id of the competition. */
   readonly id: number
-  /** Its name. */
+  /** Name of the competition. */
   readonly name: string
   /** Description for participants; null: none. */
   readonly description: string | null
-  /** Address of its rules; null: none. */
+  /** URL of the rules; null: none. */
   readonly rules_url: string | null
-  /** Its rules; null: there are none. */
+  /** Text of the rules; null: none. */
   readonly rules_content: string | null
-  /** Metrics of its ranks, the primary one first. */
+  /** Metrics of the ranks, the primary one first. */
   readonly win_conditions: readonly ('pnl' | 'volume' | 'efficiency')[]
   /** Metric of the medals. */
   readonly primary_win_condition: 'pnl' | 'volume' | 'efficiency'
-  /** Time of creation, in Unix milliseconds. */
+  /** Start of the competition, in Unix milliseconds. */
   readonly start_ts_ms: number
-  /** End time, in Unix milliseconds. */
+  /** End of the competition, in Unix milliseconds. */
   readonly end_ts_ms: number
-  /** State of the competition. */
+  /** `pre`: not begun; `active`: between start and end; `post`: ended. */
   readonly state: 'pre' | 'active' | 'post'
   /** Time of creation, in UTC. */
   readonly created_at: string
@@ -274,21 +274,21 @@ export type Competition = {
 }
 
 export type CompetitionStanding = {
-  /** Id of the competition; null: none. */
+  /** Id of the competition. */
   readonly competition_id: number
   /** Name of the competition. */
   readonly competition_name: string
   /** State of the competition. */
   readonly competition_state: 'pre' | 'active' | 'post'
-  /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+  /** Rank by the primary metric among the wallets that traded, from 1; null: the wallet did not trade. */
   readonly rank: number | null
-  /** Profit in USD. */
+  /** Realized profit less fees, in USD. */
   readonly pnl: Decimal
-  /** Traded volume in USD of the underlying. */
+  /** Underlying value traded, in USD. */
   readonly volume: Decimal
-  /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
+  /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
   readonly efficiency: Decimal
-  /** Medal by the primary metric after the end: 1 to 3; null: none. */
+  /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
   readonly medal: number | null
 }
 
@@ -296,17 +296,17 @@ export type CompetitionStanding = {
 export type Digest = string
 
 export type Directive = {
-  /** Id of the directive, for GET /v1/directives/. */
+  /** Id of the directive, for GET /v1/directives/{id}. */
   readonly directive_id: string
-  /** Kind of the directive. */
+  /** Kind of the directive; `hl_send_asset` is a withdrawal. */
   readonly action_key: 'hl_send_asset' | 'hl_limit_order' | 'hl_cancel_by_oid' | 'hl_cancel_by_cloid' | 'hl_set_abstraction' | 'hc_update_api_wallet'
   /** Status at the venue. */
   readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed'
-  /** Status of the delivery; the last five are final. */
+  /** Status of the delivery; final: `core_rejected`, `finalized`, `reverted`, `expired`, `dead_lettered`. */
   readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
-  /** Transaction of the delivery; null without one. */
+  /** Transaction hash of the delivery; null: none. */
   readonly tx_hash: string | null
-  /** Time of creation, in UTC. */
+  /** Time of acceptance, in UTC. */
   readonly created_at: string
 }
 
@@ -354,50 +354,50 @@ export type DirectiveAnswer = {
 }
 
 export type FillSource = {
-  /** `orderbook`, or `rfq`. */
+  /** `orderbook`, or `rfq` for a request for quote and for an auction. */
   readonly type: 'orderbook' | 'rfq'
-  /** Id of the request, chosen by its taker. */
+  /** Id of the request or the auction; absent for a trade on the book. */
   readonly rfq_id?: string | undefined
-  /** Id of the quote, assigned by the venue. */
+  /** Id of the executed quote; absent for a trade on the book. */
   readonly quote_id?: string | undefined
 }
 
 export type Fill = {
-  /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
+  /** Id of the fill; each side of a trade has its own. */
   readonly fill_id: number
-  /** Id of the trade, rising; both sides have the same. */
+  /** Id of the trade, common to both sides; ids rise with time. */
   readonly trade_id: number
-  /** Id of the filled order. Fills of a package have no order: their value here is 2^52 + fill_id, which no order has. */
+  /** Id of the order. Requests for quote and their quotes are not orders: their fills have 2^52 + `fill_id`, which is the id of no order. */
   readonly order_id: number
-  /** Wallet of the account. */
+  /** Wallet of the fill. */
   readonly wallet_address: Address
-  /** Canonical symbol of the instrument. */
+  /** Canonical symbol. */
   readonly symbol: string
-  /** Side: `Buy` or `Sell`. */
+  /** Side of the wallet. */
   readonly side: 'Buy' | 'Sell'
   /** Price in USD per contract. */
   readonly price: Decimal
-  /** Size in contracts. */
+  /** Contracts. */
   readonly size: Decimal
   /** Fee in USD; negative: a rebate. */
   readonly fee: Decimal
-  /** True if this wallet was the taker. */
+  /** True if the wallet was the taker. */
   readonly is_taker: boolean
-  /** Time of the event, in Unix milliseconds. */
+  /** Time of the fill, in Unix milliseconds. */
   readonly timestamp: number
-  /** Time of creation, in UTC. */
+  /** Time of the fill, in UTC. */
   readonly created_at: string
-  /** Builder that earns the builder fee; null: none. */
+  /** Builder that earned the builder fee; null: none. */
   readonly builder_code_address: Address | null
-  /** Builder fee in USD; null: none. */
+  /** Share of the fee that the builder earned, in USD; null: none. */
   readonly builder_code_fee: Decimal | null
-  /** Realized profit in USD. */
+  /** Profit that the fill realized, in USD, before fees. */
   readonly realized_pnl: Decimal
-  /** Always null: trades are on no chain. */
+  /** Always null: trades are not on a chain. */
   readonly explorer_url: null
-  /** `option` or `perp`. */
+  /** Type of the instrument. */
   readonly instrument_type: 'option' | 'perp'
-  /** Origin: the book or a request for quote. */
+  /** Origin of the fill. */
   readonly fill_source: FillSource
 }
 
@@ -835,43 +835,43 @@ export type OptionSummary = {
 }
 
 export type Order = {
-  /** Id of the order; null: none. */
+  /** Id of the order, assigned by the venue. */
   readonly order_id: number
-  /** Wallet of the account. */
+  /** Wallet of the order. */
   readonly wallet_address: Address
-  /** Canonical symbol of the instrument. */
+  /** Canonical symbol. */
   readonly symbol: string
-  /** Side: `Buy` or `Sell`. */
+  /** Side of the order. */
   readonly side: 'Buy' | 'Sell'
-  /** Its limit in USD. */
+  /** Limit price in USD per contract. */
   readonly price: Decimal
   /** Size in contracts. */
   readonly size: Decimal
-  /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
+  /** Time in force. `gtc` rests until it is canceled. `ioc` cancels the part that does not trade on arrival. `fok` trades in full on arrival or not at all. Absent for an order that only adds liquidity. */
   readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
-  /** True if the order is rejected instead of trading on arrival. */
+  /** True for an order of a perp that is rejected if it would trade on arrival; absent for any other order. */
   readonly add_liquidity_only?: true | undefined
   /** Status in lower case; see `x-states`. */
   readonly status: 'acked' | 'open' | 'partially_filled' | 'filled' | 'canceled' | 'rejected'
-  /** Time of creation, in Unix milliseconds. */
+  /** Time of acceptance, in Unix milliseconds. */
   readonly created_at: number
   /** Time of the latest change, in UTC. */
   readonly updated_at: string
   /** Contracts filled so far. */
   readonly filled_size: Decimal
-  /** Client id of the order; null or empty: none. */
+  /** Client id of the order; null: none. */
   readonly client_id: string | null
   /** True if the order may only reduce a position. */
   readonly reduce_only: boolean
-  /** True if market-maker protection counts and cancels it. */
+  /** True if market-maker protection counts fills of the order and may cancel it. */
   readonly mmp_enabled: boolean
-  /** `option` or `perp`. */
+  /** Type of the instrument. */
   readonly instrument_type: 'option' | 'perp'
-  /** Reason as text for people, which may change; null: none. */
+  /** Reason for a rejection or a cancellation, for people; may change; null: none. */
   readonly reason: string | null
   /** Stable code of the reason; null: none. */
   readonly reason_code: ReasonCode | null
-  /** Mean price of its fills in USD; null without one. */
+  /** Mean price of the fills in USD; null: no fill. */
   readonly avg_fill_price: Decimal | null
 }
 
@@ -1288,29 +1288,29 @@ export type Answers = {
     readonly about: string
     /** Preset of the configuration. */
     readonly preset: 'development' | 'testnet' | 'mainnet-alpha'
-    /** Version of the package; of the domain its own. */
+    /** Version of the software. */
     readonly version: string
-    /** `degraded` while the venue trades without one of its parts. */
+    /** `degraded`: the venue trades, but a part is out of service. */
     readonly status: 'ok' | 'degraded'
-    /** Parts out of service that do not stop trading, or the reasons. */
+    /** Reasons, one for each part that is out of service; absent: none. */
     readonly degraded?: readonly (string)[] | undefined
-    /** Paths of the documents of the interface. */
+    /** Paths of the pages and of the documents of the interface. */
     readonly documents: readonly (string)[]
     /** Paths of the health checks. */
     readonly health: readonly (string)[]
-    /** Paths of reads of the market. */
+    /** Paths of market reads; a required parameter has a placeholder in braces. */
     readonly market: readonly (string)[]
     /** Parameters of signatures. */
     readonly signing: {
-      /** True while it is on. */
+      /** True if the venue accepts signed writes. */
       readonly enabled: boolean
-      /** The EIP-712 domain that signatures are made under. */
+      /** EIP-712 domain of options, requests for quote and account actions. */
       readonly domain: {
-        /** Name of the venue. */
+        /** Name of the domain. */
         readonly name: string
-        /** Version of the package; of the domain its own. */
+        /** Version of the domain. */
         readonly version: string
-        /** Chain of the domain. */
+        /** Chain id of the domain. */
         readonly chainId: number
         /** Contract of the domain: the zero address. */
         readonly verifyingContract: Address
@@ -1318,11 +1318,11 @@ export type Answers = {
       /** `source` in the signatures of perp actions. */
       readonly perp_source: string
     }
-    /** Source of money; on the operator port: the funds of the venue, in USD. */
+    /** Source of money. */
     readonly funds: {
-      /** Source: `faucet` or `operator`. */
+      /** Source of money. */
       readonly from: 'faucet' | 'operator'
-      /** Instruction for clients. */
+      /** Instruction for people. */
       readonly how: string
     }
     /** Paths of the WebSockets. */
@@ -1338,7 +1338,7 @@ export type Answers = {
     readonly status: 'ok'
   }
   readonly 'GET /version': {
-    /** Version of the package. */
+    /** Version of the software. */
     readonly version: string
     /** Commit of the build; null: unknown. */
     readonly commit: string | null
@@ -1346,11 +1346,11 @@ export type Answers = {
     readonly ref: string | null
     /** Time of the build; null: unknown. */
     readonly build_time: string | null
-    /** Chain of the signing domain. */
+    /** Chain id of the signing domain. */
     readonly signing_chain_id: number
   }
   readonly 'GET /ready': {
-    /** `ready`, or `not_ready` with HTTP status 503. */
+    /** Always `ready` with HTTP status 200. */
     readonly status: 'ready'
     /** Components of the gateway. */
     readonly components: readonly ({
@@ -1358,10 +1358,10 @@ export type Answers = {
       readonly name: string
       /** True if the component is ready. */
       readonly ready: boolean
-      /** Reason why it is not ready. */
+      /** Reason why it is not ready; absent: ready. */
       readonly detail?: string | undefined
     })[]
-    /** Reasons why the venue trades without one of its parts. */
+    /** Reasons, one for each part that is out of service; absent: none. */
     readonly degraded?: readonly (string)[] | undefined
   }
   readonly 'GET /openapi.json': { readonly [name: string]: unknown }
@@ -1863,7 +1863,7 @@ export type Answers = {
   readonly 'GET /orders': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Orders, newest first. */
+    /** Orders that match the filter. */
     readonly data: readonly (Order)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -1888,7 +1888,7 @@ export type Answers = {
   readonly 'GET /fills': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Fills, newest first. */
+    /** Fills of the wallet. */
     readonly data: readonly (Fill)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -1905,7 +1905,7 @@ export type Answers = {
   readonly 'GET /profile/trades': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Fills, newest first. */
+    /** Fills that match the filters. */
     readonly data: readonly (Fill)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -1922,113 +1922,113 @@ export type Answers = {
   readonly 'GET /orders/why': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Explanation of the command. */
     readonly data: {
       /** Id of the order; null: none. */
       readonly order_id: number | null
-      /** Wallet concerned. null, as the nonce: asked for by its id. */
+      /** Wallet of the command; null: the query has the order id. */
       readonly wallet: Address | null
-      /** Nonce of the signed request. */
+      /** Nonce of the command; null: the query has the order id. */
       readonly nonce: Nonce | null
-      /** Name of the signed struct. */
+      /** Name of the signed struct, for a perp that of an option; null: unknown. */
       readonly action: string | null
-      /** Canonical symbol of the instrument. */
+      /** Canonical symbol; null: unknown. */
       readonly symbol: string | null
-      /** Sequence of the event. */
+      /** Sequence in the answer of the command; null: not answered, or rejected by a gateway. */
       readonly seq: Sequence | null
-      /** Result; `IN_FLIGHT`: not yet decided. */
+      /** Status in the answer of the command; `IN_FLIGHT`: not decided yet. From the history, the present status. */
       readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | 'IN_FLIGHT'
-      /** Reason as text for people, which may change; null: none. */
+      /** Stable code of the reason; null: none. */
       readonly reason: ReasonCode | 'signature_verification_failed' | 'unauthorized' | 'rate_limit_exceeded' | null
-      /** `measured`: its times were measured; `store`: it comes from the history. */
+      /** `measured`: timestamps of all threads; `store`: the history, without times. */
       readonly source: 'measured' | 'store'
-      /** Gateway that received it; null: unknown. */
+      /** Number of the gateway that received the command; null: unknown. */
       readonly gateway: number | null
-      /** Time of receipt, in Unix milliseconds; null: unknown. */
+      /** Engine time of arrival, in Unix milliseconds; null: unknown. */
       readonly received_at: number | null
-      /** Duration of each stage in microseconds. */
+      /** Duration of each stage. */
       readonly stages: {
-        /** From the moment that the request was there to the look at its signature; null: not measured. */
+        /** From the arrival of the request to the check of its signature, in microseconds; null: not measured. */
         readonly socket_micros: number | null
-        /** Until its command was in the ring to the core; null: not measured. */
+        /** Recovery of the signer, up to the write into the command ring, in microseconds; null: not measured. */
         readonly recovery_micros: number | null
-        /** Until a batch began; null: not measured. */
+        /** Wait in the command ring, until a batch began, in microseconds; null: not measured. */
         readonly ring_micros: number | null
-        /** Until the commands of the batch were all decided; null: not measured. */
+        /** Decision of all commands of the batch, in microseconds; null: not measured. */
         readonly batch_micros: number | null
-        /** Until the batch was matched, applied and published; null: not measured. */
+        /** Matching, application and publication of the batch, in microseconds; null: not measured. */
         readonly match_micros: number | null
-        /** Until the batch was durable; null: not measured. */
+        /** Flush of the journal, until the batch was durable, in microseconds; null: not measured. */
         readonly flush_micros: number | null
-        /** Until the answer had left; null: not measured. */
+        /** Delivery, until the answer left the gateway, in microseconds; null: not measured. */
         readonly pump_micros: number | null
-        /** All of it; null: not measured. */
+        /** Total of all stages, in microseconds; null: not measured. */
         readonly total_micros: number | null
       }
-      /** Engine step (batch) that decided it; null: unknown. */
+      /** Batch that decided the command; null: unknown, or an auction decided later. */
       readonly batch: {
-        /** Number of the batch, rising. */
+        /** Number of the batch; numbers rise. */
         readonly number: number
-        /** Sequence of its first event. */
+        /** Sequence of the first event of the batch. */
         readonly first_seq: Sequence
-        /** Sequence of its last event. */
+        /** Sequence of the last event of the batch. */
         readonly last_seq: Sequence
-        /** Commands in the batch. */
+        /** Number of commands in the batch; each item of a bulk counts. */
         readonly commands: number
-        /** Place in the batch. From 1, in the order of the answers. */
+        /** Position of the command in the batch, from 1, in order of the answers. */
         readonly place: number
-        /** Time of the batch, in Unix milliseconds. */
+        /** Engine time of the batch, in Unix milliseconds. */
         readonly time: number
       } | null
-      /** Other commands of the same batch. */
+      /** Up to five commands before and five after it in the batch, in order of the answers. */
       readonly neighbours: readonly ({
         /** Sequence of the event. */
         readonly seq: Sequence
-        /** Place in the batch. */
+        /** Position in the batch, from 1. */
         readonly place: number
         /** Id of the order; null: none. */
         readonly order_id: number | null
-        /** Name of the signed struct. */
+        /** Name of the signed struct, for a perp that of an option; null: unknown. */
         readonly action: string | null
-        /** Gateway that received it; null: unknown. */
+        /** Number of the gateway that received it; null: the operator. */
         readonly gateway: number | null
-        /** Result; `IN_FLIGHT`: not yet decided. */
+        /** Status of the order; null: not an order or a cancel. */
         readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | null
       })[]
-      /** Check that failed; null: it was accepted. */
+      /** Check that rejected the command; null: not rejected. */
       readonly check: {
         /** Code of the check. */
         readonly name: ReasonCode | 'signature_verification_failed' | 'unauthorized' | 'rate_limit_exceeded'
-        /** Actual value; null: the check compares no numbers. */
+        /** Actual value; null: not a comparison of values. */
         readonly has: Decimal | number | null
-        /** Required value; null: the check compares no numbers. */
+        /** Required value or limit; null: not a comparison of values. */
         readonly needs: Decimal | number | null
-        /** Numbers of the check, by name; null: it has none. */
+        /** Values of the check, by name; null: none. */
         readonly details: ReasonDetails | SignatureDetails | null
-        /** Further explanation; null: none. */
+        /** Explanation for people; may change; null: none. */
         readonly note: string | null
       } | null
-      /** Term that determined the margin; null: unknown. */
+      /** Margin of an order rejected with `insufficient_margin`; null for any other. */
       readonly margin: {
-        /** Margin model. */
+        /** Margin model of the wallet. */
         readonly model: 'standard' | 'defined_risk' | 'portfolio'
-        /** Binding scenario; null: none. */
+        /** Scenario with the largest loss; null: the model has none. */
         readonly scenario: {
           /** Kind of the shock. */
           readonly kind: 'SpotChange' | 'VolChange' | 'SkewChange' | 'KurtosisChange'
-          /** Its id. */
+          /** Id of the scenario. */
           readonly id: string
-          /** Change of the index as a fraction. */
+          /** Relative change of the index: -0.4 is a fall of 40 percent. */
           readonly spot_shift: number
-          /** Change of volatility as a fraction. */
+          /** Relative change of the volatility. */
           readonly vol_shift: number
           /** Change of the skew of the smile. */
           readonly skew: number
           /** Change of the wings of the smile. */
           readonly kurtosis: number
-          /** Share of the loss that counts. */
+          /** Fraction of the loss that counts. */
           readonly weight: number
-          /** Loss of the account in the scenario, in USD. */
+          /** Loss of the wallet in the underlying in this scenario, with the order, before the weight, in USD. */
           readonly loss: Decimal
         } | null
         /** Term that determines the margin; null: unknown. */
@@ -2166,23 +2166,23 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'GET /v1/withdrawals': {
-    /** The latest first. */
+    /** Withdrawals of the wallet. */
     readonly withdrawals: readonly (Directive)[]
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
   }
   readonly 'GET /v1/directives/': {
-    /** Id of the directive, for GET /v1/directives/. */
+    /** Id of the directive, for GET /v1/directives/{id}. */
     readonly directive_id: string
-    /** Kind of the directive. */
+    /** Kind of the directive; `hl_send_asset` is a withdrawal. */
     readonly action_key: 'hl_send_asset' | 'hl_limit_order' | 'hl_cancel_by_oid' | 'hl_cancel_by_cloid' | 'hl_set_abstraction' | 'hc_update_api_wallet'
     /** Status at the venue. */
     readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed'
-    /** Status of the delivery; the last five are final. */
+    /** Status of the delivery; final: `core_rejected`, `finalized`, `reverted`, `expired`, `dead_lettered`. */
     readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
-    /** Transaction of the delivery; null without one. */
+    /** Transaction hash of the delivery; null: none. */
     readonly tx_hash: string | null
-    /** Time of creation, in UTC. */
+    /** Time of acceptance, in UTC. */
     readonly created_at: string
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2190,29 +2190,29 @@ export type Answers = {
   readonly 'GET /v1/transfers': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Transfers, newest first. */
+    /** Transfers that match the filters. */
     readonly data: readonly ({
-      /** Id of the transfer. */
+      /** Id of the transfer; of a withdrawal, the id of its directive. */
       readonly id: string
-      /** Deposit or withdrawal. */
+      /** Kind of the transfer. */
       readonly transaction_type: 'deposit' | 'withdrawal' | 'internal_transfer'
-      /** Means of the transfer. */
+      /** `usdc_deposit` or `usdc_withdrawal`. */
       readonly subtype: string
       readonly asset_type: 'token'
       readonly asset_symbol: 'USDC'
-      /** USD. */
+      /** Amount in USD. */
       readonly amount: Decimal
-      /** Status of the transfer. */
+      /** Status of the transfer; a deposit is `completed`. */
       readonly status: 'pending' | 'completed' | 'failed' | 'manual_review'
-      /** Status at the venue. */
+      /** Status of a withdrawal at the venue; null: a deposit. */
       readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed' | null
-      /** Status of the delivery; the last five are final. */
+      /** Status of the delivery; final: `core_rejected`, `finalized`, `reverted`, `expired`, `dead_lettered`; null: a deposit. */
       readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered' | null
-      /** Transaction of the delivery; null without one. */
+      /** Transaction hash of the delivery; null: none. */
       readonly tx_hash: string | null
-      /** Ledger of the transaction. */
+      /** Ledger of the transaction: `hyper_evm` or `hypercore`. */
       readonly tx_hash_type: string
-      /** Time of creation, in UTC. */
+      /** Time of the transfer, in UTC. */
       readonly created_at: string
     })[]
     /** End of these rows. */
@@ -2230,106 +2230,106 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'GET /rfq': {
-    /** Requests, the newest first. */
+    /** Requests that match the filter. */
     readonly rfqs: readonly ({
-      /** Id of the request, chosen by its taker. */
+      /** Id of the request, chosen by the taker. */
       readonly rfq_id: string
-      /** Status, one of `x-states`. */
+      /** Status; see `x-states`. */
       readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
       /** Name of the underlying. */
       readonly underlying: string
-      /** Legs in the order of the request. */
+      /** Legs, in the order of the request. */
       readonly legs: readonly ({
-        /** Canonical symbol of the instrument. */
+        /** Canonical symbol. */
         readonly instrument: string
-        /** Side: `Buy` or `Sell`. */
+        /** Side of the taker. */
         readonly side: 'Buy' | 'Sell'
-        /** Size in contracts. */
+        /** Contracts. */
         readonly size: Decimal
       })[]
-      /** Live quotes, best for the taker first. */
+      /** Live quotes, best for the taker first; after the end, those that were live then. */
       readonly quotes: readonly ({
         /** Id of the quote, assigned by the venue. */
         readonly quote_id: string
-        /** Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size. */
+        /** Net premium of all legs in USD, from the view of the taker: a buy leg adds -price x size, a sell leg +price x size. */
         readonly net_premium: Decimal
-        /** Legs in the order of the request. */
+        /** Prices of the legs, in the order of the request. */
         readonly legs: readonly ({
-          /** Canonical symbol of the instrument. */
+          /** Canonical symbol. */
           readonly instrument: string
-          /** Side: `Buy` or `Sell`. */
+          /** Side of the taker. */
           readonly side: 'Buy' | 'Sell'
-          /** Size in contracts. */
+          /** Contracts. */
           readonly size: Decimal
-          /** Price in USD per contract. */
+          /** Quoted price in USD per contract. */
           readonly price: Decimal
         })[]
-        /** Time at which it expires, in Unix milliseconds. */
+        /** End of the validity of the quote, in Unix milliseconds. */
         readonly expires_at: number
       })[]
-      /** Time of creation, in Unix milliseconds. */
+      /** Time of acceptance, in Unix milliseconds. */
       readonly created_at: number
-      /** Time at which it expires, in Unix milliseconds. */
+      /** End of the validity of the request, in Unix milliseconds. */
       readonly expires_at: number
-      /** Reason as text for people, which may change; null: none. */
+      /** Reason, for people; may change; null: executed; absent: no end yet. */
       readonly reason?: string | null | undefined
-      /** Stable code of the reason; null: none. */
+      /** Stable code of the reason; null: executed; absent: no end yet. */
       readonly reason_code?: ReasonCode | null | undefined
-      /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
+      /** Id of the trade of the first leg; absent: not executed. */
       readonly fill_id?: string | undefined
-      /** Order that replaced the unfilled request. */
+      /** Id of the order that replaced the unfilled request; absent: none. */
       readonly fallback_order_id?: number | undefined
     })[]
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
   }
   readonly 'GET /rfq/': {
-    /** Id of the request, chosen by its taker. */
+    /** Id of the request, chosen by the taker. */
     readonly rfq_id: string
-    /** Status, one of `x-states`. */
+    /** Status; see `x-states`. */
     readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
     /** Name of the underlying. */
     readonly underlying: string
-    /** Legs in the order of the request. */
+    /** Legs, in the order of the request. */
     readonly legs: readonly ({
-      /** Canonical symbol of the instrument. */
+      /** Canonical symbol. */
       readonly instrument: string
-      /** Side: `Buy` or `Sell`. */
+      /** Side of the taker. */
       readonly side: 'Buy' | 'Sell'
-      /** Size in contracts. */
+      /** Contracts. */
       readonly size: Decimal
     })[]
-    /** Live quotes, best for the taker first. */
+    /** Live quotes, best for the taker first; after the end, those that were live then. */
     readonly quotes: readonly ({
       /** Id of the quote, assigned by the venue. */
       readonly quote_id: string
-      /** Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size. */
+      /** Net premium of all legs in USD, from the view of the taker: a buy leg adds -price x size, a sell leg +price x size. */
       readonly net_premium: Decimal
-      /** Legs in the order of the request. */
+      /** Prices of the legs, in the order of the request. */
       readonly legs: readonly ({
-        /** Canonical symbol of the instrument. */
+        /** Canonical symbol. */
         readonly instrument: string
-        /** Side: `Buy` or `Sell`. */
+        /** Side of the taker. */
         readonly side: 'Buy' | 'Sell'
-        /** Size in contracts. */
+        /** Contracts. */
         readonly size: Decimal
-        /** Price in USD per contract. */
+        /** Quoted price in USD per contract. */
         readonly price: Decimal
       })[]
-      /** Time at which it expires, in Unix milliseconds. */
+      /** End of the validity of the quote, in Unix milliseconds. */
       readonly expires_at: number
     })[]
-    /** Time of creation, in Unix milliseconds. */
+    /** Time of acceptance, in Unix milliseconds. */
     readonly created_at: number
-    /** Time at which it expires, in Unix milliseconds. */
+    /** End of the validity of the request, in Unix milliseconds. */
     readonly expires_at: number
-    /** Reason as text for people, which may change; null: none. */
+    /** Reason, for people; may change; null: executed; absent: no end yet. */
     readonly reason?: string | null | undefined
-    /** Stable code of the reason; null: none. */
+    /** Stable code of the reason; null: executed; absent: no end yet. */
     readonly reason_code?: ReasonCode | null | undefined
-    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
+    /** Id of the trade of the first leg; absent: not executed. */
     readonly fill_id?: string | undefined
-    /** Order that replaced the unfilled request. */
+    /** Id of the order that replaced the unfilled request; absent: none. */
     readonly fallback_order_id?: number | undefined
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2337,7 +2337,7 @@ export type Answers = {
   readonly 'GET /competitions': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Competitions, latest start first. */
+    /** Competitions that match the filter. */
     readonly data: readonly (Competition)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -2354,7 +2354,7 @@ export type Answers = {
   readonly 'GET /competitions/': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** The competition. */
     readonly data: Competition
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2362,23 +2362,23 @@ export type Answers = {
   readonly 'GET /leaderboard': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Ranks of wallets, best first. */
+    /** Rows in order of rank. */
     readonly data: readonly ({
-      /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+      /** Rank by `sort_by`, from 1. */
       readonly rank: number
-      /** Wallet of the account. */
+      /** Wallet of the participant. */
       readonly wallet: Address
-      /** Name of the wallet, or a name derived from its address. */
+      /** Name of the wallet; without one, a name derived from its address. */
       readonly username: string
-      /** Profit in USD. */
+      /** Realized profit less fees, in USD. */
       readonly pnl: Decimal
-      /** Traded volume in USD of the underlying. */
+      /** Underlying value traded, in USD. */
       readonly volume: Decimal
-      /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
+      /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
       readonly efficiency: Decimal
-      /** Medal by the primary metric after the end: 1 to 3; null: none. */
+      /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
       readonly medal: number | null
-      /** Name that another service knows the wallet by, kept ten minutes; null: none is known. */
+      /** Name of the wallet at another service, up to ten minutes old; null: unknown. */
       readonly hyperliquid_name: string | null
     })[]
     /** Position of these rows in the list. */
@@ -2390,27 +2390,27 @@ export type Answers = {
       /** Number of rows in this answer. */
       readonly count: number
     }
-    /** Id of the competition; null: none. */
+    /** Id of the competition; null: none has begun. */
     readonly competition_id: number | null
-    /** Metric that the rows are ranked by. */
+    /** Metric of the ranks. */
     readonly sort_by: 'pnl' | 'volume' | 'efficiency'
-    /** `desc`: the best first. */
+    /** `desc`: best rank first; `asc`: best rank last. */
     readonly sort_order: 'asc' | 'desc'
-    /** Row of the requested wallet; null: none was requested. */
+    /** Standing of the requested wallet; null: no `wallet` in the query. */
     readonly connected_user: {
-      /** Wallet of the account. */
+      /** The requested wallet. */
       readonly wallet: Address
-      /** Name of the wallet, or a name derived from its address. */
+      /** Name of the wallet; without one, a name derived from its address. */
       readonly username: string
-      /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+      /** Rank by `sort_by`, from 1; null: the wallet did not trade. */
       readonly rank: number | null
-      /** Profit in USD. */
+      /** Realized profit less fees, in USD; null: the wallet did not trade. */
       readonly pnl: Decimal | null
-      /** Traded volume in USD of the underlying. */
+      /** Underlying value traded, in USD; null: the wallet did not trade. */
       readonly volume: Decimal | null
-      /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
+      /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000; null: the wallet did not trade. */
       readonly efficiency: Decimal | null
-      /** Medal by the primary metric after the end: 1 to 3; null: none. */
+      /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
       readonly medal: number | null
     } | null
     /** Sequence of the latest event that the answer includes. */
@@ -2419,35 +2419,35 @@ export type Answers = {
   readonly 'GET /competition-metric-ranks': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Ranks of the wallet. */
     readonly data: {
-      /** Id of the competition; null: none. */
+      /** Id of the competition; null: none has begun. */
       readonly competition_id: number | null
-      /** Wallet of the account. */
+      /** The requested wallet. */
       readonly wallet: Address
-      /** Wallets that traded. */
+      /** Number of wallets that traded. */
       readonly participants: number
       /** Rank and value by each metric. */
       readonly ranks: {
-        /** Profit in USD. */
+        /** Realized profit less fees, in USD. */
         readonly pnl: {
-          /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+          /** Rank among the wallets that traded, from 1; null: the wallet did not trade. */
           readonly rank: number | null
-          /** Value of the wallet. */
+          /** Value of the metric; 0 without a trade. */
           readonly value: Decimal
         }
-        /** Traded volume in USD of the underlying. */
+        /** Underlying value traded, in USD. */
         readonly volume: {
-          /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+          /** Rank among the wallets that traded, from 1; null: the wallet did not trade. */
           readonly rank: number | null
-          /** Value of the wallet. */
+          /** Value of the metric; 0 without a trade. */
           readonly value: Decimal
         }
-        /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
+        /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
         readonly efficiency: {
-          /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+          /** Rank among the wallets that traded, from 1; null: the wallet did not trade. */
           readonly rank: number | null
-          /** Value of the wallet. */
+          /** Value of the metric; 0 without a trade. */
           readonly value: Decimal
         }
       }
@@ -2458,13 +2458,13 @@ export type Answers = {
   readonly 'GET /competition/summary': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Summary of the wallet. */
     readonly data: {
-      /** Wallet of the account. */
+      /** The requested wallet. */
       readonly wallet: Address
-      /** Realized profit since the first credit, in USD. */
+      /** Realized profit since the account was opened, before fees, in USD. */
       readonly lifetime_realized_pnl: Decimal
-      /** Standing of the wallet in the running competition; null: none. */
+      /** Standing in the active competition; null: none is active. */
       readonly active_competition: CompetitionStanding | null
     }
     /** Sequence of the latest event that the answer includes. */
@@ -2473,23 +2473,23 @@ export type Answers = {
   readonly 'GET /competition/leaderboard': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Ranks of the wallet. */
+    /** Rows in order of rank. */
     readonly data: readonly ({
-      /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+      /** Rank by `sort_by`, from 1. */
       readonly rank: number
-      /** Wallet of the account. */
+      /** Wallet of the participant. */
       readonly wallet: Address
-      /** Name of the wallet, or a name derived from its address. */
+      /** Name of the wallet; without one, a name derived from its address. */
       readonly username: string
-      /** Profit in USD. */
+      /** Realized profit less fees, in USD. */
       readonly pnl: Decimal
-      /** Traded volume in USD of the underlying. */
+      /** Underlying value traded, in USD. */
       readonly volume: Decimal
-      /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
+      /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
       readonly efficiency: Decimal
-      /** Medal by the primary metric after the end: 1 to 3; null: none. */
+      /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
       readonly medal: number | null
-      /** Name that another service knows the wallet by, kept ten minutes; null: none is known. */
+      /** Name of the wallet at another service, up to ten minutes old; null: unknown. */
       readonly hyperliquid_name: string | null
     })[]
     /** Position of these rows in the list. */
@@ -2501,27 +2501,27 @@ export type Answers = {
       /** Number of rows in this answer. */
       readonly count: number
     }
-    /** Id of the competition; null: none. */
+    /** Id of the competition; null: none has begun. */
     readonly competition_id: number | null
-    /** Metric that the rows are ranked by. */
+    /** Metric of the ranks. */
     readonly sort_by: 'pnl' | 'volume' | 'efficiency'
-    /** `desc`: the best first. */
+    /** `desc`: best rank first; `asc`: best rank last. */
     readonly sort_order: 'asc' | 'desc'
-    /** Row of the requested wallet; null: none was requested. */
+    /** Standing of the requested wallet; null: no `wallet` in the query. */
     readonly connected_user: {
-      /** Wallet of the account. */
+      /** The requested wallet. */
       readonly wallet: Address
-      /** Name of the wallet, or a name derived from its address. */
+      /** Name of the wallet; without one, a name derived from its address. */
       readonly username: string
-      /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+      /** Rank by `sort_by`, from 1; null: the wallet did not trade. */
       readonly rank: number | null
-      /** Profit in USD. */
+      /** Realized profit less fees, in USD; null: the wallet did not trade. */
       readonly pnl: Decimal | null
-      /** Traded volume in USD of the underlying. */
+      /** Underlying value traded, in USD; null: the wallet did not trade. */
       readonly volume: Decimal | null
-      /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
+      /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000; null: the wallet did not trade. */
       readonly efficiency: Decimal | null
-      /** Medal by the primary metric after the end: 1 to 3; null: none. */
+      /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
       readonly medal: number | null
     } | null
     /** Sequence of the latest event that the answer includes. */
@@ -2530,65 +2530,65 @@ export type Answers = {
   readonly 'GET /competition/account': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Account of the wallet in the competition. */
     readonly data: {
-      /** Wallet of the account. */
+      /** The requested wallet. */
       readonly wallet: Address
-      /** Name of the wallet, or a name derived from its address. */
+      /** Name of the wallet; without one, a name derived from its address. */
       readonly username: string
-      /** Realized profit since the first credit, in USD. */
+      /** Realized profit since the account was opened, before fees, in USD. */
       readonly lifetime_realized_pnl: Decimal
-      /** Standing of the wallet. */
+      /** Standing in the competition. */
       readonly competition: CompetitionStanding
     }
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
   }
   readonly 'GET /referrals/binding': {
-    /** Referred wallet. */
+    /** The referred wallet. */
     readonly referred_wallet: Address
-    /** Owner of the code that the wallet uses; null: none. */
+    /** Referrer of the wallet; null: none. */
     readonly referrer_wallet: Address | null
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
   }
   readonly 'GET /referrals/code': {
-    /** The referral code. */
+    /** Referral code, in capitals. */
     readonly code: string
     /** Owner of the code. */
     readonly owner_wallet: Address
-    /** Time of creation, in UTC. */
+    /** Time of registration, in UTC. */
     readonly created_at: string
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
   } | null
   readonly 'GET /referrals/code/': {
-    /** The referral code. */
+    /** Referral code, in capitals. */
     readonly code: string
     /** Owner of the code. */
     readonly owner_wallet: Address
-    /** Time of creation, in UTC. */
+    /** Time of registration, in UTC. */
     readonly created_at: string
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
   }
   readonly 'GET /referrals/referred': {
-    /** Owner of the code that the wallet uses; null: none. */
+    /** The requested wallet. */
     readonly referrer_wallet: Address
-    /** Referred wallets, latest first. */
+    /** Referred wallets. */
     readonly data: readonly ({
-      /** Referred wallet. */
+      /** The referred wallet. */
       readonly referred_wallet: Address
-      /** Traded volume in USD of the underlying. */
+      /** Underlying value of all fills of the wallet so far, in USD. */
       readonly volume_usd: Decimal
     })[]
     /** Position of these rows in the list. */
     readonly pagination: {
       /** Largest number of rows. */
       readonly limit: number
-      /** Rows skipped before these. */
+      /** Number of rows skipped before these. */
       readonly offset: number
-      /** Number of rows. */
+      /** Number of rows in this answer. */
       readonly count: number
     }
     /** Sequence of the latest event that the answer includes. */
@@ -2597,41 +2597,41 @@ export type Answers = {
   readonly 'GET /exchange-info': {
     /** The zero address: there is no contract. */
     readonly exchange_address: Address
-    /** Chain of the signing domain. */
+    /** Chain id of the signing domain. */
     readonly chain_id: number
-    /** Name and version of the domain that signatures are made under. */
+    /** EIP-712 domain of options, requests for quote and account actions. */
     readonly signing_domain: {
       /** Name of the domain. */
       readonly name: string
       /** Version of the domain. */
       readonly version: string
     }
-    /** Always null. */
+    /** Always null: there is none. */
     readonly hl_builder_address: null
-    /** Always null: money is credited by the operator. */
+    /** Always null: the operator credits deposits. */
     readonly deposit_router_address: null
-    /** Always false: money is credited by the operator. */
+    /** Always false: the operator credits deposits. */
     readonly portfolio_margin_deposits_enabled: boolean
     /** Preset of the configuration. */
     readonly preset: 'development' | 'testnet' | 'mainnet-alpha'
     /** `source` in the signatures of perp actions. */
     readonly perp_source: string
-    /** `signed` if reads of a wallet need its signed session, else `open`. */
+    /** `signed`: reads of a wallet need a read session of it; `open`: anybody may read. */
     readonly private_reads: 'open' | 'signed'
-    /** The perps, with their numbers. */
+    /** Listed perps. */
     readonly perps: readonly ({
-      /** Number of the perp in its signed actions. */
+      /** Asset number of the perp in signed actions; never used again. */
       readonly asset: number
       /** Name of the underlying. */
       readonly underlying: string
-      /** Canonical symbol of the instrument. */
+      /** Canonical symbol. */
       readonly symbol: string
     })[]
-    /** Public key for browser notifications; null: notifications are off. */
+    /** Public VAPID key of browser notifications; null: notifications are off. */
     readonly push_public_key: string | null
-    /** Most items of a list. */
+    /** Largest number of items in a bulk. */
     readonly max_bulk_items: number
-    /** Most legs of a request for quote. */
+    /** Largest number of legs in a request for quote. */
     readonly max_rfq_legs: number
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2640,34 +2640,34 @@ export type Answers = {
   readonly 'PUT /order': OrderUpdate
   readonly 'DELETE /order': CanceledUpdate
   readonly 'DELETE /order_cloid': {
-    /** True if the request succeeded. */
+    /** True if the order was canceled. */
     readonly success: boolean
-    /** Order that was canceled. */
+    /** Update of the order. */
     readonly data: OrderUpdate
-    /** Reason of the failure; null: the request succeeded. */
+    /** Reason for a rejection, for people; may change; null: none. */
     readonly error: string | null
   }
   readonly 'POST /order/debug': {
-    /** The struct that was signed. */
+    /** Name of the signed struct, with or without `route`. */
     readonly layout: string
-    /** Fields of the struct as the venue hashed them. */
+    /** Fields of the struct, as hashed. */
     readonly fields: { readonly [name: string]: unknown }
-    /** Signed EIP-712 digest. */
+    /** EIP-712 digest. */
     readonly digest: Digest
-    /** Recovered signer; null: the signature recovers no address. */
+    /** Address that the signature recovers to; null: it recovers none. */
     readonly recovered_address: Address | null
-    /** The EIP-712 domain that signatures are made under. */
+    /** EIP-712 domain of the digest. */
     readonly domain: {
       /** Name of the domain. */
       readonly name: string
       /** Version of the domain. */
       readonly version: string
-      /** Chain of the signing domain. */
+      /** Chain id of the domain, as decimal text. */
       readonly chain_id: string
     }
-    /** True if the signer is the wallet. */
+    /** True if the wallet itself is the signer. */
     readonly is_wallet: boolean
-    /** Another struct that matches the signature; null: none does. */
+    /** Other struct that the wallet signed, with or without `route`; null: none. */
     readonly matches_other_layout: string | null
   }
   readonly 'POST /bulk_order': {
@@ -2697,13 +2697,13 @@ export type Answers = {
   readonly 'POST /cancel-all': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Result of the action. */
     readonly data: {
-      /** Wallet of the account. */
+      /** Wallet of the orders. */
       readonly wallet: Address
       /** Scope of the request: `all`, an underlying or a symbol. */
       readonly scope: string
-      /** Number of canceled orders. */
+      /** Number of canceled orders; requests and quotes are not counted. */
       readonly canceled: number
     }
     /** Always null: the request succeeded. */
@@ -2714,13 +2714,13 @@ export type Answers = {
   readonly 'POST /dead-man': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Timer of the wallet. */
     readonly data: {
-      /** Wallet of the account. */
+      /** Wallet of the timer. */
       readonly wallet: Address
       /** Timeout in milliseconds; 0: no timer. */
       readonly timeout_ms: number
-      /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: never. */
+      /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: no timer. */
       readonly fires_at: number | null
     }
     /** Always null: the request succeeded. */
@@ -2735,72 +2735,72 @@ export type Answers = {
   readonly 'POST /v1/actions/hl_set_abstraction': DirectiveAnswer
   readonly 'POST /v1/actions/hc_update_api_wallet': DirectiveAnswer
   readonly 'POST /rfq/request': {
-    /** Id of the request, chosen by its taker. */
+    /** Id of the request, chosen by the taker. */
     readonly rfq_id: string
-    /** Status, one of `x-states`. */
+    /** Status; see `x-states`. */
     readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
     /** Name of the underlying. */
     readonly underlying: string
-    /** Legs in the order of the request. */
+    /** Legs, in the order of the request. */
     readonly legs: readonly ({
-      /** Canonical symbol of the instrument. */
+      /** Canonical symbol. */
       readonly instrument: string
-      /** Side: `Buy` or `Sell`. */
+      /** Side of the taker. */
       readonly side: 'Buy' | 'Sell'
-      /** Size in contracts. */
+      /** Contracts. */
       readonly size: Decimal
     })[]
-    /** Live quotes, best for the taker first. */
+    /** Live quotes, best for the taker first; after the end, those that were live then. */
     readonly quotes: readonly ({
       /** Id of the quote, assigned by the venue. */
       readonly quote_id: string
-      /** Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size. */
+      /** Net premium of all legs in USD, from the view of the taker: a buy leg adds -price x size, a sell leg +price x size. */
       readonly net_premium: Decimal
-      /** Legs in the order of the request. */
+      /** Prices of the legs, in the order of the request. */
       readonly legs: readonly ({
-        /** Canonical symbol of the instrument. */
+        /** Canonical symbol. */
         readonly instrument: string
-        /** Side: `Buy` or `Sell`. */
+        /** Side of the taker. */
         readonly side: 'Buy' | 'Sell'
-        /** Size in contracts. */
+        /** Contracts. */
         readonly size: Decimal
-        /** Price in USD per contract. */
+        /** Quoted price in USD per contract. */
         readonly price: Decimal
       })[]
-      /** Time at which it expires, in Unix milliseconds. */
+      /** End of the validity of the quote, in Unix milliseconds. */
       readonly expires_at: number
     })[]
-    /** Time of creation, in Unix milliseconds. */
+    /** Time of acceptance, in Unix milliseconds. */
     readonly created_at: number
-    /** Time at which it expires, in Unix milliseconds. */
+    /** End of the validity of the request, in Unix milliseconds. */
     readonly expires_at: number
-    /** Reason as text for people, which may change; null: none. */
+    /** Reason for a failure, for people; may change; absent: none. */
     readonly reason?: string | null | undefined
-    /** Stable code of the reason; null: none. */
+    /** Stable code of the reason; absent: none. */
     readonly reason_code?: ReasonCode | null | undefined
-    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
+    /** Id of the trade of the first leg; absent: not executed. */
     readonly fill_id?: string | undefined
-    /** Order that replaced the unfilled request. */
+    /** Id of the order that replaced the unfilled request; absent: none. */
     readonly fallback_order_id?: number | undefined
-    /** Values that the reason names. */
+    /** Values of the reason, by name; null or absent: none. */
     readonly details?: ReasonDetails | null | undefined
     /** Sequence of the event. */
     readonly seq: Sequence
   }
   readonly 'POST /rfq/accept': {
-    /** Id of the request, chosen by its taker. */
+    /** Id of the request, chosen by the taker. */
     readonly rfq_id: string
-    /** Id of the quote, assigned by the venue. */
+    /** Id of the accepted quote. */
     readonly quote_id: string
-    /** Status of the acceptance. */
+    /** Result of the acceptance. */
     readonly status: 'executed' | 'failed'
-    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
+    /** Id of the trade of the first leg; empty: nothing traded. */
     readonly fill_id: string
-    /** Reason as text for people, which may change; null: none. */
+    /** Reason for a failure, for people; may change; absent: none. */
     readonly reason?: string | null | undefined
-    /** Stable code of the reason; null: none. */
+    /** Stable code of the reason; absent: none. */
     readonly reason_code?: ReasonCode | null | undefined
-    /** Values that the reason names. */
+    /** Values of the reason, by name; null or absent: none. */
     readonly details?: ReasonDetails | null | undefined
     /** Sequence of the event. */
     readonly seq: Sequence
@@ -2937,7 +2937,7 @@ export type Answers = {
     readonly seq: Sequence
   }
   readonly 'POST /faucet': {
-    /** Wallet of the account. */
+    /** Credited wallet. */
     readonly wallet: Address
     /** Credited amount in USD. */
     readonly amount: Decimal
@@ -2945,19 +2945,19 @@ export type Answers = {
     readonly seq: Sequence
   }
   readonly 'POST /withdraw/usdc': {
-    /** True if the request succeeded. */
+    /** Always true: the venue accepted the withdrawal. */
     readonly success: true
-    /** Id of the request. */
+    /** Same as `directive_id`. */
     readonly request_id: string
-    /** Id of the directive, for GET /v1/directives/. */
+    /** Id of the directive, for GET /v1/directives/{id}. */
     readonly directive_id: string
     /** Status at the venue. */
     readonly domain_status: 'accepted' | 'rejected' | 'pending_chain_effect' | 'pending_manual_review' | 'completed' | 'failed'
-    /** Status of the delivery; the last five are final. */
+    /** Status of the delivery; final: `core_rejected`, `finalized`, `reverted`, `expired`, `dead_lettered`. */
     readonly delivery_status: 'pending' | 'broadcasted' | 'included' | 'pending_core_delivery' | 'awaiting_portfolio_snapshot' | 'manual_review' | 'core_rejected' | 'finalized' | 'reverted' | 'expired' | 'dead_lettered'
-    /** Cash of the wallet afterwards, in USD. */
+    /** Cash of the wallet after the debit, in USD. */
     readonly balance_after: Decimal
-    /** Text for people, which may change. */
+    /** Description for people; may change. */
     readonly message: string
     /** Sequence of the event. */
     readonly seq: Sequence
@@ -2982,19 +2982,19 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'POST /referrals/code': {
-    /** The referral code. */
+    /** Referral code, in capitals. */
     readonly code: string
     /** Owner of the code. */
     readonly owner_wallet: Address
-    /** Time of creation, in UTC. */
+    /** Time of registration, in UTC. */
     readonly created_at: string
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
   }
   readonly 'POST /referrals/set-referrer': {
-    /** Referred wallet. */
+    /** The referred wallet. */
     readonly referred_wallet: Address
-    /** Owner of the code that the wallet uses; null: none. */
+    /** Owner of the code that the wallet used. */
     readonly referrer_wallet: Address
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -3071,9 +3071,9 @@ export type StreamMessages = {
     readonly message: string
     /** Stable code of the error. */
     readonly code: ErrorCode | ReasonCode
-    /** Seconds until the window ends. */
+    /** Seconds until the rate-limit window ends. */
     readonly retry_after_secs?: number | undefined
-    /** Limit per minute. */
+    /** Limit of the rate-limit window, per minute. */
     readonly limit?: number | undefined
     /** Values of the message, by name. */
     readonly details?: ReasonDetails | SignatureDetails | undefined
@@ -3203,11 +3203,11 @@ export type StreamMessages = {
   /** Confirms a CancelAll. */
   readonly CancelAllResult: {
     readonly type: 'CancelAllResult'
-    /** Wallet of the account. */
+    /** Wallet of the orders. */
     readonly wallet: Address
     /** Scope of the request: `all`, an underlying or a symbol. */
     readonly scope: string
-    /** Number of canceled orders. */
+    /** Number of canceled orders; requests and quotes are not counted. */
     readonly canceled: number
     /** Nonce of the signed request. */
     readonly nonce: Nonce
@@ -3217,11 +3217,11 @@ export type StreamMessages = {
   /** Confirms a SetDeadMan. */
   readonly DeadManResult: {
     readonly type: 'DeadManResult'
-    /** Wallet of the account. */
+    /** Wallet of the timer. */
     readonly wallet: Address
     /** Timeout in milliseconds; 0: no timer. */
     readonly timeout_ms: number
-    /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: never. */
+    /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: no timer. */
     readonly fires_at: number | null
     /** Nonce of the signed request. */
     readonly nonce: Nonce
@@ -3501,9 +3501,9 @@ export type StreamMessages = {
       readonly symbol: string
       /** Side: `Buy` or `Sell`. */
       readonly side: 'Buy' | 'Sell'
-      /** Time in force. `gtc`: works until it is cancelled; `ioc`: the part that does not trade at once is cancelled; `fok`: trades whole at once or not at all. */
+      /** Time in force. `gtc` rests until it is canceled. `ioc` cancels the part that does not trade on arrival. `fok` trades in full on arrival or not at all. Absent for an order that only adds liquidity. */
       readonly tif?: 'gtc' | 'ioc' | 'fok' | undefined
-      /** True if the order is rejected instead of trading on arrival. */
+      /** True for an order of a perp that is rejected if it would trade on arrival; absent for any other order. */
       readonly add_liquidity_only?: true | undefined
     }
     /** Status, one of `x-states`. */
@@ -3520,11 +3520,11 @@ export type StreamMessages = {
     readonly client_id: string | null
     /** Nonce of the signed request. */
     readonly nonce?: Nonce | undefined
-    /** Reason as text for people, which may change; null: none. */
+    /** Reason for a rejection or a cancellation, for people; may change; null: none. */
     readonly reason: string | null
     /** Stable code of the reason; null: none. */
     readonly reason_code: ReasonCode | null
-    /** Values that the reason names. */
+    /** Values of the reason, by name; null: none. */
     readonly details: ReasonDetails | null
     /** True if market-maker protection canceled the order. */
     readonly mmp_triggered: boolean
@@ -3865,7 +3865,7 @@ export type StreamMessages = {
     readonly volume: Decimal
     /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
     readonly efficiency: Decimal
-    /** Medal by the primary metric after the end: 1 to 3; null: none. */
+    /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
     readonly medal: number | null
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
@@ -3925,7 +3925,7 @@ export type StreamMessages = {
     readonly volume: Decimal
     /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
     readonly efficiency: Decimal
-    /** Medal by the primary metric after the end: 1 to 3; null: none. */
+    /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
     readonly medal: number | null
     /** Time of the event, in Unix milliseconds. */
     readonly timestamp: number
