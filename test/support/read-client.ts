@@ -27,7 +27,9 @@ export class ReadClient {
 
   /** Asks for `path?query`, with the log offset that the answer must include. */
   ask(slot: number, target: string, logOffset = 0): void {
-    const [path, query = ''] = target.split('?')
+    // A body in the place of a query may have question marks of its own.
+    const [path, ...rest] = target.split('?')
+    const query = rest.join('?')
     const route = viewReadKeys.findIndex((key) => endpointOf(key)[1] === path)
     const text = Buffer.from(query)
     const at = this.#requests.tryClaim(ReadRequest.bytesWith(text.length), route)
