@@ -21,39 +21,8 @@ export const runVerb: RunVerb = async (argv) => {
   const missing = missingToken(options)
   if (missing !== null) note(missing)
   const session = await openLoadSession(options)
-  const interruption = new Interruption()
-  try {
-    if (!options.isKnee) return await runOnce(session, options, interruption.signal)
-    const isFound = await stepUp(session, options, interruption.signal)
-    return isFound ? ExitCode.Done : ExitCode.Failed
-  } finally {
-    interruption.ignore()
-  }
-}
-
-const stopSignals = ['SIGINT', 'SIGTERM'] as const
-
-/** Aborts its signal when the process receives a stop signal. A second one ends the process. */
-class Interruption {
-  readonly #controller = new AbortController()
-
-  constructor() {
-    for (const name of stopSignals) process.on(name, this.#onSignal)
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  ignore(): void {
-    for (const name of stopSignals) process.off(name, this.#onSignal)
-  }
-
-  readonly #onSignal = () => {
-    this.ignore()
-    note('interrupted: waits for the answers to what was sent; again to end without a report')
-    this.#controller.abort()
-  }
+  if (!options.isKnee) return runOnce(session, options)
+  return (await stepUp(session, options)) ? ExitCode.Done : ExitCode.Failed
 }
 
 /** That of a venue that was started in this folder. */
@@ -70,27 +39,18 @@ export function missingToken({
   return `no operator token in --operator-token, STRIKEBOOK_OPERATOR_TOKEN or ${resolve(tokenFile)}`
 }
 
-async function runOnce(
-  session: LoadSession,
-  options: LoadOptions,
-  interruption: AbortSignal,
-): Promise<ExitCode> {
-  const result = await runLoad(session, options, note, interruption)
+async function runOnce(session: LoadSession, options: LoadOptions): Promise<ExitCode> {
+  const result = await runLoad(session, options, note)
   const { report } = result
   for (const line of reportLines(report)) note(line)
-  const missed = report.isInterrupted ? [] : missedThresholds(report, options)
-  print(options, { verdict: verdictOf(report, missed), missed, ...report })
+  const missed = missedThresholds(report, options)
+  const verdict = report.isReconciled ? (missed.length > 0 ? 'missed' : 'passed') : 'failed'
+  print(options, { verdict, missed, ...report })
   if (options.csvFile !== null) writeFileSync(options.csvFile, result.run.series.csvText())
   if (options.hgrmPath !== null) writeHistograms(options.hgrmPath, result)
   for (const line of missed) note(`threshold missed: ${line}`)
-  if (!report.isReconciled || report.isInterrupted) return ExitCode.Failed
+  if (!report.isReconciled) return ExitCode.Failed
   return missed.length === 0 ? ExitCode.Done : ExitCode.ThresholdMissed
-}
-
-function verdictOf({ isInterrupted, isReconciled }: LoadReport, missed: readonly string[]): string {
-  if (!isReconciled) return 'failed'
-  if (isInterrupted) return 'interrupted'
-  return missed.length > 0 ? 'missed' : 'passed'
 }
 
 /** Returns a sentence for each figure beyond its threshold. */
@@ -113,11 +73,7 @@ export function missedThresholds(
   return missed
 }
 
-async function stepUp(
-  session: LoadSession,
-  options: LoadOptions,
-  interruption: AbortSignal,
-): Promise<boolean> {
+async function stepUp(session: LoadSession, options: LoadOptions): Promise<boolean> {
   let isReconciled = true
   let step = 0
   const knee = await findKnee({
@@ -127,10 +83,9 @@ async function stepUp(
       const seed = options.seed + step++
       const { seconds } = options.phases[options.phases.length - 1]
       const phases = phasesAt(ratePerSecond, seconds, options.openOrders)
-      const result = await runLoad(session, { ...options, phases, seed }, note, interruption)
+      const result = await runLoad(session, { ...options, phases, seed }, note)
       const { goodputPerSecond, latency, lateness } = result.report
       isReconciled &&= result.report.isReconciled
-      if (result.report.isInterrupted) return null
       const measured = { p99Millis: latency.p99, lateMillisP99: lateness.p99 }
       const point = { ratePerSecond, goodputPerSecond, ...measured }
       note(kneeLine(point))
@@ -138,12 +93,10 @@ async function stepUp(
       return point
     },
   })
-  const isInterrupted = interruption.aborted
-  const so = isInterrupted ? ' so far (interrupted)' : ''
-  note(`knee${so}: ${knee.ratePerSecond.toFixed(0)} commands a second`)
-  print(options, { method: 'open-loop', ...knee, isReconciled, isInterrupted })
+  note(`knee: ${knee.ratePerSecond.toFixed(0)} commands a second`)
+  print(options, { method: 'open-loop', ...knee, isReconciled })
   if (options.csvFile !== null) writeFileSync(options.csvFile, kneeCsv(knee.points))
-  return isReconciled && !isInterrupted && knee.ratePerSecond > 0
+  return isReconciled && knee.ratePerSecond > 0
 }
 
 function kneeLine({ ratePerSecond, goodputPerSecond, p99Millis }: KneePoint): string {

@@ -44,9 +44,9 @@ export interface LoadOptions {
 const about = `Open-loop load for any venue of this interface; checks every answer it gets. Latencies count from the
 planned time of sending. The mix is four weights: place, cancel, replace, take; with --transport
 stream, cancels and replaces still go over HTTP. Without a token in the command line or in
-STRIKEBOOK_OPERATOR_TOKEN that of data/operator.token is taken, if it is there. Ctrl-C ends the
-sending; the report has the figures so far. Exit code: 0 all reconciled, 1 interrupted, or something
-does not agree or was never answered, 99 all reconciled and a threshold missed.`
+STRIKEBOOK_OPERATOR_TOKEN that of data/operator.token is taken, if it is there. Exit code: 0 all
+reconciled, 1 something does not agree or was never answered, 99 all reconciled and a threshold
+missed.`
 
 const examples = [
   'strikebook start --maker=off --set=limits.market_maker.ordersPerMinute=1000000 &',

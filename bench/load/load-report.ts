@@ -22,8 +22,6 @@ export interface LoadReport {
   readonly unanswered: readonly number[]
   readonly differences: readonly string[]
   readonly isReconciled: boolean
-  /** The figures are those up to the interruption, of the phase that it ended. */
-  readonly isInterrupted: boolean
   readonly seconds: readonly LoadSecond[]
 }
 
@@ -36,7 +34,7 @@ export function reportRun(run: LoadRun, differences: readonly string[]): LoadRep
   const unanswered = ledger.unanswered()
   return {
     method: 'open-loop',
-    offeredPerSecond: tally.offeredPerSecond,
+    offeredPerSecond: tally.sentCount / tally.seconds,
     goodputPerSecond: tally.goodputPerSecond,
     latency: tally.total().summary(),
     kinds: tally.report(),
@@ -48,7 +46,6 @@ export function reportRun(run: LoadRun, differences: readonly string[]): LoadRep
     unanswered,
     differences,
     isReconciled: unanswered.length === 0 && differences.length === 0,
-    isInterrupted: run.isInterrupted,
     seconds: run.series.seconds,
   }
 }
@@ -78,7 +75,6 @@ export function reportLines(report: LoadReport): readonly string[] {
     ...list('unanswered command', unanswered.map(String)),
     ...list('difference', differences),
     report.isReconciled ? 'reconciled' : 'not reconciled',
-    ...(report.isInterrupted ? ['interrupted: the figures are those up to then'] : []),
   ]
 }
 

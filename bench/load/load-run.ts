@@ -32,15 +32,14 @@ const millisPerSecond = 1000
 export class LoadRun {
   readonly plan: CommandPlan
   readonly ledger: OrderLedger
-  /** One per phase that has begun. */
-  tallies: readonly LoadTally[]
+  /** One per phase. */
+  readonly tallies: readonly LoadTally[]
   readonly series = new LoadSeries()
   readonly loop: OpenLoop
   /** From the planned time of an order to the first update of it on its wallet's private stream. */
   readonly deliveries = new LatencyHistogram()
   /** Replaces whose order was not known to be open: a cancel went in their place. */
   replacesTurned = 0
-  isInterrupted = false
   readonly #options: LoadOptions
   readonly #session: LoadSession
   readonly #parts: WireParts
@@ -104,14 +103,8 @@ export class LoadRun {
     })
   }
 
-  /**
-   * Signs, connects, sends, and waits for the answers.
-   * @param interruption ends the sending; the answers to what was sent are awaited all the same.
-   */
-  async run(interruption: AbortSignal): Promise<void> {
-    const onAbort = () => this.#interrupt()
-    interruption.addEventListener('abort', onAbort)
-    if (interruption.aborted) onAbort()
+  /** Signs, connects, sends, and waits for the answers. */
+  async run(): Promise<void> {
     let sampler: NodeJS.Timeout | undefined
     try {
       await this.#channel.open()
@@ -120,30 +113,15 @@ export class LoadRun {
       sampler = this.#startSampler()
       this.series.start()
       await this.loop.run()
-      if (this.isInterrupted) this.#endPhases()
       await this.#drain()
       this.ledger.settleEarlyFills()
     } finally {
-      interruption.removeEventListener('abort', onAbort)
       clearInterval(sampler)
       this.series.stop()
       await this.#signer.close()
       this.#channel.close()
       for (const watch of this.#watches) watch.close()
     }
-  }
-
-  #interrupt(): void {
-    this.isInterrupted = true
-    this.loop.stop()
-  }
-
-  #endPhases(): void {
-    const nowMillis = performance.now() - this.loop.beginMillis
-    for (const tally of this.tallies) tally.endAt(nowMillis)
-    this.tallies = this.tallies.filter(({ beginMillis }, phase) => {
-      return phase === 0 || beginMillis < nowMillis
-    })
   }
 
   /** One private stream per wallet. */

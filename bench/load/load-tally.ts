@@ -39,7 +39,7 @@ class KindTally {
 export class LoadTally {
   /** Times of the phase from the start of the run. */
   readonly beginMillis: number
-  endMillis: number
+  readonly endMillis: number
   /** Answers of the engine that came before the phase's end, of whichever phase's commands. */
   executedInTime = 0
   /** When the last of its commands was answered. */
@@ -56,20 +56,11 @@ export class LoadTally {
   }
 
   get goodputPerSecond(): number {
-    return this.#perSecond(this.executedInTime)
-  }
-
-  get offeredPerSecond(): number {
-    return this.#perSecond(this.sentCount)
+    return this.executedInTime / this.seconds
   }
 
   get sentCount(): number {
     return this.#kinds.reduce((sum, { sent }) => sum + sent, 0)
-  }
-
-  /** Ends a phase that is interrupted. */
-  endAt(millis: number): void {
-    this.endMillis = Math.min(this.endMillis, Math.max(this.beginMillis, millis))
   }
 
   sent(kind: number): void {
@@ -101,10 +92,6 @@ export class LoadTally {
   report(): Readonly<Record<KindName, KindReport>> {
     const rows = loadKindNames.map((name, kind) => [name, this.#kinds[kind].report()])
     return Object.fromEntries(rows)
-  }
-
-  #perSecond(count: number): number {
-    return this.seconds > 0 ? count / this.seconds : 0
   }
 }
 

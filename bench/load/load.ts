@@ -14,15 +14,13 @@ const secondsPerMinute = 60
 
 /**
  * One run from empty books to empty books: load, wait, compare, cancel what is left.
- * @param onNote receives sentences about conditions that distort the figures.
- * @param interruption ends the sending early.
+ * @param onNote hears, in sentences, what may make the figures those of something else.
  * @throws Error when the venue cannot be reached; what the venue does wrong is in the report.
  */
 export async function runLoad(
   session: LoadSession,
   options: LoadOptions,
   onNote: (note: string) => void = () => {},
-  interruption: AbortSignal = new AbortController().signal,
 ): Promise<LoadResult> {
   const { rest, contexts, nextNonce, reconcileParts } = session
   const rates = options.phases.map(({ ratePerSecond }) => ratePerSecond)
@@ -32,7 +30,7 @@ export async function runLoad(
   if (problem !== null) onNote(problem)
   const before = await readVenueState(reconcileParts)
   const run = new LoadRun(session, options)
-  await run.run(interruption)
+  await run.run()
   const differences = await reconcile(reconcileParts, run.ledger, before)
   await cancelAll(rest, contexts, nextNonce)
   return { run, report: reportRun(run, differences) }

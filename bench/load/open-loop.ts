@@ -43,8 +43,6 @@ export class OpenLoop {
   readonly #napMillis: number
   readonly #napWord = new Int32Array(new SharedArrayBuffer(4))
   #isStopped = false
-  /** Ends the sleep before the next send; null: the sender is not asleep. */
-  #wake: (() => void) | null = null
 
   constructor(options: OpenLoopOptions) {
     this.#plannedMillis = options.plannedMillis
@@ -58,9 +56,8 @@ export class OpenLoop {
     this.beginMillis = performance.now()
     return new Promise((resolve, reject) => {
       const turn = () => {
-        this.#wake = null
         try {
-          if (!this.#isStopped) this.#sendDue()
+          this.#sendDue()
         } catch (failure) {
           reject(failure)
           return
@@ -74,13 +71,7 @@ export class OpenLoop {
           if (this.#napMillis > 0 && restMillis > this.#napMillis)
             Atomics.wait(this.#napWord, 0, 0, this.#napMillis)
           setImmediate(turn)
-        } else {
-          const timer = setTimeout(turn, Math.floor(restMillis - this.#spinMillis))
-          this.#wake = () => {
-            clearTimeout(timer)
-            turn()
-          }
-        }
+        } else setTimeout(turn, Math.floor(restMillis - this.#spinMillis))
       }
       turn()
     })
@@ -89,7 +80,6 @@ export class OpenLoop {
   /** Ends the run where it is. */
   stop(): void {
     this.#isStopped = true
-    this.#wake?.()
   }
 
   /**

@@ -62,15 +62,3 @@ test('a server that does nothing has no knee', async () => {
   })
   assert.equal((await findKnee({ firstRate: 1000, p99MillisMax: 1, measure })).ratePerSecond, 0)
 })
-
-test('an interrupted step ends the search with the knee so far', async () => {
-  const { measure } = server(5000)
-  let calls = 0
-  const knee = await findKnee({
-    firstRate: 1000,
-    p99MillisMax: 1e6,
-    measure: async (rate) => (++calls === 3 ? null : measure(rate)),
-  })
-  assert.equal(knee.ratePerSecond, 1500)
-  assert.deepEqual([knee.points.length, calls], [2, 3])
-})
