@@ -1,8 +1,11 @@
 import { RateCategory, rateCategoryNames, tierNames } from '../../schemas/domain.js'
+import type { DataOf } from '../../schemas/interface/answer.js'
+import type { gatewayReads } from '../../schemas/interface/reads.js'
 import { addressKeyOf } from '../limits/address-limits.js'
 import type { RateVerdict } from '../limits/rate-windows.js'
 import type { GatewayContext } from '../link/gateway-context.js'
-import type { RateLimits, RateWindowText } from '../wire/rate-limits-text.js'
+
+type RateLimits = DataOf<(typeof gatewayReads)['GET /rate-limits']>
 
 /**
  * How a wallet's windows stand, and those of this client's reads of it. To look costs the wallet's windows nothing.
@@ -25,6 +28,6 @@ export function rateLimitsOf(
 function windowText(
   category: RateCategory,
   { limit, remaining, resetSeconds }: RateVerdict,
-): RateWindowText {
+): RateLimits['reads'] {
   return { category: rateCategoryNames[category], limit, remaining, reset: resetSeconds }
 }

@@ -1,5 +1,6 @@
 import { routeNames } from '../../schemas/domain.js'
 import { orderStructs } from '../../schemas/interface/order-bodies.js'
+import type { SignedOrder } from '../../schemas/interface/orders.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import type { Result } from '../../schemas/results.js'
 import { perpDomain, type SigningDomain, type StructType } from '../../schemas/typed-data.js'
@@ -75,7 +76,7 @@ export function orderDetails(signing: Signing, order: OrderRequest, signer: stri
     domain: domainView(signing.domain),
     is_wallet: isWallet,
     matches_other_layout: isWallet ? null : otherLayoutOf(signing, order),
-  }
+  } satisfies SignedOrder
 }
 
 /** A refusal for a signature, with its details where there are any. */
@@ -83,7 +84,7 @@ export function signatureFault(result: Result, details: Json | null, message?: s
   return new Fault(result, {}, message, details)
 }
 
-function recoveredFrom({ digest }: Signing, signer: string | null): Json {
+function recoveredFrom({ digest }: Signing, signer: string | null) {
   return { digest: `0x${Buffer.from(digest).toString('hex')}`, recovered_address: signer }
 }
 
@@ -99,7 +100,7 @@ function otherLayoutOf(signing: Signing, order: OrderRequest): string | null {
   return null
 }
 
-function domainView({ name, version, chainId }: SigningDomain): Json {
+function domainView({ name, version, chainId }: SigningDomain) {
   return { name, version, chain_id: String(chainId) }
 }
 

@@ -4,16 +4,14 @@ import type { Competition } from './generated/interface.js'
 import type { Query } from './rest-client.js'
 import { WalletReads } from './wallet-reads.js'
 
-/** Ranks of a competition to read. */
-export interface LeaderboardQuery {
+/** Page of a leaderboard. */
+export type LeaderboardQuery = PageQuery & {
   readonly competition_id?: number
-  readonly sort_by?: 'pnl' | 'volume' | 'efficiency'
-  readonly sort_order?: 'asc' | 'desc'
-  readonly limit?: number
-  readonly offset?: number
+  readonly sort_by?: Leaderboard['sort_by']
+  readonly sort_order?: Leaderboard['sort_order']
 }
 
-/** What a wallet asks of competitions. */
+/** Competitions and standings. */
 export class ContestReads extends WalletReads {
   /**
    * Competitions, the latest start first.
@@ -24,7 +22,7 @@ export class ContestReads extends WalletReads {
   async list(
     query: Query & PageQuery & { readonly state?: 'pre' | 'active' | 'post' } = {},
   ): Promise<readonly Competition[]> {
-    return (await this.get<{ data: readonly Competition[] }>('/competitions', query)).data
+    return (await this.get('/competitions', query)).data
   }
 
   /**
@@ -35,7 +33,7 @@ export class ContestReads extends WalletReads {
    * const { win_conditions } = await client.contests.find(id)
    */
   async find(id: number): Promise<Competition> {
-    return (await this.get<{ data: Competition }>(`/competitions/${id}`)).data
+    return (await this.getOne('/competitions/', id)).data
   }
 
   /**
@@ -46,7 +44,7 @@ export class ContestReads extends WalletReads {
    * const { data } = await client.contests.leaderboard({ sort_by: 'volume', limit: 10 })
    */
   leaderboard(query: LeaderboardQuery = {}): Promise<Leaderboard> {
-    return this.getMine('/leaderboard', { ...query })
+    return this.getMine('/leaderboard', query)
   }
 
   /**

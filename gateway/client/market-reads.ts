@@ -29,7 +29,7 @@ export class MarketReads extends WalletReads {
    * const [option] = await client.market.instruments({ currency: 'BTC' })
    */
   async instruments(query: ListingQuery = {}): Promise<readonly Instrument[]> {
-    return (await this.get<{ result: readonly Instrument[] }>('/instruments', query)).result
+    return (await this.get('/instruments', query)).result
   }
 
   /**
@@ -39,10 +39,7 @@ export class MarketReads extends WalletReads {
    * const tradable = specs.filter(({ is_tradable }) => is_tradable)
    */
   async specs(currency?: string): Promise<readonly InstrumentSpec[]> {
-    const answer = await this.get<{ result: readonly InstrumentSpec[] }>('/instrument-specs', {
-      currency,
-    })
-    return answer.result
+    return (await this.get('/instrument-specs', { currency })).result
   }
 
   /**
@@ -52,7 +49,7 @@ export class MarketReads extends WalletReads {
    * const rows = await client.market.list({ include_instruments: false })
    */
   async list(query: { readonly include_instruments?: boolean } = {}): Promise<readonly Market[]> {
-    return (await this.get<{ data: readonly Market[] }>('/markets', query)).data
+    return (await this.get('/markets', query)).data
   }
 
   /**
@@ -63,7 +60,7 @@ export class MarketReads extends WalletReads {
    * const { price, taker_side } = await client.market.trade(latest!.trade_id)
    */
   async trade(tradeId: number): Promise<Trade> {
-    return (await this.get<{ data: Trade }>(`/trades/${tradeId}`)).data
+    return (await this.getOne('/trades/', tradeId)).data
   }
 
   /**
@@ -73,7 +70,7 @@ export class MarketReads extends WalletReads {
    */
   async theos(symbol: string, query: TheoQuery = {}): Promise<TheoreticalPrices> {
     const asked = { instrument_name: symbol, ...query }
-    return (await this.get<{ data: TheoreticalPrices }>('/historical-theos', asked)).data
+    return (await this.get('/historical-theos', asked)).data
   }
 
   /**
@@ -85,8 +82,7 @@ export class MarketReads extends WalletReads {
     symbols: readonly string[],
     query: TheoQuery = {},
   ): Promise<Readonly<Record<string, TheoreticalPrices>>> {
-    type Answer = { readonly data: Readonly<Record<string, TheoreticalPrices>> }
     const asked = { instrument_names: symbols.join(','), ...query }
-    return (await this.get<Answer>('/historical-theos/batch', asked)).data
+    return (await this.get('/historical-theos/batch', asked)).data
   }
 }

@@ -39,8 +39,7 @@ export class MoneyReads extends WalletReads {
    * const [latest] = await client.money.withdrawals(1)
    */
   async withdrawals(limit?: number): Promise<readonly Directive[]> {
-    type Withdrawals = { readonly withdrawals: readonly Directive[] }
-    return (await this.getMine<Withdrawals>('/v1/withdrawals', { limit })).withdrawals
+    return (await this.getMine('/v1/withdrawals', { limit })).withdrawals
   }
 
   /**

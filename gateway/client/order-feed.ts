@@ -1,5 +1,5 @@
-import type { OrderOutcomeText } from '../wire/outcome-text.js'
 import type { OrderStatusName, SideName } from '../wire/wire-types.js'
+import type { OrderOutcome } from './answer-types.js'
 import { ConnectionError } from './client-error.js'
 import { GaplessChannel } from './gapless-channel.js'
 import type { Order } from './generated/interface.js'
@@ -54,7 +54,7 @@ interface FedRow {
 }
 
 /** What an order over the stream has come to. */
-export type PlacedOrder = OrderResult | OrderOutcomeText
+export type PlacedOrder = OrderResult | OrderOutcome
 
 const pageRows = 50
 // Pages overlap: a row that leaves the list while it is read moves the others up.
@@ -164,7 +164,7 @@ export class OrderFeed {
   }
 
   /** Asks until there is an answer, and none that still waits for quotes. */
-  async #lookUp(digest: string, lost: ConnectionError): Promise<OrderOutcomeText | null> {
+  async #lookUp(digest: string, lost: ConnectionError): Promise<OrderOutcome | null> {
     while (!this.#channel.isClosed) {
       // What was on its way is decided by the time that the stream is up again, or never came.
       if (!this.#options.stream.isConnected) {
@@ -174,7 +174,7 @@ export class OrderFeed {
       try {
         const { status, outcome } = await this.#options.client.safety.actionOutcome(digest)
         if (status === 'unknown') return null
-        if (status === 'accepted') return outcome as OrderOutcomeText
+        if (status === 'accepted') return outcome as OrderOutcome
       } catch {
         // It cannot be reached just now.
       }

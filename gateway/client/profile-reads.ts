@@ -1,5 +1,5 @@
-import type { PageQuery, SpanQuery, UsernameAnswer } from '../wire/wire-types.js'
-import type { HistoricalPnl, Profile, RealizedPnlRow } from './answer-types.js'
+import type { PageQuery, SpanQuery } from '../wire/wire-types.js'
+import type { HistoricalPnl, Profile, RealizedPnlRow, Username } from './answer-types.js'
 import type { Fill } from './generated/interface.js'
 import { WalletReads } from './wallet-reads.js'
 
@@ -59,7 +59,7 @@ export class ProfileReads extends WalletReads {
    * await client.account.submitUsernameRequest({ requestedUsername: 'gamma_ray' })
    * const { username } = await client.profile.username()
    */
-  username(): Promise<UsernameAnswer> {
+  username(): Promise<Username> {
     return this.getMine('/username')
   }
 }

@@ -1,4 +1,4 @@
-import type { PageQuery, ReferrerAnswer } from '../wire/wire-types.js'
+import type { PageQuery } from '../wire/wire-types.js'
 import type { ReferralCode, ReferredRow } from './answer-types.js'
 import { WalletReads } from './wallet-reads.js'
 
@@ -10,7 +10,7 @@ export class ReferralReads extends WalletReads {
    * const code = await client.referrals.code()
    */
   async code(): Promise<string | null> {
-    return (await this.getMine<ReferralCode | null>('/referrals/code'))?.code ?? null
+    return (await this.getMine('/referrals/code'))?.code ?? null
   }
 
   /**
@@ -21,7 +21,7 @@ export class ReferralReads extends WalletReads {
    * await client.account.setReferrer({ code, referrer })
    */
   ownerOf(code: string): Promise<ReferralCode> {
-    return this.get(`/referrals/code/${encodeURIComponent(code)}`)
+    return this.getOne('/referrals/code/', code)
   }
 
   /**
@@ -30,8 +30,7 @@ export class ReferralReads extends WalletReads {
    * const referrer = await client.referrals.referrer()
    */
   async referrer(): Promise<string | null> {
-    type Binding = { readonly [Name in keyof ReferrerAnswer]: string | null }
-    return (await this.getMine<Binding>('/referrals/binding')).referrer_wallet
+    return (await this.getMine('/referrals/binding')).referrer_wallet
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { MarginMode, SideName } from '../wire/wire-types.js'
-import type { SimulatedOrders } from './answer-types.js'
-import type { Liquidation, RiskGrid } from './generated/interface.js'
+import type { LiquidationPage, SimulatedOrders } from './answer-types.js'
+import type { Answers, RiskGrid } from './generated/interface.js'
 import type { RestClient } from './rest-client.js'
 import { WalletReads } from './wallet-reads.js'
 
@@ -23,15 +23,6 @@ export type LiquidationQuery = {
   readonly limit?: number
   /** `next_cursor` of the page before. */
   readonly cursor?: string
-}
-
-export interface LiquidationPage {
-  readonly data: readonly Liquidation[]
-  readonly page: {
-    readonly limit: number
-    readonly next_cursor: string | null
-    readonly has_more: boolean
-  }
 }
 
 /** What a wallet's margin is made of, what orders would take of it, and who was liquidated. */
@@ -60,7 +51,7 @@ export class RiskReads extends WalletReads {
    */
   async simulateOrders(orders: readonly TriedOrder[]): Promise<SimulatedOrders> {
     const body = { wallet: this.wallet, orders }
-    type Answer = { readonly data: SimulatedOrders }
+    type Answer = Answers['POST /risk/simulate/orders']
     return (await this.#rest.request<Answer>('POST', '/risk/simulate/orders', { body })).data
   }
 

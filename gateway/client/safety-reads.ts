@@ -39,6 +39,6 @@ export class SafetyReads extends WalletReads {
   ): Promise<OrderWhy> {
     if ('nonce' in sought) return this.dataOfMine('/orders/why', { nonce: String(sought.nonce) })
     const query = { order_id: sought.orderId }
-    return (await this.get<{ data: OrderWhy }>('/orders/why', query)).data
+    return (await this.get('/orders/why', query)).data
   }
 }

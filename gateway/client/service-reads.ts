@@ -1,5 +1,7 @@
-import type { ExchangeInfo } from './answer-types.js'
+import type { NotReady } from '../../schemas/interface/venue.js'
+import type { ExchangeInfo, VenueIndex, Version } from './answer-types.js'
 import { ApiError } from './client-error.js'
+import type { Answers } from './generated/interface.js'
 import type { RestClient } from './rest-client.js'
 
 /** Whether a venue is there, and what it is; none of it names a wallet. */
@@ -15,7 +17,7 @@ export class ServiceReads {
    * @example
    * const { preset, funds } = await client.service.index()
    */
-  index(): Promise<VenueAbout> {
+  index(): Promise<VenueIndex> {
     return this.#rest.request('GET', '/')
   }
 
@@ -33,7 +35,7 @@ export class ServiceReads {
    * @example
    * const { status } = await client.service.health()
    */
-  health(): Promise<{ readonly status: 'ok' }> {
+  health(): Promise<Answers['GET /health']> {
     return this.#rest.request('GET', '/health')
   }
 
@@ -58,7 +60,7 @@ export class ServiceReads {
    * @example
    * const { version, commit } = await client.service.version()
    */
-  version(): Promise<VersionAnswer> {
+  version(): Promise<Version> {
     return this.#rest.request('GET', '/version')
   }
 
@@ -83,36 +85,8 @@ export class ServiceReads {
   }
 }
 
-/** GET /, the part that a client goes on with. */
-export interface VenueAbout {
-  readonly name: string
-  readonly about: string
-  readonly preset: string
-  readonly version: string
-  /** Paths. */
-  readonly documents: readonly string[]
-  readonly funds: { readonly from: 'faucet' | 'operator'; readonly how: string }
-}
-
-/** GET /ready. */
-export interface Readiness {
-  readonly status: 'ready' | 'not_ready'
-  readonly message?: string
-  readonly components: readonly {
-    readonly name: string
-    readonly ready: boolean
-    readonly detail?: string
-  }[]
-}
-
-/** GET /version. */
-export interface VersionAnswer {
-  readonly version: string
-  readonly commit: string
-  readonly ref: string
-  readonly build_time: string
-  readonly signing_chain_id: number
-}
+/** GET /ready, with either status. */
+export type Readiness = Answers['GET /ready'] | NotReady
 
 /** A document of the interface, as its format has it. */
 export type ApiDocument = Readonly<Record<string, unknown>>

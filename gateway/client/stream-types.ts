@@ -1,9 +1,3 @@
-import type {
-  CancelAllAnswer,
-  CancelOnDisconnectAnswer,
-  DeadManAnswer,
-  OrderStatusName,
-} from '../wire/wire-types.js'
 import type { ProtocolError } from './client-error.js'
 import type { StreamMessages, typesOfChannels } from './generated/interface.js'
 import type { ReadSessions } from './read-sessions.js'
@@ -29,44 +23,15 @@ export interface StreamFilters {
   readonly option_type?: 'call' | 'put'
 }
 
-/** Answer of an order, a replacement or a cancel over the stream. */
-export interface OrderResult extends StreamMessage {
-  readonly order_id: number | null
-  readonly status: OrderStatusName
-  readonly nonce: number | string
-  readonly reason?: string
-  readonly reason_code?: string | null
-  readonly filled_size?: string
-}
-
-/** Answer of a CancelAll over the stream. */
-export type CancelAllResult = StreamMessage & CancelAllAnswer
-/** Answer of a SetDeadMan. */
-export type DeadManResult = StreamMessage & DeadManAnswer
-/** Answer of a SetCancelOnDisconnect. */
-export type CancelOnDisconnectResult = StreamMessage & CancelOnDisconnectAnswer
-
-/** How a request for quote has begun, or goes on. */
-export interface RfqStatusUpdate extends StreamMessage {
-  readonly rfq_id: string
-  readonly status: string
-  readonly reason?: string | null
-  readonly reason_code?: string | null
-  /** Unix time in milliseconds, by the clock of the venue; so is `timestamp`. */
-  readonly expires_at?: number
-  readonly timestamp: number
-}
-
-/** Answer of an AcceptRfqQuote; to other connections of the taker it has no nonce. */
-export interface RfqAcceptResult extends StreamMessage {
-  readonly nonce?: number | string
-  readonly rfq_id: string
-  readonly quote_id: string
-  readonly status: 'executed' | 'failed'
-  readonly fill_id: string | null
-  readonly reason?: string | null
-  readonly reason_code?: string | null
-}
+/** Result of an order, a replacement or a cancel over the stream. */
+export type OrderResult = StreamMessages['OrderResult']
+export type CancelAllResult = StreamMessages['CancelAllResult']
+export type DeadManResult = StreamMessages['DeadManResult']
+export type CancelOnDisconnectResult = StreamMessages['CancelOnDisconnectResult']
+/** Status of a request for quote. */
+export type RfqStatusUpdate = StreamMessages['RfqStatusUpdate']
+/** Result of an acceptance. Other connections of the taker get it without a nonce. */
+export type RfqAcceptResult = StreamMessages['RfqAcceptResult']
 
 /** Hears a stream. */
 export interface StreamListener {

@@ -1,21 +1,25 @@
 import { domainVersion, type SigningDomain } from '../../schemas/typed-data.js'
-import type { RfqJson } from '../wire/rfq-text.js'
 import type {
-  BidAnswer,
   OrderTerms,
   PerpOrderTerms,
-  PerpRow,
   ReplaceTerms,
   RfqAcceptTerms,
   RfqTerms,
-  SignatureView,
 } from '../wire/wire-types.js'
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { type Account, signerOfAccount } from './account-signer.js'
-import type { ExchangeInfo, LiquidationStatus, RfqAcceptAnswer } from './answer-types.js'
+import type {
+  AcceptedQuote,
+  Bid,
+  ExchangeInfo,
+  LiquidationStatus,
+  Perp,
+  SignedOrder,
+  SubmittedRfq,
+} from './answer-types.js'
 import { ContestReads } from './contest-reads.js'
 import { DirectiveClient } from './directives.js'
-import type { BulkResult, OrderUpdate } from './generated/interface.js'
+import type { Answers, BulkResult, OrderUpdate } from './generated/interface.js'
 import { MarketReads } from './market-reads.js'
 import { MoneyReads } from './money-reads.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
@@ -65,6 +69,8 @@ export interface StrikebookOptions {
   /** What becomes of a request over a limit; default `tell`. */
   readonly rateLimit?: 'tell' | 'wait'
 }
+
+type BulkKey = Extract<keyof Answers, `${string} /bulk_order${string}`>
 
 /**
  * The exchange as one wallet sees it: one method per operation, writes signed. A trading rejection is an answer
@@ -162,7 +168,7 @@ export class StrikebookClient extends TradingReads {
    * if (placed.status === 'REJECTED') console.error(placed.reason)
    */
   placeOrder(terms: OrderTerms): Promise<OrderUpdate> {
-    return this.#write('POST', '/order', signPlaceOrder(this.context, terms, this.nextNonce()))
+    return this.#write('POST /order', signPlaceOrder(this.context, terms, this.nextNonce()))
   }
 
   /**
@@ -171,7 +177,7 @@ export class StrikebookClient extends TradingReads {
    * await client.replaceOrder({ orderId, symbol, side: 'Buy', size: '0.5', price: '1260' })
    */
   replaceOrder(terms: ReplaceTerms): Promise<OrderUpdate> {
-    return this.#write('PUT', '/order', signReplaceOrder(this.context, terms, this.nextNonce()))
+    return this.#write('PUT /order', signReplaceOrder(this.context, terms, this.nextNonce()))
   }
 
   /**
@@ -180,7 +186,7 @@ export class StrikebookClient extends TradingReads {
    * await client.cancelOrder(orderId)
    */
   cancelOrder(orderId: number): Promise<OrderUpdate> {
-    return this.#write('DELETE', '/order', signCancelOrder(this.context, orderId, this.nextNonce()))
+    return this.#write('DELETE /order', signCancelOrder(this.context, orderId, this.nextNonce()))
   }
 
   /**
@@ -190,7 +196,7 @@ export class StrikebookClient extends TradingReads {
    */
   cancelByClientId(clientId: string): Promise<OrderUpdate> {
     const body = signCancelByClientId(this.context, clientId, this.nextNonce())
-    return this.#write('DELETE', '/order', body)
+    return this.#write('DELETE /order', body)
   }
 
   /**
@@ -199,8 +205,8 @@ export class StrikebookClient extends TradingReads {
    * const btc = (await client.perps()).find(({ underlying }) => underlying === 'BTC')
    * console.log(btc?.asset)
    */
-  async perps(): Promise<readonly PerpRow[]> {
-    return (await this.get<ExchangeInfo>('/exchange-info')).perps
+  async perps(): Promise<readonly Perp[]> {
+    return (await this.get('/exchange-info')).perps
   }
 
   /**
@@ -242,7 +248,7 @@ export class StrikebookClient extends TradingReads {
    */
   placeOrders(orders: readonly OrderTerms[]): Promise<readonly BulkResult[]> {
     const body = orders.map((terms) => signPlaceOrder(this.context, terms, this.nextNonce()))
-    return this.#write('POST', '/bulk_order', body)
+    return this.#writeBulk('POST /bulk_order', body)
   }
 
   /**
@@ -254,7 +260,7 @@ export class StrikebookClient extends TradingReads {
     const body = replacements.map((terms) =>
       signReplaceOrder(this.context, terms, this.nextNonce()),
     )
-    return this.#write('PUT', '/bulk_order', body)
+    return this.#writeBulk('PUT /bulk_order', body)
   }
 
   /**
@@ -264,7 +270,7 @@ export class StrikebookClient extends TradingReads {
    */
   cancelOrders(orderIds: readonly number[]): Promise<readonly BulkResult[]> {
     const body = orderIds.map((orderId) => signCancelOrder(this.context, orderId, this.nextNonce()))
-    return this.#write('DELETE', '/bulk_order', body)
+    return this.#writeBulk('DELETE /bulk_order', body)
   }
 
   /**
@@ -276,7 +282,7 @@ export class StrikebookClient extends TradingReads {
     const body = clientIds.map((clientId) =>
       signCancelByClientId(this.context, clientId, this.nextNonce()),
     )
-    return this.#write('DELETE', '/bulk_order_cloid', body)
+    return this.#writeBulk('DELETE /bulk_order_cloid', body)
   }
 
   /**
@@ -284,9 +290,9 @@ export class StrikebookClient extends TradingReads {
    * @example
    * const { digest, recovered_address: signer } = await client.debugOrder({ symbol, side: 'Buy', size: '1', price: '1' })
    */
-  debugOrder(terms: OrderTerms): Promise<SignatureView> {
+  debugOrder(terms: OrderTerms): Promise<SignedOrder> {
     const body = signPlaceOrder(this.context, terms, this.nextNonce())
-    return this.#write('POST', '/order/debug', body)
+    return this.#write('POST /order/debug', body)
   }
 
   /**
@@ -297,10 +303,8 @@ export class StrikebookClient extends TradingReads {
    * const legs = [{ instrument: symbol, side: 'Buy', size: '1' }] as const
    * const { status } = await client.submitRfq({ rfqId: randomUUID(), legs })
    */
-  submitRfq(
-    terms: RfqTerms,
-  ): Promise<RfqJson & { readonly reason?: string | null; readonly reason_code?: string | null }> {
-    return this.#write('POST', '/rfq/request', signRfq(this.context, terms, this.nextNonce()))
+  submitRfq(terms: RfqTerms): Promise<SubmittedRfq> {
+    return this.#write('POST /rfq/request', signRfq(this.context, terms, this.nextNonce()))
   }
 
   /**
@@ -312,9 +316,9 @@ export class StrikebookClient extends TradingReads {
    * const { quote_id: quoteId, net_premium: netPremium } = quotes[0]
    * const { status } = await client.acceptRfqQuote({ rfqId, quoteId, netPremium })
    */
-  acceptRfqQuote(terms: RfqAcceptTerms): Promise<RfqAcceptAnswer> {
+  acceptRfqQuote(terms: RfqAcceptTerms): Promise<AcceptedQuote> {
     const body = signAcceptRfqQuote(this.context, terms, this.nextNonce())
-    return this.#write('POST', '/rfq/accept', body)
+    return this.#write('POST /rfq/accept', body)
   }
 
   /**
@@ -329,19 +333,25 @@ export class StrikebookClient extends TradingReads {
     status: LiquidationStatus,
     bidUsdc: string = status.full_liquidation?.current_required_bid_usdc ?? '0',
     intent = 'bid',
-  ): Promise<BidAnswer> {
+  ): Promise<Bid> {
     return this.account.standardMarginLiquidationOrder(bidTerms(status, bidUsdc, intent))
   }
 
   /** Asks for the source of perp signatures once, unless it was given. */
   async #actOnPerp(sign: (context: PerpSigningContext) => SignedBody): Promise<OrderUpdate> {
-    this.#perpSource ??= (await this.get<ExchangeInfo>('/exchange-info')).perp_source
+    this.#perpSource ??= (await this.get('/exchange-info')).perp_source
     const { signer, wallet } = this.context
-    return this.#write('POST', '/perp-order', sign({ signer, wallet, source: this.#perpSource }))
+    return this.#write('POST /perp-order', sign({ signer, wallet, source: this.#perpSource }))
   }
 
-  #write<Answer>(method: HttpMethod, path: string, body: unknown): Promise<Answer> {
+  #write<Key extends keyof Answers>(key: Key, body: unknown): Promise<Answers[Key]> {
+    const [method, path] = key.split(' ') as [HttpMethod, string]
     return this.rest.request(method, path, { body })
+  }
+
+  /** A list of items has a list of results. */
+  #writeBulk(key: BulkKey, items: readonly SignedBody[]): Promise<readonly BulkResult[]> {
+    return this.#write(key, items) as Promise<readonly BulkResult[]>
   }
 }
 

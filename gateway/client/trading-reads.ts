@@ -1,4 +1,3 @@
-import type { Portfolio } from '../../schemas/interface/risk.js'
 import type { PageQuery } from '../wire/wire-types.js'
 import type { FeeSchedule, LiquidationStatus, RfqRow, SelfTradePrevention } from './answer-types.js'
 import type {
@@ -8,6 +7,7 @@ import type {
   OptionSummary,
   Order,
   Orderbook,
+  Portfolio,
   SettlementPayout,
   Trade,
   UserTier,
@@ -32,7 +32,7 @@ export class TradingReads extends WalletReads {
    * const { status, quotes } = await client.rfq(rfqId)
    */
   rfq(rfqId: string): Promise<RfqRow> {
-    return this.getMine(`/rfq/${rfqId}`)
+    return this.getOne('/rfq/', rfqId, { wallet: this.wallet })
   }
 
   /**
@@ -41,7 +41,7 @@ export class TradingReads extends WalletReads {
    * const [latest] = await client.rfqs({ limit: 1 })
    */
   async rfqs(query: PageQuery & { readonly status?: string } = {}): Promise<readonly RfqRow[]> {
-    return (await this.getMine<{ rfqs: readonly RfqRow[] }>('/rfq', query)).rfqs
+    return (await this.getMine('/rfq', query)).rfqs
   }
 
   /**
@@ -70,10 +70,7 @@ export class TradingReads extends WalletReads {
    * const rows = await client.optionsSummary('BTC')
    */
   async optionsSummary(currency?: string): Promise<readonly OptionSummary[]> {
-    const answer = await this.get<{ result: readonly OptionSummary[] }>('/options-summary', {
-      currency,
-    })
-    return answer.result
+    return (await this.get('/options-summary', { currency })).result
   }
 
   /**
@@ -83,7 +80,7 @@ export class TradingReads extends WalletReads {
    */
   async orderbook(symbol: string, depth?: number): Promise<Orderbook | null> {
     const query = { instrument_id: symbol, depth }
-    return (await this.get<{ result: Orderbook | null }>('/orderbook', query)).result
+    return (await this.get('/orderbook', query)).result
   }
 
   /**
@@ -128,7 +125,7 @@ export class TradingReads extends WalletReads {
    * const trades = await client.trades({ symbol, limit: 100 })
    */
   async trades(query: TradeQuery = {}): Promise<readonly Trade[]> {
-    return (await this.get<{ data: readonly Trade[] }>('/trades', query)).data
+    return (await this.get('/trades', query)).data
   }
 
   /**
@@ -137,7 +134,7 @@ export class TradingReads extends WalletReads {
    * const agents = await client.authorizedAgents()
    */
   async authorizedAgents(): Promise<readonly string[]> {
-    return (await this.getMine<{ agents: readonly string[] }>('/authorized-agents')).agents
+    return (await this.getMine('/authorized-agents')).agents
   }
 
   /**

@@ -1,18 +1,20 @@
-import type { ReadKey } from '../../schemas/interface/reads.js'
 import { ProtocolError } from './client-error.js'
+import type { Answers } from './generated/interface.js'
 import type { Query, RestClient } from './rest-client.js'
 
-/** A path that can be read; below one that ends in a slash stands what is asked for. */
-type ReadPath<Key = Exclude<ReadKey, 'GET /'>> = Key extends `GET ${infer Path}`
-  ? Path extends `${string}/`
-    ? `${Path}${string}`
-    : Path
+/** Answers of reads by path. A path that ends in a slash continues with an id. */
+type Reads = {
+  readonly [Key in keyof Answers as Key extends `GET ${infer Path}` ? Path : never]: Answers[Key]
+}
+type PathBelow = Extract<keyof Reads, `/${string}/`>
+type DataAt<Path extends keyof Reads> = Reads[Path] extends { readonly data: infer Data }
+  ? Data
   : never
 
-/** Reads as one wallet asks them. */
+/** Reads of one wallet. */
 export class WalletReads {
   readonly #rest: RestClient
-  /** Whose reads these are: the trading wallet, lower case. */
+  /** Trading wallet, in lower case. */
   readonly wallet: string
 
   constructor(rest: RestClient, wallet: string) {
@@ -20,19 +22,31 @@ export class WalletReads {
     this.wallet = wallet
   }
 
-  /** What names no wallet. */
-  protected get<Answer>(path: ReadPath, query: Query = {}): Promise<Answer> {
+  /** Reads without naming the wallet. */
+  protected get<Path extends keyof Reads>(path: Path, query: Query = {}): Promise<Reads[Path]> {
     return this.#rest.request('GET', path, { query })
   }
 
-  /** What is told of the wallet. */
-  protected getMine<Answer>(path: ReadPath, query: Query = {}): Promise<Answer> {
+  /** Reads one row by its id. */
+  protected getOne<Path extends PathBelow>(
+    path: Path,
+    id: string | number,
+    query: Query = {},
+  ): Promise<Reads[Path]> {
+    return this.#rest.request('GET', path + encodeURIComponent(id), { query })
+  }
+
+  /** Reads about the wallet. */
+  protected getMine<Path extends keyof Reads>(path: Path, query: Query = {}): Promise<Reads[Path]> {
     return this.get(path, { wallet: this.wallet, ...query })
   }
 
-  /** The data of an answer about it. */
-  protected async dataOfMine<Data>(path: ReadPath, query: Query = {}): Promise<Data> {
-    const { data } = await this.getMine<{ data: Data }>(path, query)
+  /** Returns the data of an answer about the wallet. */
+  protected async dataOfMine<Path extends keyof Reads>(
+    path: Path,
+    query: Query = {},
+  ): Promise<DataAt<Path>> {
+    const { data } = (await this.getMine(path, query)) as { readonly data?: DataAt<Path> }
     if (data === undefined) throw new ProtocolError(`GET ${path}: an answer without data`)
     return data
   }

@@ -1,7 +1,9 @@
 import { agentsPerWalletMax } from '../../schemas/bounds.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, tiersOfInputs } from '../../schemas/domain.js'
-import type { AccountActionName } from '../../schemas/interface/writes.js'
+import type { MmpConfig } from '../../schemas/interface/account.js'
+import type { DataOf } from '../../schemas/interface/answer.js'
+import type { AccountActionName, AccountRows } from '../../schemas/interface/writes.js'
 import { PushTopic, UsernameChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { type AccountActions, limitsOf } from '../actions/account-actions.js'
@@ -10,7 +12,7 @@ import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { readOutcome } from '../link/outcome.js'
 import { payoutsOwnedQuestion } from '../link/read-protocol.js'
-import type { Answer } from '../wire/answers.js'
+import { type Answer, answerIn } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
 import { Fault } from '../wire/fault.js'
 import { mmpConfigJson } from '../wire/mmp-text.js'
@@ -18,62 +20,64 @@ import { endpointFaultOf } from '../wire/push-endpoint.js'
 import { referralCodeJson } from '../wire/referral-text.js'
 import { invalidField } from '../wire/request-fields.js'
 import { tierView } from '../wire/tier-text.js'
-import type { PushPreferences } from '../wire/wire-types.js'
 import { type Accepted, type AccountAnswer, accountWriteFault } from './account-write.js'
 import { withdrawalAnswer } from './withdrawal-answer.js'
 
 type FieldsOf<Name extends AccountActionName> = AccountActions[Name]['body']
+type PayoutsSeen = DataOf<AccountRows['SetSettlementPayoutSeen']>
 type Bid = ActionRequest<FieldsOf<'StandardMarginLiquidationOrder'>>
 
 const agentAnswer = {
-  bodyOf: ({ wallet, seq }: Pick<Accepted, 'wallet' | 'seq'>) => ({
-    ...{ success: true, error: null, wallet, seq },
-  }),
+  dataOf: ({ wallet, seq }: Pick<Accepted, 'wallet' | 'seq'>) => {
+    return { success: true, error: null, wallet, seq } as const
+  },
 }
 
-/** What every account write is answered with, once the engine has accepted it. */
+/** Answers to account writes that the engine has accepted, of the types of their rows. */
 export const accountAnswers: {
-  readonly [Name in AccountActionName]: AccountAnswer<FieldsOf<Name>>
+  readonly [Name in AccountActionName]: AccountAnswer<FieldsOf<Name>, DataOf<AccountRows[Name]>>
 } = {
   // Refused by the engine with 403 `margin_mode_unavailable`, and with 409 `conflict` when initial margin would not be
   // met, or while the engine liquidates the wallet.
   SetMarginMode: {
-    bodyOf({ wallet, values, seq, event }) {
+    dataOf({ wallet, values, event }) {
       const margin_mode = marginModeNames[values.margin_mode]
       const previous_mode = marginModeNames[event.facts.previousMode]
-      return dataBody({ wallet, margin_mode, previous_mode }, seq)
+      return { wallet, margin_mode, previous_mode }
     },
   },
   SetSelfTradePrevention: {
-    bodyOf: ({ wallet, values, seq }) =>
-      dataBody({ wallet, mode: selfTradeModeNames[values.mode] }, seq),
+    dataOf: ({ wallet, values }) => ({ wallet, mode: selfTradeModeNames[values.mode] }),
   },
   CancelAll: {
-    bodyOf: ({ wallet, message, seq, event }) =>
-      dataBody({ wallet, scope: message['scope'], canceled: event.facts.canceledCount }, seq),
+    dataOf: ({ wallet, message, event }) => ({
+      wallet,
+      scope: String(message['scope']),
+      canceled: event.facts.canceledCount,
+    }),
     faultOf: (result, { message }) =>
       result === Result.InvalidSymbol
         ? new Fault(Result.NotFound, {}, `Invalid symbol: ${message['scope']}`)
         : null,
   },
   SetDeadMan: {
-    bodyOf: ({ wallet, values, seq, event }) => {
+    dataOf: ({ wallet, values, event }) => {
       const { timeout_ms } = values
       const { firesMillis } = event.facts
       const fires_at = firesMillis === 0 ? null : firesMillis
-      return dataBody({ wallet, timeout_ms, fires_at }, seq)
+      return { wallet, timeout_ms, fires_at }
     },
   },
   SetUserTier: {
-    bodyOf: ({ context, wallet, values, seq }) =>
-      dataBody(tierView(wallet, tiersOfInputs[values.tier]!, context.tiers), seq),
+    dataOf: ({ context, wallet, values }) =>
+      tierView(wallet, tiersOfInputs[values.tier]!, context.tiers),
   },
   SetMmpConfig: {
-    bodyOf: (accepted) => dataBody(mmpConfigOf(accepted), accepted.seq),
+    dataOf: mmpConfigOf,
     faultOf: mmpFault,
   },
-  DeleteMmpConfig: { bodyOf: ({ seq }) => dataBody('deleted', seq), faultOf: mmpFault },
-  ResetMmp: { bodyOf: ({ seq }) => dataBody('reset', seq), faultOf: mmpFault },
+  DeleteMmpConfig: { dataOf: () => 'deleted', faultOf: mmpFault },
+  ResetMmp: { dataOf: () => 'reset', faultOf: mmpFault },
   ApproveAgent: {
     ...agentAnswer,
     faultOf: (result) =>
@@ -84,11 +88,11 @@ export const accountAnswers: {
   RevokeAgent: agentAnswer,
   RevokeAllAgents: agentAnswer,
   SubmitUsernameRequest: {
-    bodyOf({ wallet, values, seq, event }) {
+    dataOf({ wallet, values, event }) {
       const isPending = event.facts.usernameChange === UsernameChange.Requested
       const status = isPending ? 'pending' : 'approved'
       const { requested_username } = values
-      return dataBody({ wallet_address: wallet, requested_username, status }, seq)
+      return { wallet_address: wallet, requested_username, status }
     },
     faultOf: (result, { values }) =>
       result === Result.Conflict
@@ -96,11 +100,11 @@ export const accountAnswers: {
         : null,
   },
   WithdrawUsdc: withdrawalAnswer,
-  SetSettlementPayoutSeen: { bodyOf: countPayouts },
+  SetSettlementPayoutSeen: { dataOf: countPayouts },
   PushSubscribe: {
-    bodyOf: ({ wallet, values, seq, event }) => {
+    dataOf: ({ wallet, values, event }) => {
       const { endpoint } = values.subscription
-      return dataBody({ wallet, endpoint, preferences: preferencesOf(event.facts.pushTopics) }, seq)
+      return { wallet, endpoint, preferences: preferencesOf(event.facts.pushTopics) }
     },
     refuses: ({ config: { push } }, { values }) => {
       if (!push.enabled) return new Fault(Result.UnsupportedEndpoint)
@@ -109,44 +113,38 @@ export const accountAnswers: {
     },
   },
   PushUnsubscribe: {
-    bodyOf: ({ wallet, seq, event }) =>
-      dataBody({ wallet, removed: event.facts.removedCount }, seq),
+    dataOf: ({ wallet, event }) => ({ wallet, removed: event.facts.removedCount }),
   },
   PushPreferences: {
-    bodyOf: ({ wallet, seq, event }) =>
-      dataBody({ wallet, preferences: preferencesOf(event.facts.pushTopics) }, seq),
+    dataOf: ({ wallet, event }) => ({
+      wallet,
+      preferences: preferencesOf(event.facts.pushTopics),
+    }),
   },
   CreateReferralCode: {
-    bodyOf: ({ context, wallet, values, seq, event }) => {
-      const { timeMillis } = readOutcome(event, context.names)
-      return { ...referralCodeJson(values.code, wallet, timeMillis), as_of_seq: seq }
-    },
+    dataOf: ({ context, wallet, values, event }) =>
+      referralCodeJson(values.code, wallet, readOutcome(event, context.names).timeMillis),
   },
   SetReferrer: {
-    bodyOf: ({ wallet, message, seq }) => ({
+    dataOf: ({ wallet, message }) => ({
       referred_wallet: wallet,
       referrer_wallet: String(message['referrer']),
-      as_of_seq: seq,
     }),
   },
   StandardMarginLiquidationOrder: {
-    bodyOf: ({ wallet, message, seq }) =>
-      dataBody(
-        {
-          request_id: message['requestId'],
-          auction_id: message['auctionId'],
-          liquidated_wallet: String(message['liquidatedWallet']).toLowerCase(),
-          liquidator_wallet: wallet,
-        },
-        seq,
-      ),
+    dataOf: ({ wallet, message }) => ({
+      request_id: String(message['requestId']),
+      auction_id: String(message['auctionId']),
+      liquidated_wallet: String(message['liquidatedWallet']).toLowerCase(),
+      liquidator_wallet: wallet,
+    }),
     refuses: (context, bid) =>
       areTermsSound(context, bid) ? null : conflict('auction terms are not current'),
     faultOf: bidFault,
   },
 }
 
-function preferencesOf(topics: number): PushPreferences {
+function preferencesOf(topics: number) {
   return {
     fills: (topics & PushTopic.Fills) !== 0,
     liquidations: (topics & PushTopic.Liquidations) !== 0,
@@ -154,12 +152,12 @@ function preferencesOf(topics: number): PushPreferences {
   }
 }
 
-/** Body of an accepted write that is answered in E2. */
-export function dataBody(data: unknown, seq: number): object {
-  return { success: true, data, error: null, as_of_seq: seq }
-}
-
-function mmpConfigOf({ wallet, values, message, event }: Accepted<FieldsOf<'SetMmpConfig'>>) {
+function mmpConfigOf({
+  wallet,
+  values,
+  message,
+  event,
+}: Accepted<FieldsOf<'SetMmpConfig'>>): MmpConfig {
   const { facts } = event
   return mmpConfigJson({
     wallet,
@@ -190,13 +188,16 @@ async function countPayouts({
   wallet,
   values,
   seq,
-}: Accepted<FieldsOf<'SetSettlementPayoutSeen'>>): Promise<Answer> {
+}: Accepted<FieldsOf<'SetSettlementPayoutSeen'>>): Promise<Answer<PayoutsSeen>> {
   const { ids } = values
   const { status, body } = await ask(payoutsOwnedQuestion, `wallet=${wallet}&ids=${ids.join(',')}`)
   if (status !== 200) return { status, body }
   const { data: affected } = JSON.parse(body) as { data: number }
-  const answer = { success: true, requested: ids.length, affected, error: null, seq }
-  return { status, body: JSON.stringify(answer) }
+  return answerIn(
+    'whole',
+    { success: true, requested: ids.length, affected, error: null, seq },
+    seq,
+  )
 }
 
 /**

@@ -21,8 +21,9 @@ import type { OutcomeListener } from '../link/command-port.js'
 import type { AskHistory, GatewayContext } from '../link/gateway-context.js'
 import { detailedFault, readOutcome } from '../link/outcome.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
-import type { Answer } from '../wire/answers.js'
+import { type Answer, answerIn, type SingleForm } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
+import type { JsonValue } from '../wire/json-text.js'
 import { invalidField } from '../wire/request-fields.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
@@ -41,10 +42,13 @@ export interface Accepted<F extends BodyShape = BodyShape> {
   readonly event: OutcomeEvent
 }
 
-/** What an action has of its own behind its row. */
-export interface AccountAnswer<F extends BodyShape = BodyShape> {
-  /** Body of the answer, or what is answered when it is known. */
-  bodyOf(accepted: Accepted<F>): object | Promise<Answer>
+/** What an action has of its own in addition to its row. */
+export interface AccountAnswer<
+  F extends BodyShape = BodyShape,
+  Data extends JsonValue = JsonValue,
+> {
+  /** Data of the answer of the row, or an answer that comes later. */
+  dataOf(accepted: Accepted<F>): Data | Promise<Answer<Data>>
   /** Why an admitted write never reaches the core. */
   readonly refuses?: (context: GatewayContext, request: ActionRequest<F>) => Fault | null
   /** The same where it is not known at once; asked last, and never for a stranger that this gateway knows as one. */
@@ -95,15 +99,15 @@ export function writeAccount<F extends BodyShape>(
   const body = readJsonBody(call.body)
   const request = body instanceof Fault ? body : readAction(action, body, context.signing)
   if (request instanceof Fault) return request
-  const { envelope } = action.row.answer
+  const { envelope, form } = action.row.answer
   const refuse = (fault: Fault, headers: HeaderList) => answerFault(call, fault, envelope, headers)
   const asker: WriteAsker<F> = {
     address: call.address,
     accept(accepted, headers) {
-      const told = answer.bodyOf(accepted)
+      const data = answer.dataOf(accepted)
       const send = ({ status, body: text }: Answer) => answerJson(call, status, text, headers)
-      if (!(told instanceof Promise)) send({ status: 200, body: JSON.stringify(told) })
-      else told.then(send, () => refuse(new Fault(Result.InternalError), headers))
+      if (!(data instanceof Promise)) send(answerIn(form as SingleForm, data, accepted.seq))
+      else data.then(send, () => refuse(new Fault(Result.InternalError), headers))
     },
     refuse,
   }

@@ -2,6 +2,8 @@ import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, rfqStatusNames } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import type { FoundReply } from '../../schemas/generated/lookups.js'
+import type { DataOf } from '../../schemas/interface/answer.js'
+import type { gatewayReads } from '../../schemas/interface/reads.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { OutcomeStanding } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
@@ -15,8 +17,10 @@ import {
   statusName,
   valuesOfFacts,
 } from '../link/outcome.js'
-import type { ActionOutcome, OrderOutcomeText } from '../wire/outcome-text.js'
-import type { OrderStatusName, SideName } from '../wire/wire-types.js'
+import type { OrderStatusName } from '../wire/wire-types.js'
+
+type ActionOutcome = DataOf<(typeof gatewayReads)['GET /actions/outcome']>
+type OrderOutcome = Extract<ActionOutcome['outcome'], { readonly symbol: string }>
 
 const orderCommands: ReadonlySet<number> = new Set([
   CommandType.PlaceOrder,
@@ -89,7 +93,7 @@ function outcomeOf(found: FoundReply, names: OutcomeNames): ActionOutcome['outco
   return orderOutcome(found, names)
 }
 
-function orderOutcome(found: FoundReply, { instruments }: OutcomeNames): OrderOutcomeText {
+function orderOutcome(found: FoundReply, { instruments }: OutcomeNames): OrderOutcome {
   const { result } = found
   const facts = readFacts(found, instruments)
   const { reason, code } = reasonOf({ result, details: null }, () => valuesOfFacts(facts))
@@ -97,7 +101,7 @@ function orderOutcome(found: FoundReply, { instruments }: OutcomeNames): OrderOu
     status: statusName(result, found.facts.status) as OrderStatusName,
     order_id: facts.orderId === 0 ? null : facts.orderId,
     symbol: facts.instrument?.symbol ?? '',
-    side: facts.side as SideName,
+    side: facts.side,
     ...{ price: facts.price, size: facts.size, filled_size: formatLots(facts.filledLots) },
     client_id: facts.clientId === '' ? null : facts.clientId,
     ...{ reason, reason_code: code, mmp_triggered: result === Result.MmpTriggered },

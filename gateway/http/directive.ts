@@ -3,6 +3,7 @@ import { RateCategory } from '../../schemas/domain.js'
 import { SetAbstractionCommand, UpdateApiWalletCommand } from '../../schemas/generated/commands.js'
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { Envelope } from '../../schemas/interface/answer.js'
+import type { DirectiveAnswer } from '../../schemas/interface/perps.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import type { RecordSink } from '../../schemas/record-views.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
@@ -28,9 +29,10 @@ import {
   valuesOfFacts,
 } from '../link/outcome.js'
 import { orderFillsQuestion } from '../link/read-protocol.js'
+import type { DirectiveFill } from '../link/step-fills.js'
 import type { HttpCall } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
-import type { DirectiveAnswer, DirectiveFill } from '../wire/wire-types.js'
+import type { OrderStatusName } from '../wire/wire-types.js'
 import { withFaucet } from './faucet-hint.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
@@ -48,7 +50,7 @@ interface Sent {
   readonly signer: string
 }
 
-/** What became of a directive. */
+/** Result of a directive. */
 interface Told {
   readonly outcome: Pick<OutcomeView, 'orderId' | 'seq' | 'status'>
   readonly reason: Reason
@@ -224,9 +226,9 @@ function answer(sent: Sent, { outcome, reason, fills }: Told): void {
     txHash: null,
     rejection: isRejected ? rejectionOf(withFaucet(context, reason)) : null,
     fills,
-    ...(orderId === 0 ? {} : { orderId, orderStatus: outcome.status }),
+    ...(orderId === 0 ? {} : { orderId, orderStatus: outcome.status as OrderStatusName }),
     seq: outcome.seq,
-  } as DirectiveAnswer
+  }
   answerJson(call, 200, JSON.stringify(body), admission.headers)
 }
 

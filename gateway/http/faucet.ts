@@ -1,5 +1,6 @@
 import { CommandType, DepositCommand } from '../../schemas/generated/commands.js'
 import { grantIdOf } from '../../schemas/grant-id.js'
+import type { Grant } from '../../schemas/interface/money.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
@@ -54,7 +55,7 @@ export function grantFunds(context: GatewayContext, call: HttpCall): Fault | nul
     const { result, seq } = outcome
     if (result !== Result.Accepted) refuse(detailedFault(outcome) ?? new Fault(result))
     else if ((event.flags & OutcomeFlag.Repeat) === 0) {
-      const answer = { wallet, amount: String(grantUsd), seq }
+      const answer: Grant = { wallet, amount: String(grantUsd), seq }
       answerJson(call, 200, JSON.stringify(answer), rateHeaders(verdict))
     } else {
       // Given in this minute before a restart, or by a slot of the window that had to give way.

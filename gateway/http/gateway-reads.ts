@@ -1,4 +1,6 @@
 import { parseHex } from '../../schemas/hex.js'
+import type { DataOf } from '../../schemas/interface/answer.js'
+import type { OrderWhy } from '../../schemas/interface/orders.js'
 import type { ValuesOf } from '../../schemas/interface/parameter.js'
 import type { ReadRow } from '../../schemas/interface/read.js'
 import { type GatewayReadKey, gatewayReads } from '../../schemas/interface/reads.js'
@@ -12,7 +14,6 @@ import { type Answer, bareAnswer, dataAnswer, refusedAnswer } from '../wire/answ
 import { bearerToken } from '../wire/bearer-token.js'
 import { Fault } from '../wire/fault.js'
 import type { JsonValue } from '../wire/json-text.js'
-import type { OrderWhy } from '../wire/order-why-text.js'
 import { readerOf } from '../wire/parameter-readers.js'
 import { QueryReader } from '../wire/query-reader.js'
 import { actionOutcome } from './action-outcome.js'
@@ -20,23 +21,24 @@ import { type StoredOrder, soughtOf, whyMeasured, whyStored, withoutAmounts } fr
 import { exchangeInfo } from './service.js'
 
 /** A read that the gateway answers, at work. */
-export interface GatewayRead {
+export interface GatewayRead<Data = unknown> {
   readonly context: GatewayContext
   readonly call: HttpCall
-  answer(answer: Answer): void
+  answer(answer: Answer<Data>): void
   refuse(fault: Fault): void
 }
 
 type ReadOf<Key extends GatewayReadKey> = ValuesOf<(typeof gatewayReads)[Key]['query']>
+type AtWork<Key extends GatewayReadKey> = GatewayRead<DataOf<(typeof gatewayReads)[Key]>>
 
 const reads: {
-  readonly [Key in GatewayReadKey]: (read: GatewayRead, values: ReadOf<Key>) => void
+  readonly [Key in GatewayReadKey]: (read: AtWork<Key>, values: ReadOf<Key>) => void
 } = {
   'GET /exchange-info': ({ context, answer }) =>
     answer(bareAnswer(exchangeInfo(context), context.lastSeq())),
   'GET /rate-limits': ({ context, call, answer }, { wallet }) => {
     const limits = rateLimitsOf(context, call.address, wallet)
-    answer(dataAnswer(limits as unknown as JsonValue, context.lastSeq()))
+    answer(dataAnswer(limits, context.lastSeq()))
   },
   'GET /actions/outcome': lookUp,
   'GET /orders/why': tellWhy,
@@ -63,7 +65,7 @@ export function readFromGateway(key: GatewayReadKey, read: GatewayRead): void {
 }
 
 /** Reads from the store how an order is that was not measured, or was measured before this start. */
-function tellWhy(read: GatewayRead, values: ReadOf<'GET /orders/why'>): void {
+function tellWhy(read: AtWork<'GET /orders/why'>, values: ReadOf<'GET /orders/why'>): void {
   const { context, answer, refuse } = read
   const sought = soughtOf(values)
   if (sought instanceof Fault) {
@@ -72,7 +74,7 @@ function tellWhy(read: GatewayRead, values: ReadOf<'GET /orders/why'>): void {
   }
   const tell = (why: OrderWhy | null) => {
     if (why === null) refuse(new Fault(Result.NotFound, {}, 'the order is unknown, or too old'))
-    else answer(dataAnswer(why as unknown as JsonValue, context.lastSeq()))
+    else answer(dataAnswer<OrderWhy & JsonValue>(why as never, context.lastSeq()))
   }
   const isSigned = areReadsSigned(context)
   const isHidden = 'orderId' in sought && isSigned
@@ -115,7 +117,7 @@ async function storedOrder(
  * read as far: then its names are known, too.
  */
 function lookUp(
-  { context, answer, refuse }: GatewayRead,
+  { context, answer, refuse }: AtWork<'GET /actions/outcome'>,
   { wallet, digest }: ReadOf<'GET /actions/outcome'>,
 ): void {
   const { lookups, names, nowMillis } = context
@@ -128,7 +130,7 @@ function lookUp(
       if (!isThere) refuse(new Fault(Result.NotReady, {}, tooLate))
       else {
         const outcome = actionOutcome(found, wallet, digest, names)
-        answer(dataAnswer(outcome as unknown as JsonValue, found.seqNow))
+        answer(dataAnswer(outcome, found.seqNow))
       }
     })
   })

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import type { VenueIndex } from '../../schemas/interface/venue.js'
 import { qualitiesOf } from '../transport/accept-list.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import { escaped } from '../wire/html-text.js'
 import { answerJson, answerText } from './http-answer.js'
-import type { VenueIndex } from './venue-index.js'
 
 const style =
   'body{font:15px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}' +

@@ -1,7 +1,7 @@
 import type { BatchStamp } from '../../engine/memory/batch-stamps.js'
 import type { OrderStamp } from '../../engine/memory/order-stamps.js'
+import type { OrderStages } from '../../schemas/interface/orders.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
-import type { OrderStages } from '../wire/order-why-text.js'
 
 /** Of an order of which nothing was measured. */
 export const noStages: OrderStages = {

@@ -1,5 +1,6 @@
 import { formatLots } from '../../schemas/decimal.js'
 import { Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
+import type { OrderUpdate } from '../../schemas/interface/orders.js'
 import { formatSymbol, instrumentTypeOf } from '../../schemas/symbol.js'
 import type { CancelRequest } from '../commands/cancel-request.js'
 import type { OrderRequest } from '../commands/order-request.js'
@@ -89,7 +90,7 @@ export function infoOfCancel(
   const named = perp === null ? undefined : { ...perp, symbol: formatSymbol(perp) }
   const { symbol = '', underlying = null } = (isKnown ? facts.instrument : named) ?? {}
   const cancelId = isUnknownPerp ? clientId : facts.clientId
-  return encodeJson({
+  const info: OrderUpdate['info'] = {
     symbol,
     price: isKnown ? facts.price : '0',
     size: isKnown ? facts.size : '0',
@@ -104,7 +105,8 @@ export function infoOfCancel(
     reduce_only: isKnown ? facts.isReduceOnly : null,
     nonce: null,
     signature: null,
-  })
+  }
+  return encodeJson(info)
 }
 
 /** The three fields of a reason, each with a comma in front. */

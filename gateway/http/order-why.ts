@@ -15,6 +15,15 @@ import {
   scenarioKindNames,
 } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
+import { unrecordedResults } from '../../schemas/interface/errors.js'
+import type {
+  BatchNeighbour,
+  BindingMargin,
+  BindingScenario,
+  FailedCheck,
+  OrderBatch,
+  OrderWhy,
+} from '../../schemas/interface/orders.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import {
@@ -29,15 +38,6 @@ import { windowDetails, windowNames } from '../admission/kept-refusals.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { reasonOfEvent, statusName } from '../link/outcome.js'
 import { Fault } from '../wire/fault.js'
-import {
-  type BatchNeighbour,
-  type BindingMargin,
-  type BindingScenario,
-  type FailedCheck,
-  type OrderBatch,
-  type OrderWhy,
-  refusedAtTheDoor,
-} from '../wire/order-why-text.js'
 import type { OrderStatusName } from '../wire/wire-types.js'
 import { actionNameOf, numberOf } from './action-outcome.js'
 import { noStages, stagesOf } from './order-stages.js'
@@ -64,7 +64,7 @@ const ofOrders: ReadonlySet<number> = new Set([
 ])
 
 /** Anybody can have one told of any wallet and nonce, so what was taken goes first. */
-const atTheDoor: ReadonlySet<number> = new Set(refusedAtTheDoor)
+const atTheDoor: ReadonlySet<number> = new Set(unrecordedResults)
 const unsigned =
   'The signature is not that of the wallet or of an agent of it. The answer said what was hashed and whom that recovers ' +
   'to, unless the preset is mainnet-alpha; POST /order/debug says it of a body again.'

@@ -1,7 +1,8 @@
-import type { ViewReadKey } from '../../schemas/interface/reads.js'
+import type { DataOf } from '../../schemas/interface/answer.js'
+import type { ViewReadKey, viewReads } from '../../schemas/interface/reads.js'
 import type { AskHistory } from '../link/gateway-context.js'
 import { profileQuestion, realizedPnlQuestion } from '../link/read-protocol.js'
-import type { Answer } from '../wire/answers.js'
+import { type Answer, dataAnswer } from '../wire/answers.js'
 import type { ProfilePast, ProfilePresent, RealizedSpan } from '../wire/profile-parts.js'
 
 // Reads of which the read model knows the one half, and the history the other: the gateway asks one after the other, and
@@ -9,6 +10,8 @@ import type { ProfilePast, ProfilePresent, RealizedSpan } from '../wire/profile-
 
 /** An answer of the read model in E2, and what becomes of it. */
 type Continued = (first: First, ask: AskHistory) => Promise<Answer>
+
+type Profile = DataOf<(typeof viewReads)['GET /profile']>
 
 interface First {
   readonly data: unknown
@@ -41,14 +44,13 @@ async function profile({ data, as_of_seq }: First, ask: AskHistory): Promise<Ans
   const { data: past } = JSON.parse(answer.body) as { readonly data: ProfilePast }
   const { firstMillis, nowMillis, deposits, withdraws, pnlOfDay, lifetimeRealized } = past
   const age = firstMillis === null ? null : Math.floor((nowMillis - firstMillis) / dayMillis)
-  const whole = {
+  const whole: Profile = {
     ...{ wallet, account_wallet: wallet, username },
     ...{ account_first_seen_ts_ms: firstMillis, account_age_days: age },
     margin: { in_use, available, total, deposits, withdraws },
     pnl: { unrealized, pnl_24h: pnlOfDay, lifetime_realized: lifetimeRealized },
   }
-  const body = { success: true, data: whole, error: null, as_of_seq }
-  return { status: 200, body: JSON.stringify(body) }
+  return dataAnswer(whole, as_of_seq)
 }
 
 function realizedPnl({ data, as_of_seq }: First, ask: AskHistory): Promise<Answer> {

@@ -1,5 +1,6 @@
 import { RfqStatus } from '../../schemas/domain.js'
 import { Envelope } from '../../schemas/interface/answer.js'
+import type { AcceptedQuote, Rfq, SubmittedRfq } from '../../schemas/interface/rfq.js'
 import { Result } from '../../schemas/results.js'
 import { type RfqAcceptance, type RfqSubmission, readSubmission } from '../commands/rfq-request.js'
 import { engineConfigOf } from '../config/engine-config.js'
@@ -26,7 +27,7 @@ export function submitRfq(context: GatewayContext, call: HttpCall): Fault | null
       const status = isFailed ? RfqStatus.Failed : event.facts.rfqStatus
       const rfq = submittedJson(context, submission, outcome, status)
       const why = isFailed ? { reason, reason_code: code, details } : {}
-      const told = { ...rfq, ...why, seq: outcome.seq }
+      const told: SubmittedRfq = { ...rfq, ...why, seq: outcome.seq }
       answerJson(call, 200, JSON.stringify(told), admission.headers)
     },
   }))
@@ -49,7 +50,7 @@ function accept(context: GatewayContext, call: HttpCall, acceptance: RfqAcceptan
     refuse: (fault) => answerFault(call, fault, Envelope.Bare, admission.headers),
     answer(outcome, event, { reason, code, details }) {
       const isFailed = outcome.result !== Result.Accepted
-      const told = {
+      const told: AcceptedQuote = {
         rfq_id: rfqId,
         quote_id: quoteId,
         ...(isFailed
@@ -68,7 +69,7 @@ function submittedJson(
   { rfqId, legs }: RfqSubmission,
   { timeMillis }: OutcomeView,
   status: RfqStatus,
-) {
+): Rfq {
   const lifeMillis = status === RfqStatus.Failed ? 0 : engineConfigOf(config).rfq.lifetimeMillis
   return rfqJson({
     ...{ rfqId, status, legs, quotes: [] },

@@ -9,7 +9,11 @@ import {
   viewReadKeys,
   viewReads,
 } from '../../schemas/interface/reads.js'
-import { type GatewayService, gatewayServices } from '../../schemas/interface/venue.js'
+import {
+  type Component,
+  type GatewayService,
+  gatewayServices,
+} from '../../schemas/interface/venue.js'
 import {
   type AccountActionName,
   accountKeys,
@@ -48,7 +52,7 @@ import { placeOrder, replaceOrder } from './place-order.js'
 import { continueRead } from './profile-read.js'
 import { acceptRfqQuote, submitRfq } from './rfq.js'
 import type { Handler, Operations } from './router.js'
-import { type Component, readiness, version } from './service.js'
+import { readiness, version } from './service.js'
 import { venueIndex } from './venue-index.js'
 import { type WalletNames, walletNamesOf, withWalletNames } from './wallet-names.js'
 

@@ -1,14 +1,14 @@
 import { bulkItemsMax, rfqLegsMax } from '../../schemas/bounds.js'
+import type {
+  Component,
+  ExchangeInfo,
+  NotReady,
+  Readiness,
+  Version,
+} from '../../schemas/interface/venue.js'
 import { domainVersion } from '../../schemas/typed-data.js'
 import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { GatewayContext } from '../link/gateway-context.js'
-
-/** One part of the exchange, for GET /ready. */
-export interface Component {
-  readonly name: string
-  readonly ready: boolean
-  readonly detail?: string
-}
 
 export const zeroAddress = '0x0000000000000000000000000000000000000000'
 
@@ -18,7 +18,7 @@ export function componentOf(name: string, ready: boolean, detail: string): Compo
 }
 
 /** GET /exchange-info. */
-export function exchangeInfo({ config, perps }: GatewayContext) {
+export function exchangeInfo({ config, perps }: GatewayContext): ExchangeInfo {
   return {
     exchange_address: zeroAddress,
     chain_id: config.chainId,
@@ -29,7 +29,7 @@ export function exchangeInfo({ config, perps }: GatewayContext) {
     preset: config.preset,
     perp_source: perpSourceOf(config),
     private_reads: config.reads.private,
-    perps: perps.rows().map((row) => ({ ...row })),
+    perps: perps.rows(),
     push_public_key: config.push.enabled ? config.push.vapid.publicKey || null : null,
     max_bulk_items: bulkItemsMax,
     max_rfq_legs: rfqLegsMax,
@@ -37,7 +37,7 @@ export function exchangeInfo({ config, perps }: GatewayContext) {
 }
 
 /** GET /version. */
-export function version({ build, config }: GatewayContext) {
+export function version({ build, config }: GatewayContext): Version {
   return {
     version: build.version,
     commit: build.commit,
@@ -51,7 +51,7 @@ export function version({ build, config }: GatewayContext) {
 export function readiness(
   components: readonly Component[],
   degraded: readonly string[],
-): readonly [number, object] {
+): readonly [number, Readiness | NotReady] {
   const missing = components.filter((component) => !component.ready)
   if (missing.length === 0) {
     return [200, { status: 'ready', components, ...(degraded.length > 0 ? { degraded } : {}) }]

@@ -1,6 +1,6 @@
 import type { ReadRow } from '../../schemas/interface/read.js'
 import { endpointOf, gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
-import { gatewayServices } from '../../schemas/interface/venue.js'
+import { gatewayServices, type VenueIndex } from '../../schemas/interface/venue.js'
 import { domainVersion } from '../../schemas/typed-data.js'
 import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { GatewayContext } from '../link/gateway-context.js'
@@ -8,38 +8,9 @@ import { streamPaths } from '../transport/stream-paths.js'
 import type { Operations } from './router.js'
 import { zeroAddress } from './service.js'
 
-/** What `GET /` says. */
-export interface VenueIndex {
-  readonly name: string
-  readonly about: string
-  readonly preset: string
-  readonly version: string
-  readonly status: 'ok' | 'degraded'
-  /** Reasons; absent while `status` is `ok`. */
-  readonly degraded?: readonly string[]
-  readonly documents: readonly string[]
-  readonly health: readonly string[]
-  /** Reads that name no wallet; a value stands in braces where one is needed. */
-  readonly market: readonly string[]
-  readonly streams: { readonly clients: string; readonly quote_providers: string }
-  readonly signing: {
-    readonly enabled: boolean
-    /** As EIP-712 spells it. */
-    readonly domain: {
-      readonly name: string
-      readonly version: string
-      readonly chainId: number
-      readonly verifyingContract: string
-    }
-    readonly perp_source: string
-  }
-  readonly funds: { readonly from: 'faucet' | 'operator'; readonly how: string }
-}
-
 const about =
   'An options exchange: signed orders (EIP-712) over HTTP and WebSocket, one sequence of events. ' +
   'Every endpoint is in /openapi.json, every message in /asyncapi.json; /docs shows both, to be read and tried.'
-/** Pages, and documents of the interface, wherever they are served. */
 /** Paths to read, each with the path that serves it. */
 const documentPaths = [
   ['/app', '/app'],

@@ -5,21 +5,21 @@ import {
   deliveryStatusNames,
   domainStatusNames,
 } from '../../schemas/domain.js'
+import type { Withdrawal } from '../../schemas/interface/money.js'
 import { directivePath } from '../../schemas/interface/reads.js'
 import { Result } from '../../schemas/results.js'
 import { directiveIdOf, formatUuid } from '../../schemas/uuid.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { AccountActions } from '../actions/account-actions.js'
 import { Fault } from '../wire/fault.js'
-import type { WithdrawalAnswer } from '../wire/wire-types.js'
 import type { AccountAnswer, WaitingWrite } from './account-write.js'
 
 type WithdrawalFields = AccountActions['WithdrawUsdc']['body']
 
 /** What a withdrawal is asked before it debits anything, and answered with once it has. */
-export const withdrawalAnswer: AccountAnswer<WithdrawalFields> = {
+export const withdrawalAnswer: AccountAnswer<WithdrawalFields, Withdrawal> = {
   refusesLater,
-  bodyOf({ digest, seq, event }): WithdrawalAnswer {
+  dataOf({ digest, seq, event }) {
     const id = idOf(digest)
     return {
       success: true,

@@ -24,6 +24,7 @@ import {
 import { formatSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { Fault } from '../wire/fault.js'
+import type { SideName, TifName } from '../wire/wire-types.js'
 import type { InstrumentName, InstrumentNames } from './instrument-names.js'
 
 /** A scenario as `details.scenario` names it. */
@@ -66,8 +67,8 @@ export interface OrderFacts {
   /** 0: none. */
   readonly orderId: number
   readonly instrument: InstrumentName | undefined
-  readonly side: string
-  readonly tif: string
+  readonly side: SideName
+  readonly tif: TifName
   readonly price: string
   readonly size: string
   readonly filledLots: number
@@ -208,8 +209,8 @@ export function readFacts(
   return {
     orderId: facts.orderId,
     instrument: instruments.instrument(facts.instrument),
-    side: sideNames[facts.side] ?? '',
-    tif: tifNames[facts.tif] ?? '',
+    side: sideNames[facts.side]!,
+    tif: tifNames[facts.tif]!,
     price: formatMicros(facts.priceMicros),
     size: formatLots(facts.sizeLots),
     filledLots: facts.filledLots,

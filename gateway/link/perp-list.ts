@@ -1,9 +1,9 @@
 import { InstrumentState, Right } from '../../schemas/domain.js'
 import type { InstrumentEvent } from '../../schemas/generated/events.js'
+import type { Perp } from '../../schemas/interface/venue.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
 import { formatSymbol, perpOf } from '../../schemas/symbol.js'
 import { wireIdOf } from '../wire/wire-ids.js'
-import type { PerpRow } from '../wire/wire-types.js'
 
 /**
  * Perps by the engine's number of their instrument; clients know it as asset, by its wire id. A number is never used
@@ -36,7 +36,7 @@ export class PerpList {
   }
 
   /** All that are listed, the oldest first. */
-  rows(): PerpRow[] {
+  rows(): readonly Perp[] {
     return [...this.#listed]
       .sort((one, other) => one - other)
       .map((asset) => {

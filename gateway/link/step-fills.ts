@@ -1,9 +1,12 @@
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { sideNames } from '../../schemas/domain.js'
 import { type AnyEvent, EventType, FillEvent } from '../../schemas/generated/events.js'
+import type { DirectiveAnswer } from '../../schemas/interface/perps.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import type { DirectiveFill } from '../wire/wire-types.js'
 import type { InstrumentNames } from './instrument-names.js'
+
+/** Fill of an order of a perp, for answers. */
+export type DirectiveFill = NonNullable<DirectiveAnswer['fills']>[number]
 
 const fill = new FillEvent()
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { errorOf } from '../../engine/threads/error-of.js'
+import type { Perp } from '../client/answer-types.js'
 import type { OptionSummary } from '../client/generated/interface.js'
 import { createNativeSigner } from '../client/native-signer.js'
 import { RestClient } from '../client/rest-client.js'
 import { connectStrikebook, type StrikebookClient } from '../client/strikebook-client.js'
 import { createRandomSource } from '../feeds/random-source.js'
-import type { PerpRow } from '../wire/wire-types.js'
 import { developmentKey } from './development-keys.js'
 import { makerReport } from './maker-report.js'
 import { MakerWallet } from './maker-wallet.js'
@@ -134,7 +134,7 @@ function isShareOf(maker: number): (row: OptionSummary) => boolean {
 }
 
 /** Perps of one maker; asset numbers of perps that are listed together follow one another. */
-function isPerpOf(maker: number): (perp: PerpRow) => boolean {
+function isPerpOf(maker: number): (perp: Perp) => boolean {
   return ({ asset }) => asset % makers === maker
 }
 

@@ -1,9 +1,9 @@
+import type { Perp } from '../client/answer-types.js'
 import type { OptionSummary } from '../client/generated/interface.js'
-import type { PerpRow } from '../wire/wire-types.js'
 import { decimalText, type PlannedQuote, quoteSize, roundFigures } from './quote-plan.js'
 
 /** A perp, and the index that its mark is. */
-export interface PerpMarket extends PerpRow {
+export interface PerpMarket extends Perp {
   /** USD. */
   readonly indexPrice: number
 }
@@ -18,7 +18,7 @@ export const perpLevels = halfSpreadShares.length
 
 /** The perps whose underlying has an index, which the rows of its options tell. */
 export function perpMarkets(
-  perps: readonly PerpRow[],
+  perps: readonly Perp[],
   rows: readonly OptionSummary[],
 ): readonly PerpMarket[] {
   const indexes = new Map(rows.map((row) => [row.base_currency, row.underlying_price]))

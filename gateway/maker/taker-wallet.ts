@@ -1,7 +1,7 @@
+import type { Perp } from '../client/answer-types.js'
 import type { OptionSummary, OrderUpdate } from '../client/generated/interface.js'
 import type { StrikebookClient } from '../client/strikebook-client.js'
 import type { RandomSource } from '../feeds/random-source.js'
-import type { PerpRow } from '../wire/wire-types.js'
 import { decimalText } from './quote-plan.js'
 
 const positionsMax = 8
@@ -29,7 +29,7 @@ export class TakerWallet {
   }
 
   /** Trades once, now and then a perp: at the best price of a random option, or closes one when there are many. */
-  async trade(rows: readonly OptionSummary[], perps: readonly PerpRow[]): Promise<void> {
+  async trade(rows: readonly OptionSummary[], perps: readonly Perp[]): Promise<void> {
     if (perps.length > 0 && this.#random.next() < perpShare) {
       return this.#tradePerp(this.#pick(perps))
     }
@@ -44,7 +44,7 @@ export class TakerWallet {
   }
 
   /** On the side that costs less against the index: so one that leans its quotes is rid of its position. */
-  async #tradePerp({ asset, symbol }: PerpRow): Promise<void> {
+  async #tradePerp({ asset, symbol }: Perp): Promise<void> {
     const book = await this.client.orderbook(symbol, 1)
     if (book === null || !(book.best_bid_price > 0 && book.best_ask_price > 0)) return
     const { best_bid_price: bid, best_ask_price: ask, index_price: index } = book

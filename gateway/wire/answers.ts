@@ -1,13 +1,15 @@
-import { Envelope } from '../../schemas/interface/answer.js'
+import { type AnswerForm, Envelope, type PageOf } from '../../schemas/interface/answer.js'
 import { resultRows } from '../../schemas/results.js'
-import { encodeJson, type JsonValue } from './json-text.js'
+import { encodeJson, type JsonValue, type RawJson } from './json-text.js'
 import type { Refusal } from './query-reader.js'
 import { boundedMessage } from './shown-text.js'
 
-/** A finished answer: HTTP status and JSON text. */
-export interface Answer {
+/** A finished answer: HTTP status and JSON text. `Data`: type of what it is about. */
+export interface Answer<Data = unknown> {
   readonly status: number
   readonly body: string
+  /** Carries the type; never present. */
+  readonly data?: Data
 }
 
 export interface Page {
@@ -15,55 +17,79 @@ export interface Page {
   readonly offset: number
 }
 
+/** A form without rows. */
+export type SingleForm = Exclude<AnswerForm, 'page' | 'rpc'>
+
+const bodies = {
+  whole: (data: JsonValue) => data,
+  bare: (data: JsonValue, seq: number) => ({ ...(data as Fields), as_of_seq: seq }),
+  row: (data: JsonValue, seq: number) => ({ success: true, data, as_of_seq: seq }),
+  data: (data: JsonValue, seq: number) => ({ success: true, data, error: null, as_of_seq: seq }),
+} as const satisfies Record<SingleForm, (data: JsonValue, seq: number) => JsonValue>
+
+type Fields = Readonly<Record<string, JsonValue | undefined>>
+
 /** E1: one page of rows. @param more fields of the endpoint's own. */
-export function listAnswer(
-  rows: readonly JsonValue[],
+export function listAnswer<Row extends JsonValue, More extends Fields = Record<never, never>>(
+  rows: readonly Row[],
   page: Page,
   seq: number,
-  more: Readonly<Record<string, JsonValue>> = {},
-): Answer {
+  more?: More,
+): Answer<PageOf<Row, More>> {
   const pagination = { limit: page.limit, offset: page.offset, count: rows.length }
   return ok({ success: true, data: rows, pagination, ...more, as_of_seq: seq })
 }
 
 /** E6: rows with a cursor to the next ones, null at the end. */
-export function cursorAnswer(
-  rows: readonly JsonValue[],
+export function cursorAnswer<Row extends JsonValue>(
+  rows: readonly Row[],
   limit: number,
   nextCursor: string | null,
   seq: number,
-): Answer {
+): Answer<PageOf<Row>> {
   const page = { limit, next_cursor: nextCursor, has_more: nextCursor !== null }
   return ok({ success: true, data: rows, page, error: null, as_of_seq: seq })
 }
 
 /** E2: data and a null error. */
-export function dataAnswer(data: JsonValue, seq: number): Answer {
-  return ok({ success: true, data, error: null, as_of_seq: seq })
+export function dataAnswer<Data extends JsonValue>(
+  data: Data | RawJson<Data>,
+  seq: number,
+): Answer<Data> {
+  return ok(bodies.data(data, seq))
 }
 
 /** `{success, data}`, the shape of single rows and of /markets. */
-export function rowAnswer(data: JsonValue, seq: number): Answer {
-  return ok({ success: true, data, as_of_seq: seq })
+export function rowAnswer<Data extends JsonValue>(
+  data: Data | RawJson<Data>,
+  seq: number,
+): Answer<Data> {
+  return ok(bodies.row(data, seq))
 }
 
 /** E3, E5 and other bare objects. */
-export function bareAnswer(
-  body: Readonly<Record<string, JsonValue | undefined>>,
+export function bareAnswer<Data extends Fields>(body: Data, seq: number): Answer<Data> {
+  return ok(bodies.bare(body, seq))
+}
+
+/** The same in the form that a row states. */
+export function answerIn<Data extends JsonValue>(
+  form: SingleForm,
+  data: Data,
   seq: number,
-): Answer {
-  return ok({ ...body, as_of_seq: seq })
+): Answer<Data> {
+  return ok(bodies[form](data, seq))
 }
 
 /**
  * An error, in the envelope of its endpoint.
- * @param more fields of its own, behind those that every error has.
+ * @param more fields of its own, after those that every error has.
  */
 export function refusedAnswer(
   envelope: Envelope,
   refusal: Refusal,
   more: Readonly<Record<string, JsonValue>> = {},
-): Answer {
+): Answer<never> {
   const row = resultRows[refusal.result]
   const error = { code: row.code, message: boundedMessage(refusal.message), error: row.code }
   const frame = envelope === Envelope.Bare ? {} : { success: false }
@@ -71,6 +97,6 @@ export function refusedAnswer(
   return { status: row.http, body: encodeJson({ ...frame, ...data, ...error, ...more }) }
 }
 
-function ok(body: JsonValue): Answer {
+function ok(body: JsonValue): Answer<never> {
   return { status: 200, body: encodeJson(body) }
 }

@@ -1,6 +1,8 @@
-/** JSON text that is written as it stands: rows encoded once, numbers that are already text. */
-export class RawJson {
+/** JSON text that is written as it is: rows encoded once, numbers that are already text. `Json`: type of its value. */
+export class RawJson<Json = unknown> {
   readonly text: string
+  /** Carries the type; never present. */
+  declare readonly json?: Json
 
   constructor(text: string) {
     this.text = text
@@ -71,7 +73,10 @@ const utf8BytesPerCharMax = 3
  * A list encoded row by row. The text grows outside the heap, so that of thousands of rows none outlives
  * the next: pieces that live until the list is whole would fill the old generation.
  */
-export function encodeRows<Item>(items: readonly Item[], rowOf: (item: Item) => JsonRow): RawJson {
+export function encodeRows<Item, Row extends JsonRow>(
+  items: readonly Item[],
+  rowOf: (item: Item) => Row,
+): RawJson<readonly Row[]> {
   let target = (listBytes ??= Buffer.allocUnsafeSlow(listBytesMin))
   let bytes = target.write('[', 0)
   for (const item of items) {

@@ -1,4 +1,5 @@
 import { type FillEvent, PackageFillEvent } from '../../schemas/generated/events.js'
+import type { FillSource } from '../../schemas/interface/orders.js'
 import { formatUuid } from '../../schemas/uuid.js'
 
 /** The request for quote that a fill came of. */
@@ -6,11 +7,6 @@ export interface PackageIds {
   readonly rfqId: string
   readonly quoteId: string
 }
-
-/** `fill_source` of a fill. */
-export type FillSource =
-  | { readonly type: 'orderbook' }
-  | { readonly type: 'rfq'; readonly rfq_id: string; readonly quote_id: string }
 
 const fill = new PackageFillEvent()
 
@@ -42,8 +38,3 @@ export interface FillIds {
   readonly orderId: number
   readonly fillId: number
 }
-
-/** What the documents say of `order_id` of a fill. */
-export const orderIdOfFillWords =
-  'Of the order that was filled. A request for quote and its quotes are no orders: their fills have' +
-  ` 2^52 + fill_id here, which no order has`

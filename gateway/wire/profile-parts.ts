@@ -1,7 +1,7 @@
 // What a gateway puts a profile together from: texts are decimals of USD, times Unix milliseconds.
 
 /** Of the read model. */
-export interface ProfilePresent {
+export type ProfilePresent = {
   readonly wallet: string
   /** What it is shown as. */
   readonly username: string
@@ -12,7 +12,7 @@ export interface ProfilePresent {
 }
 
 /** Of the history. */
-export interface ProfilePast {
+export type ProfilePast = {
   /** When the wallet first had anything; null: it never had. */
   readonly firstMillis: number | null
   readonly nowMillis: number

@@ -1,4 +1,5 @@
 import { referralCodeBytesMax, referralCodeBytesMin } from '../../schemas/bounds.js'
+import type { ReferralCode } from '../../schemas/interface/referrals.js'
 
 const codeText = /^[A-Za-z0-9_-]+$/
 
@@ -14,6 +15,6 @@ export function referralCodeOf(text: string): string | null {
 }
 
 /** A referral code in an answer. */
-export function referralCodeJson(code: string, owner: string, createdMillis: number) {
+export function referralCodeJson(code: string, owner: string, createdMillis: number): ReferralCode {
   return { code, owner_wallet: owner, created_at: new Date(createdMillis).toISOString() }
 }

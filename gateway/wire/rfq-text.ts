@@ -1,5 +1,6 @@
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { type RfqStatus, rfqStatusNames, type Side, sideNames } from '../../schemas/domain.js'
+import type { Rfq } from '../../schemas/interface/rfq.js'
 
 /** A leg, for answers. */
 export interface RfqLegFacts {
@@ -31,9 +32,7 @@ export interface RfqFacts {
 }
 
 /** A request for quote in an answer. */
-export type RfqJson = ReturnType<typeof rfqJson>
-
-export function rfqJson(rfq: RfqFacts) {
+export function rfqJson(rfq: RfqFacts): Rfq {
   return {
     rfq_id: rfq.rfqId,
     status: rfqStatusNames[rfq.status]!,
@@ -53,6 +52,6 @@ export function rfqJson(rfq: RfqFacts) {
   }
 }
 
-function legJson({ symbol, side, sizeLots }: RfqLegFacts) {
+function legJson({ symbol, side, sizeLots }: RfqLegFacts): Rfq['legs'][number] {
   return { instrument: symbol, side: sideNames[side]!, size: formatLots(sizeLots) }
 }

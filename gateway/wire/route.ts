@@ -5,8 +5,8 @@ import { readerOf } from './parameter-readers.js'
 import type { QueryReader } from './query-reader.js'
 
 /** The part of a row that a route needs. */
-export interface RouteRow<P extends Parameters> {
-  readonly answer: { readonly envelope: Envelope }
+export interface RouteRow<P extends Parameters, Data = unknown> {
+  readonly answer: { readonly envelope: Envelope; readonly data?: Data }
   readonly query: P
 }
 
@@ -18,13 +18,13 @@ export interface Route<Source> {
 }
 
 /**
- * A route that reads all its parameters first, and answers only if nothing of the query is refused.
- * @param answer is given what was read of the endpoint's parameters.
- * @param check looks for what is wrong with several of them.
+ * A route that reads all its parameters first, and answers only if all of them are valid.
+ * @param answer gets the values of the parameters; its data has the type of the row.
+ * @param check refuses values that do not go together.
  */
-export function route<P extends Parameters, Source>(
-  { answer: { envelope }, query: parameters }: RouteRow<P>,
-  answer: (read: ValuesOf<P>, source: Source) => Answer,
+export function route<P extends Parameters, Data, Source>(
+  { answer: { envelope }, query: parameters }: RouteRow<P, Data>,
+  answer: (read: ValuesOf<P>, source: Source) => Answer<NoInfer<Data>>,
   check: (read: ValuesOf<P>, query: QueryReader) => void = () => {},
 ): Route<Source> {
   const readAll = readerOf(parameters)

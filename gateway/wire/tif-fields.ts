@@ -1,9 +1,12 @@
 import { Tif, tifNames } from '../../schemas/domain.js'
+import type { OptionTifName, TifName } from './wire-types.js'
 
-/** The tif of an order, in fields; one that only adds liquidity has none that public clients know. */
-export function tifFields<Name extends string>(
-  tif: Name,
-): { readonly tif?: Exclude<Name, 'alo'>; readonly add_liquidity_only?: true } {
-  if (tif === tifNames[Tif.Alo]) return { add_liquidity_only: true }
-  return { tif: tif as Exclude<Name, 'alo'> }
+const alo = tifNames[Tif.Alo]
+
+/** Returns the time in force of an order, in fields; clients know no `tif` of an order that only adds liquidity. */
+export function tifFields(tif: TifName): {
+  readonly tif?: OptionTifName
+  readonly add_liquidity_only?: true
+} {
+  return tif === alo ? { add_liquidity_only: true } : { tif }
 }

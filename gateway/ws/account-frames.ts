@@ -5,7 +5,7 @@ import { Result } from '../../schemas/results.js'
 import { accountActions } from '../actions/account-actions.js'
 import { type Action, readAction } from '../actions/action.js'
 import { streamActions } from '../actions/stream-actions.js'
-import { accountAnswers, dataBody } from '../http/account-answers.js'
+import { accountAnswers } from '../http/account-answers.js'
 import { type Accepted, type AccountAnswer, submitWrite } from '../http/account-write.js'
 import { Fault } from '../wire/fault.js'
 import type { FrameHandler, FrameParts } from './frames.js'
@@ -27,7 +27,7 @@ const tooMany = `A connection binds at most ${boundWalletsMax} wallets`
 const onDisconnect = new SetCancelOnDisconnectCommand()
 
 const onDisconnectAnswer: AccountAnswer<typeof streamActions.SetCancelOnDisconnect.body> = {
-  bodyOf: ({ wallet, values, seq }) => dataBody({ wallet, enabled: values.enabled }, seq),
+  dataOf: ({ wallet, values }) => ({ wallet, enabled: values.enabled }),
 }
 
 /** Signed writes of the account that the stream takes, by the types of their frames. */
@@ -77,7 +77,7 @@ function accountFrame<F extends BodyShape>(
         },
         accept(accepted) {
           end()
-          const { data } = answer.bodyOf(accepted) as { readonly data: object }
+          const data = answer.dataOf(accepted) as object
           const more = watch.onAccepted?.(accepted) ?? {}
           const { nonce } = frame
           hub.reply(

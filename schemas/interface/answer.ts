@@ -22,11 +22,21 @@ import {
 export const Envelope = { Bare: 0, Success: 1, Data: 2 } as const
 export type Envelope = (typeof Envelope)[keyof typeof Envelope]
 
+/** Place of the data in an answer: all of it, fields next to the sequence, the field `data`, a list, or `result`. */
+export type AnswerForm = 'whole' | 'bare' | 'row' | 'data' | 'page' | 'rpc'
+
 /** A successful answer. `Data`: type of what it is about, without the fields of the envelope. */
 export interface Answer<Data> extends Shape<unknown> {
   readonly envelope: Envelope
+  readonly form: AnswerForm
   /** Carries the type; never present. */
   readonly data?: Data
+}
+
+/** What a page is about. `More`: fields of the answer next to its rows. */
+export interface PageOf<Row, More = unknown> {
+  readonly rows: readonly Row[]
+  readonly more: More
 }
 
 /** Type of what an answer is about. */
@@ -49,23 +59,24 @@ export const pagination = object(
 
 /** Any value, without the fields of an envelope. @param envelope of the errors of the endpoint. */
 export function whole<Json>(shape: Shape<Json>, envelope: Envelope = Envelope.Bare): Answer<Json> {
-  return { envelope, schema: shape.schema }
+  return { envelope, form: 'whole', schema: shape.schema }
 }
 
 /** An object of its own. */
 export function bare<const F extends ShapeFields>(fields: F): Answer<ObjectOf<F>> {
-  return { envelope: Envelope.Bare, schema: object({ ...fields, ...asOf }).schema }
+  return { envelope: Envelope.Bare, form: 'bare', schema: object({ ...fields, ...asOf }).schema }
 }
 
 /** An object of its own, or null. */
 export function bareOrNull<const F extends ShapeFields>(fields: F): Answer<ObjectOf<F> | null> {
-  return { envelope: Envelope.Bare, schema: nullable(bare(fields)).schema }
+  return { envelope: Envelope.Bare, form: 'bare', schema: nullable(bare(fields)).schema }
 }
 
 /** `{success, data}`: one row. */
 export function row<Json>(data: Shape<Json>): Answer<Json> {
   return {
     envelope: Envelope.Success,
+    form: 'row',
     schema: object({ success, data: content(data), ...asOf }).schema,
   }
 }
@@ -74,22 +85,26 @@ export function row<Json>(data: Shape<Json>): Answer<Json> {
 export function data<Json>(inner: Shape<Json>): Answer<Json> {
   return {
     envelope: Envelope.Data,
+    form: 'data',
     schema: object({ success, data: content(inner), error, ...asOf }).schema,
   }
 }
 
-/** One page of rows. `Data`: a row. @param more fields of its own. */
-export function rows<Json>(
+/** One page of rows. @param more fields of its own. */
+export function rows<Json, const More extends ShapeFields = Record<never, never>>(
   items: Shape<Json>,
   description: string,
-  more: ShapeFields = {},
-): Answer<Json> {
+  more?: More,
+): Answer<PageOf<Json, ObjectOf<More>>> {
   const fields = { success, data: list(items, description), pagination, ...more, ...asOf }
-  return { envelope: Envelope.Success, schema: object(fields).schema }
+  return { envelope: Envelope.Success, form: 'page', schema: object(fields).schema }
 }
 
-/** One page of rows, with the cursor of the next one. `Data`: a row. */
-export function cursorRows<Json>(items: Shape<Json>, description: string): Answer<Json> {
+/** One page of rows, with the cursor of the next one. */
+export function cursorRows<Json>(
+  items: Shape<Json>,
+  description: string,
+): Answer<PageOf<Json, ObjectOf<Record<never, never>>>> {
   const page = object(
     {
       limit,
@@ -99,10 +114,10 @@ export function cursorRows<Json>(items: Shape<Json>, description: string): Answe
     'End of these rows',
   )
   const fields = { success, data: list(items, description), page, error, ...asOf }
-  return { envelope: Envelope.Success, schema: object(fields).schema }
+  return { envelope: Envelope.Success, form: 'page', schema: object(fields).schema }
 }
 
-/** A JSON-RPC result. `Data`: the result. @param more fields beside it. */
+/** A JSON-RPC result. `Data`: the result. @param more fields next to it. */
 export function rpc<Json>(result: Shape<Json>, more: ShapeFields = {}): Answer<Json> {
   const fields = {
     jsonrpc: exactly('2.0', 'Version of JSON-RPC'),
@@ -114,7 +129,7 @@ export function rpc<Json>(result: Shape<Json>, more: ShapeFields = {}): Answer<J
     usDiff: count('Microseconds from receipt to answer'),
     ...asOf,
   }
-  return { envelope: Envelope.Bare, schema: object(fields).schema }
+  return { envelope: Envelope.Bare, form: 'rpc', schema: object(fields).schema }
 }
 
 function content<Json>(shape: Shape<Json>): Shape<Json> {

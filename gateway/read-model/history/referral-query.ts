@@ -1,6 +1,7 @@
 import { formatUsd } from '../../../schemas/decimal.js'
 import { Envelope } from '../../../schemas/interface/answer.js'
 import { historyReads, referralCodePath } from '../../../schemas/interface/reads.js'
+import type { ReferralCode } from '../../../schemas/interface/referrals.js'
 import { type Answer, bareAnswer, type Page } from '../../wire/answers.js'
 import { referralCodeJson, referralCodeOf } from '../../wire/referral-text.js'
 import { route } from '../../wire/route.js'
@@ -87,7 +88,7 @@ function pendingVolumes(
   return volumes
 }
 
-function codeAnswer({ code, wallet, createdMillis }: CodeRow, seq: number): Answer {
+function codeAnswer({ code, wallet, createdMillis }: CodeRow, seq: number): Answer<ReferralCode> {
   return bareAnswer(referralCodeJson(code, wallet, createdMillis), seq)
 }
 

@@ -17,11 +17,11 @@ import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { shownName } from '../texts/shown-name.js'
 import { competitionJson, metricNameOf } from '../views/competition-views.js'
 
-/** Standings that the answer needs are being read. */
-export const standingsPending: Answer = refused(Result.NotReady, 'standings are being read')
+/** The standings that the answer needs are being loaded. */
+export const standingsPending: Answer<never> = refused(Result.NotReady, 'standings are being read')
 
-/** What is asked about: a contest, none since none has begun, or why there is no answer. */
-type Asked = Contest | null | Answer
+/** Requested contest; null: none has begun; or the error. */
+type Asked = Contest | null | Answer<never>
 
 /** GET /competitions, the latest start first. */
 export const competitionsRoute: ReadRoute = route(
@@ -87,7 +87,7 @@ export const metricRanksRoute: ReadRoute = route(
   },
 )
 
-/** GET /competition/summary: what a wallet has realized so far, and how it stands in the competition that runs. */
+/** GET /competition/summary: realized profit of a wallet, and its standing in the active competition. */
 export const competitionSummaryRoute: ReadRoute = route(
   viewReads['GET /competition/summary'],
   ({ wallet }, context: RouteContext) => {
@@ -103,7 +103,7 @@ export const competitionSummaryRoute: ReadRoute = route(
   },
 )
 
-/** GET /competition/account: how a wallet stands in a competition. */
+/** GET /competition/account: standing of a wallet in a competition. */
 export const competitionAccountRoute: ReadRoute = route(
   viewReads['GET /competition/account'],
   ({ wallet, competition_id }, context: RouteContext) => {
@@ -128,14 +128,14 @@ function contestOf(id: number | null, { standings, views }: RouteContext): Asked
   return ledger === null ? standingsPending : { facts, ledger }
 }
 
-function isAnswer(asked: Asked): asked is Answer {
+function isAnswer(asked: Asked): asked is Answer<never> {
   return asked !== null && 'body' in asked
 }
 
-function notFound(id: string): Answer {
+function notFound(id: string): Answer<never> {
   return refused(Result.NotFound, `no competition ${printable(id)}`)
 }
 
-function refused(result: Result, message: string): Answer {
+function refused(result: Result, message: string): Answer<never> {
   return refusedAnswer(Envelope.Success, { result, message })
 }

@@ -8,7 +8,7 @@ import type { ReadRoute } from '../texts/route-context.js'
 
 const decimals = 12
 
-/** GET /fees: what everybody pays, and with `wallet` what that one does, which no tier changes. */
+/** GET /fees: the fees of every wallet, and with `wallet` those of that one, which no tier changes. */
 export const feesRoute: ReadRoute = route(
   viewReads['GET /fees'],
   ({ wallet }, { views, config }) => {
@@ -36,21 +36,15 @@ function scheduleOf({ fees, settlement, liquidation }: EngineConfig): FeeSchedul
     ...[settlement.feeRate, liquidation.feeRate],
   ]
   return {
-    /** Whether anything is charged at all. */
     enabled: rates.some((rate) => rate !== 0),
-    /** Of the index, per contract; at most the cap's share of the price. */
     options: {
       maker_rate: share(fees.makerRate),
       taker_rate: share(fees.takerRate),
       price_cap: share(fees.optionCap),
     },
-    /** Of the price. */
     perps: { maker_rate: share(fees.perpMakerRate), taker_rate: share(fees.perpTakerRate) },
-    /** Of the settlement price, per contract in the money; at most the cap's share of the payoff. */
     settlement: { rate: share(settlement.feeRate), payoff_cap: share(settlement.feeCap) },
-    /** Of the index, per contract that a liquidation order takes; to the insurance fund. */
     liquidation: { rate: share(liquidation.feeRate) },
-    /** Of a trading fee, to the builder whom the order names. */
     builder: { share: share(fees.builderShare) },
   }
 }

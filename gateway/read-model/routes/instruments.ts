@@ -1,6 +1,6 @@
 import { formatMicros, lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Right, rightNames, TradingMode } from '../../../schemas/domain.js'
-import type { Instrument } from '../../../schemas/interface/market.js'
+import type { Instrument, InstrumentSpec } from '../../../schemas/interface/market.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import { encodeJson, encodeRows, RawJson } from '../../wire/json-text.js'
 import { route } from '../../wire/route.js'
@@ -40,7 +40,7 @@ export const instrumentsRoute: ReadRoute = route(
   },
 )
 
-function rowsOf(context: RouteContext, filter: ListingFilter, expired: boolean): RawJson {
+function rowsOf(context: RouteContext, filter: ListingFilter, expired: boolean) {
   const { market } = context.views
   const ids = listedInstruments(market, filter).filter((id) => isActive(market, id) !== expired)
   return encodeRows(ids, (id) => instrumentRow(context, id))
@@ -56,7 +56,7 @@ function instrumentRow(context: RouteContext, id: number): Instrument {
   const isPerp = right === Right.None
   const { fees } = context.config.engine
   return {
-    instrument_name: market.symbols[id],
+    instrument_name: market.symbols[id]!,
     instrument_id: wireIdOf(id),
     kind: kindOf(market, id),
     instrument_type: 'linear',
@@ -88,7 +88,7 @@ function instrumentRow(context: RouteContext, id: number): Instrument {
 
 const priceDecimals = 6
 const sizeDecimals = 8
-const stateNames: Readonly<Record<number, string>> = {
+const stateNames: Readonly<Record<number, InstrumentSpec['state']>> = {
   [InstrumentState.Active]: 'OPEN',
   [InstrumentState.ExpiredPendingPrice]: 'SETTLEMENT',
   [InstrumentState.Settled]: 'DELIVERED',
@@ -104,25 +104,41 @@ export const instrumentSpecsRoute: ReadRoute = route(
     const { market } = context.views
     const rows = context.cache.get(`specs ${currency ?? ''}`, market.listingVersion, () => {
       const ids = listedInstruments(market, { currency, kind: null })
-      return new RawJson(encodeJson(ids.map((id) => specOf(context, id))))
+      const specs = encodeJson(ids.map((id) => specOf(context, id)))
+      return new RawJson<readonly InstrumentSpec[]>(specs)
     })
     return rpcAnswerOf(context, rows)
   },
 )
 
-/** A row of GET /instrument-specs; nanoseconds are whole numbers that no double holds exactly. */
-export type InstrumentSpec = Told<ReturnType<typeof specOf>>
-type Told<Row> = { readonly [Name in keyof Row]: Exclude<Row[Name], RawJson> | NumberOf<Row[Name]> }
-type NumberOf<Value> = Value extends RawJson ? number : never
+/** A row as it is written: no double holds the nanoseconds exactly. */
+type WrittenSpec = {
+  readonly [Name in keyof InstrumentSpec]: Name extends `${string}_ns`
+    ? RawJson<number> | number
+    : InstrumentSpec[Name]
+}
+type Terms = Pick<
+  WrittenSpec,
+  | 'instrument_kind'
+  | 'option_kind'
+  | 'strike'
+  | 'expiry_ns'
+  | 'settlement_hour_utc'
+  | 'settlement_time_utc'
+  | 'maker_fee_bps'
+  | 'taker_fee_bps'
+  | 'initial_margin_fraction'
+  | 'maintenance_margin_fraction'
+>
 
-function specOf(context: RouteContext, id: number) {
+function specOf(context: RouteContext, id: number): WrittenSpec {
   const { market } = context.views
   const { instruments } = market
   const underlying = underlyingNameOf(market, id)
   return {
-    instrument_id: market.symbols[id],
+    instrument_id: market.symbols[id]!,
     instrument_numeric_id: wireIdOf(id),
-    exchange_symbol: market.symbols[id],
+    exchange_symbol: market.symbols[id]!,
     sym: `${underlying}-USD`,
     exchange: 'STRIKEBOOK',
     delivery: 'CASH',
@@ -135,7 +151,7 @@ function specOf(context: RouteContext, id: number) {
     price_decimals: priceDecimals,
     size_decimals: sizeDecimals,
     min_price_increment_bands: tickSizeSteps,
-    state: stateNames[instruments.state[id]],
+    state: stateNames[instruments.state[id]!]!,
     is_tradable: isBookOpen(market, id),
     listed_time_ns: nanosOf(instruments.listedMillis[id]),
     event_ts_ns: nanosOf(market.stateMillis[id]!),
@@ -149,7 +165,7 @@ function specOf(context: RouteContext, id: number) {
 }
 
 /** The margin of an option is the least of an uncovered short: beyond it no fraction says what scenarios take. */
-function optionTerms({ views, config }: RouteContext, id: number) {
+function optionTerms({ views, config }: RouteContext, id: number): Terms {
   const { right, strikeMicros, expiryMillis } = views.market.instruments
   const { risk, fees } = config.engine
   const expiryTime = new Date(expiryMillis[id]).toISOString().slice(11, 16)
@@ -167,7 +183,7 @@ function optionTerms({ views, config }: RouteContext, id: number) {
   }
 }
 
-function perpTerms({ config }: RouteContext) {
+function perpTerms({ config }: RouteContext): Terms {
   const { risk, fees } = config.engine
   return {
     instrument_kind: 'PERP',
@@ -189,6 +205,6 @@ function bpsOf(rate: number): number {
 }
 
 /** An integer above 2^53, which no double holds exactly. */
-function nanosOf(millis: number): RawJson {
+function nanosOf(millis: number): RawJson<number> {
   return new RawJson((BigInt(Math.round(millis)) * 1_000_000n).toString())
 }

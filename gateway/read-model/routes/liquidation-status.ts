@@ -1,5 +1,6 @@
 import { OrderFlag } from '../../../schemas/domain.js'
 import type { LiquidationEvent } from '../../../schemas/generated/events.js'
+import type { DataOf } from '../../../schemas/interface/answer.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import {
   LiquidationMode,
@@ -25,8 +26,9 @@ type MarginNow = Pick<AuctionView, 'equityMicros' | 'mmMicros'>
  * latest valuation.
  */
 export const liquidationStatusRoute = walletRoute(viewReads['GET /liquidation/status'], statusOf)
+type LiquidationStatus = DataOf<(typeof viewReads)['GET /liquidation/status']>
 
-function statusOf(wallet: string, { views }: RouteContext) {
+function statusOf(wallet: string, { views }: RouteContext): LiquidationStatus {
   const account = views.accounts.find(wallet)
   const { equity, positionMm, mode } = marginOf(views, account)
   const told = views.liquidations.of(account)

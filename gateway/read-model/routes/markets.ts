@@ -1,9 +1,14 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
-import { InstrumentState, instrumentStateNames, rightNames } from '../../../schemas/domain.js'
-import type { Market } from '../../../schemas/interface/market.js'
+import {
+  InstrumentState,
+  instrumentStateNames,
+  type OptionRight,
+  rightNames,
+} from '../../../schemas/domain.js'
+import type { Market, MarketOption } from '../../../schemas/interface/market.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import { rowAnswer } from '../../wire/answers.js'
-import { encodeRows, formatNumber, type RawJson } from '../../wire/json-text.js'
+import { encodeRows, formatNumber } from '../../wire/json-text.js'
 import { route } from '../../wire/route.js'
 import { wireIdOf } from '../../wire/wire-ids.js'
 import { atmVolatility } from '../texts/implied-volatilities.js'
@@ -11,8 +16,8 @@ import { tradingModeNames, underlyingNameOf, usableIndexMicros } from '../texts/
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { hourOf } from '../views/trade-statistics.js'
 
-/** One underlying and expiry. */
-interface ListedExpiry {
+/** Options of one underlying and expiry. */
+interface ListedMarket {
   readonly underlying: number
   readonly expiryMillis: number
   /** Its instruments by strike, calls first. */
@@ -34,9 +39,9 @@ export const marketsRoute: ReadRoute = route(
   },
 )
 
-function marketRows(context: RouteContext, wanted: boolean): RawJson {
+function marketRows(context: RouteContext, wanted: boolean) {
   const { instruments } = context.views.market
-  const markets: ListedExpiry[] = []
+  const markets: ListedMarket[] = []
   for (const [underlying, all] of instruments.ofUnderlying.entries()) {
     const ids = all.filter(
       (id) => instruments.state[id] !== InstrumentState.Settled && !instruments.isPerp(id),
@@ -52,7 +57,7 @@ function marketRows(context: RouteContext, wanted: boolean): RawJson {
 
 function marketRow(
   context: RouteContext,
-  { underlying, expiryMillis, ids }: ListedExpiry,
+  { underlying, expiryMillis, ids }: ListedMarket,
   wanted: boolean,
 ): Market {
   const { market, statistics } = context.views
@@ -66,11 +71,11 @@ function marketRow(
     openLots += market.openInterestLots[id] ?? 0
   }
   return {
-    underlying: market.instruments.underlyingNames[underlying],
+    underlying: market.instruments.underlyingNames[underlying]!,
     expiry: Math.floor(expiryMillis / 1000),
     index_price: Number.isNaN(indexMicros) ? '0' : formatMicros(indexMicros),
     atm_vol: atmVol === null ? null : formatNumber(atmVol),
-    instruments: wanted ? ids.map((id) => instrumentRow(context, id)) : undefined,
+    instruments: wanted ? ids.map((id) => optionRow(context, id)) : undefined,
     total_volume_24h: formatMicros(volumeMicros),
     total_open_interest: formatLots(openLots),
     prev_day_px: microsOrNull(dayBefore),
@@ -78,26 +83,26 @@ function marketRow(
   }
 }
 
-function instrumentRow(context: RouteContext, id: number) {
+function optionRow(context: RouteContext, id: number): MarketOption {
   const { market, statistics } = context.views
   const { instruments, marks } = market
   const ofInstrument = statistics.of(id)
   const iv = id < marks.iv.length ? marks.iv[id] : Number.NaN
   return {
     instrument_id: wireIdOf(id),
-    id: market.symbols[id],
+    id: market.symbols[id]!,
     underlying: underlyingNameOf(market, id),
     strike: formatMicros(instruments.strikeMicros[id]),
     expiry: Math.floor(instruments.expiryMillis[id] / 1000),
-    option_type: rightNames[instruments.right[id]],
+    option_type: rightNames[instruments.right[id] as OptionRight],
     option_token_address: null,
     mark_iv: Number.isNaN(iv) ? null : formatNumber(iv),
     volume_24h: formatMicros(ofInstrument.day(context.nowMillis).notionalMicros),
     open_interest: formatLots(market.openInterestLots[id] ?? 0),
     prev_day_px: microsOrNull(ofInstrument.marks.dayBefore(context.nowMillis)),
     updated_at: new Date(market.changedMillis[instruments.underlying[id]]).toISOString(),
-    status: instrumentStateNames[instruments.state[id]],
-    trading_mode: tradingModeNames[instruments.tradingMode[id]],
+    status: instrumentStateNames[instruments.state[id]]!,
+    trading_mode: tradingModeNames[instruments.tradingMode[id]]!,
   }
 }
 

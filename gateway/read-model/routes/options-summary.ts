@@ -32,12 +32,11 @@ export const optionsSummaryRoute: ReadRoute = route(
     const ids = options.filter((id) => isActive(market, id) && isOfExpiry(context, id, expiry))
     return rpcAnswerOf(
       context,
-      encodeRows(ids, (id) => ({
-        ...summaryRow(context, id),
-        ...(include_rfq_provider_quotes
-          ? { rfq_provider_quotes: quotesOf(context, id, rfq_provider_quotes_limit) }
-          : {}),
-      })),
+      encodeRows(ids, (id): OptionSummary => {
+        const row = summaryRow(context, id)
+        if (!include_rfq_provider_quotes) return row
+        return { ...row, rfq_provider_quotes: quotesOf(context, id, rfq_provider_quotes_limit) }
+      }),
     )
   },
 )
@@ -49,7 +48,7 @@ function summaryRow(context: RouteContext, id: number): OptionSummary {
   const indexUsd = usdOrZero(usableIndexMicros(context, instruments.underlying[id]))
   return {
     instrument_id: wireIdOf(id),
-    instrument_name: market.symbols[id],
+    instrument_name: market.symbols[id]!,
     underlying_index: `${underlying}_USD`,
     base_currency: underlying,
     quote_currency: 'USD',

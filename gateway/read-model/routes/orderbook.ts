@@ -6,7 +6,6 @@ import { InstrumentState, Side } from '../../../schemas/domain.js'
 import type { Orderbook } from '../../../schemas/interface/market.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
-import type { JsonRow } from '../../wire/json-text.js'
 import { route } from '../../wire/route.js'
 import { instrumentOfWireId } from '../../wire/wire-ids.js'
 import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
@@ -63,7 +62,7 @@ function bookOf(context: RouteContext, id: number, depth: number) {
   const { market, timeMillis } = context.views
   const book = market.books.of(id)
   return {
-    instrument_name: market.symbols[id],
+    instrument_name: market.symbols[id]!,
     timestamp: book.changedMillis || timeMillis,
     state: isBookOpen(market, id) ? ('open' as const) : ('closed' as const),
     change_id: book.seq,
@@ -102,14 +101,11 @@ function marksOf(context: RouteContext, id: number) {
   }
 }
 
-/** Absent where nothing was paid yet. */
-interface Funding {
-  readonly funding_rate?: number
-  readonly funding_timestamp?: number
-}
-
 /** Of a perp that has been funded: rate of the last period, as a share of the index, and its end. */
-function fundingOf(market: MarketViews, id: number): Funding {
+function fundingOf(
+  market: MarketViews,
+  id: number,
+): Pick<Orderbook, 'funding_rate' | 'funding_timestamp'> {
   const funding = market.fundingRates.get(id)
   if (funding === undefined) return {}
   return {
@@ -119,7 +115,10 @@ function fundingOf(market: MarketViews, id: number): Funding {
 }
 
 /** Absent where there is none, as for a perp. */
-function volatilitiesOf(context: RouteContext, id: number): JsonRow {
+function volatilitiesOf(
+  context: RouteContext,
+  id: number,
+): Pick<Orderbook, 'mark_iv' | 'bid_iv' | 'ask_iv'> {
   const { instruments, marks, books } = context.views.market
   if (instruments.isPerp(id)) return {}
   const book = books.of(id)

@@ -1,12 +1,12 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import { Envelope } from '../../../schemas/interface/answer.js'
-import type { ValuesOf } from '../../../schemas/interface/parameter.js'
+import type { Parameters, ValuesOf } from '../../../schemas/interface/parameter.js'
 import { viewReads } from '../../../schemas/interface/reads.js'
 import { Result } from '../../../schemas/results.js'
 import { dataAnswer, refusedAnswer } from '../../wire/answers.js'
 import type { ProfilePresent, RealizedSpan } from '../../wire/profile-parts.js'
 import type { QueryReader } from '../../wire/query-reader.js'
-import { route } from '../../wire/route.js'
+import { type RouteRow, route } from '../../wire/route.js'
 import { marginOf, positionRows, unrealizedOf, withdrawableOf } from '../texts/portfolio-text.js'
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { shownName } from '../texts/shown-name.js'
@@ -14,11 +14,12 @@ import { shownName } from '../texts/shown-name.js'
 // What the read model knows of a profile; the gateway has the history say the rest (`gateway/http/profile-read.ts`).
 
 /** The present of GET /profile. */
-export const profileRoute = route(viewReads['GET /profile'], ({ wallet }, context: RouteContext) =>
-  dataAnswer(presentOf(wallet, context), context.views.seq),
+export const profileRoute = route(
+  partOf(viewReads['GET /profile']),
+  ({ wallet }, context: RouteContext) => dataAnswer(presentOf(wallet, context), context.views.seq),
 )
 
-function presentOf(wallet: string, { views }: RouteContext) {
+function presentOf(wallet: string, { views }: RouteContext): ProfilePresent {
   const account = views.accounts.find(wallet)
   const summary = marginOf(views, account)
   const rows = positionRows(views, account)
@@ -30,14 +31,19 @@ function presentOf(wallet: string, { views }: RouteContext) {
     available: formatMicros(withdrawableOf(views, account, summary)),
     total: formatMicros(summary.equity),
     unrealized: formatMicros(unrealizedMicros),
-  } satisfies ProfilePresent
+  }
 }
 
 const realizedEndpoint = viewReads['GET /profile/realized-pnl']
 
+/** Row of a read whose data is only a part of the answer. */
+function partOf<P extends Parameters>({ answer: { envelope }, query }: RouteRow<P>): RouteRow<P> {
+  return { answer: { envelope }, query }
+}
+
 /** The span that GET /profile/realized-pnl is about. */
 export const realizedPnlRoute: ReadRoute = route(
-  realizedEndpoint,
+  partOf(realizedEndpoint),
   ({ wallet, competition_id, from_ts_ms: from, to_ts_ms: to }, { views }) => {
     const told = (span: Omit<RealizedSpan, 'wallet'>) => dataAnswer({ wallet, ...span }, views.seq)
     if (competition_id === null) return told({ from, to })

@@ -77,9 +77,13 @@ export const simulateOrdersRoute: ReadRoute = routeBy(
   },
 )
 
-type Simulation = DataOf<(typeof viewReads)['POST /risk/simulate/orders']>
+type SimulatedOrders = DataOf<(typeof viewReads)['POST /risk/simulate/orders']>
 
-function simulationOf(reason: string | null, preview: Preview, context: RouteContext): Simulation {
+function simulationOf(
+  reason: string | null,
+  preview: Preview,
+  context: RouteContext,
+): SimulatedOrders {
   return {
     admissible: reason === null,
     rejection_reason: reason,

@@ -4,6 +4,12 @@ import {
   CompetitionState,
   competitionMetricNames,
 } from '../../../schemas/domain.js'
+import type {
+  CompetitionStanding,
+  ConnectedUser,
+  LeaderboardRow,
+  MetricRanks,
+} from '../../../schemas/interface/competitions.js'
 import type { Ledger } from '../standings/ledger.js'
 import type { CompetitionFacts } from '../views/competition-views.js'
 import { stateNameOf } from '../views/competition-views.js'
@@ -11,6 +17,8 @@ import type { EventViews } from '../views/event-views.js'
 import { shownName } from './shown-name.js'
 
 const medals = 3
+
+type MetricValues = Pick<CompetitionStanding, 'pnl' | 'volume' | 'efficiency'>
 
 /** A competition, and what has been achieved in it; null: nothing can have been. */
 export interface Contest {
@@ -43,7 +51,7 @@ function medalOf(contest: Contest, row: number): number | null {
 }
 
 /** Values of all metrics by their names; of a row that takes no part 0. */
-export function valuesOf(contest: Contest | null, row: number) {
+export function valuesOf(contest: Contest | null, row: number): MetricValues {
   const text = (metric: CompetitionMetric) =>
     row < 0 ? '0' : contest!.ledger!.participants.text(row, metric)
   return {
@@ -64,30 +72,36 @@ export function standingOf(
 }
 
 /** A row of the leaderboard. */
-export function leaderboardRow(views: EventViews, contest: Contest, row: number, rank: number) {
+export function leaderboardRow(
+  views: EventViews,
+  contest: Contest,
+  row: number,
+  rank: number,
+): LeaderboardRow {
   const wallet = contest.ledger!.participants.wallets[row]!
   return {
     ...{ rank, wallet, username: shownName(views, wallet), ...valuesOf(contest, row) },
     medal: medalOf(contest, row),
-    hyperliquid_name: null as string | null,
+    // The gateway fills it in.
+    hyperliquid_name: null,
   }
 }
 
-/** How a wallet stands by a metric; without a trade only who it is. */
+/** Standing of a wallet by a metric; without a trade only wallet and name. */
 export function connectedUser(
   views: EventViews,
   contest: Contest | null,
   wallet: string,
   metric: CompetitionMetric,
-) {
+): ConnectedUser {
   const row = participantOf(contest, wallet)
   const nothing = { rank: null, pnl: null, volume: null, efficiency: null, medal: null }
   const standing = row < 0 ? nothing : standingOf(contest!, row, metric)
   return { wallet, username: shownName(views, wallet), ...standing }
 }
 
-/** How a wallet stands by the primary win condition. */
-export function standingText(contest: Contest, wallet: string) {
+/** Standing of a wallet by the primary win condition. */
+export function standingText(contest: Contest, wallet: string): CompetitionStanding {
   const { facts } = contest
   return {
     competition_id: facts.id,
@@ -98,17 +112,14 @@ export function standingText(contest: Contest, wallet: string) {
 }
 
 /** Rank and value of a wallet by each metric. */
-export function metricRanks(contest: Contest | null, wallet: string) {
+export function metricRanks(contest: Contest | null, wallet: string): MetricRanks['ranks'] {
   const row = participantOf(contest, wallet)
   const values = valuesOf(contest, row)
   const entries = competitionMetricNames.map((name, place) => {
     const rank = rankOf(contest, row, (place + 1) as CompetitionMetric)
     return [name, { rank, value: values[name] }] as const
   })
-  return Object.fromEntries(entries) as Record<
-    (typeof competitionMetricNames)[number],
-    { rank: number | null; value: string }
-  >
+  return Object.fromEntries(entries) as MetricRanks['ranks']
 }
 
 /** What a wallet's positions have realized so far, fees left out. */

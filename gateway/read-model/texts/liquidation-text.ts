@@ -1,6 +1,7 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { marginModeNames } from '../../../schemas/domain.js'
 import type { LiquidationEvent } from '../../../schemas/generated/events.js'
+import type { FullLiquidation, PartialLiquidation } from '../../../schemas/interface/risk.js'
 import {
   LiquidationMode,
   LiquidationState,
@@ -19,7 +20,7 @@ export interface AuctionView {
   readonly requiredMicros: number
   readonly version: number
   readonly valuationMillis: number
-  readonly positions: readonly ReturnType<typeof auctionPositionText>[]
+  readonly positions: FullLiquidation['current_positions']
 }
 
 /** What every record, status and message begins with. */
@@ -46,7 +47,11 @@ type Judgement = Pick<LiquidationEvent, 'equityMicros' | 'mmMicros' | 'deadlineM
  * @param now what it is judged by as of the answer or message.
  * @param orderIds working orders of the engine for the wallet.
  */
-export function partialText(facts: LiquidationEvent, now: Judgement, orderIds: readonly number[]) {
+export function partialText(
+  facts: LiquidationEvent,
+  now: Judgement,
+  orderIds: readonly number[],
+): PartialLiquidation | null {
   if (facts.mode !== LiquidationMode.Partial) return null
   return {
     entered_at: facts.enteredMillis,
@@ -68,7 +73,10 @@ export function partialText(facts: LiquidationEvent, now: Judgement, orderIds: r
  * Object of the full phase, of one that runs or has ended with the account cleared; else null.
  * @param view null when no auction runs.
  */
-export function fullText(facts: LiquidationEvent, view: AuctionView | null) {
+export function fullText(
+  facts: LiquidationEvent,
+  view: AuctionView | null,
+): FullLiquidation | null {
   const isCleared = facts.state === LiquidationState.Liquidated
   if (facts.auction === 0 || (facts.mode !== LiquidationMode.Full && !isCleared)) return null
   const hasWinner = !isZeroAddress(facts.u8, facts.winnerAt)

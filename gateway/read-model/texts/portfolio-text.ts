@@ -4,6 +4,11 @@ import { mayWithdraw } from '../../../engine/risk/withdrawable.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { MarginMode, marginModeNames } from '../../../schemas/domain.js'
+import type {
+  MarginSummary as MarginSummaryText,
+  Position,
+  SpanMargin,
+} from '../../../schemas/interface/risk.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import { formatNumber, type JsonValue } from '../../wire/json-text.js'
@@ -38,7 +43,7 @@ function isFreeState(state: number): boolean {
   return state === LiquidationState.Healthy || state === LiquidationState.Liquidated
 }
 
-export function spanMargin(summary: MarginSummary) {
+export function spanMargin(summary: MarginSummary): SpanMargin {
   return {
     equity: formatMicros(summary.equity),
     initial_margin_required: formatMicros(summary.positionIm),
@@ -53,7 +58,7 @@ export function spanMargin(summary: MarginSummary) {
 }
 
 /** `initial_margin` and `maintenance_margin` are excess here, and may be negative. */
-export function marginSummary(summary: MarginSummary) {
+export function marginSummary(summary: MarginSummary): MarginSummaryText {
   const isPortfolio = summary.mode === MarginMode.Portfolio
   return {
     mode: marginModeNames[summary.mode],
@@ -93,7 +98,7 @@ export function positionText(
   wallet: string,
   exposure: number,
   summary: MarginSummary,
-) {
+): Position {
   const { accounts, market } = views
   const { risk, changedMillis } = accounts
   const { exposures } = risk
@@ -123,7 +128,7 @@ export function closedPositionText(
   instrument: number,
   realizedMicros: number,
   summary: MarginSummary,
-) {
+): Position {
   const facts = { ...noPosition, realizedMicros, changedMillis: views.timeMillis }
   return positionFields(wallet, views.market.symbols[instrument]!, summary, facts)
 }
@@ -144,7 +149,7 @@ function positionFields(
   symbol: string,
   summary: MarginSummary,
   facts: typeof noPosition,
-) {
+): Position {
   return {
     wallet_address: wallet,
     symbol,

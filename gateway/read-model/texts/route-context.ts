@@ -1,5 +1,4 @@
 import type { EngineConfig } from '../../../engine/state/market/engine-config.js'
-import type { Answer as AnswerShape } from '../../../schemas/interface/answer.js'
 import type { wallet } from '../../../schemas/interface/parameter.js'
 import type { QuoteBoard } from '../../quotes/quote-board.js'
 import { type Answer, bareAnswer, dataAnswer } from '../../wire/answers.js'
@@ -37,12 +36,12 @@ export interface RouteContext {
 export type ReadRoute = Route<RouteContext>
 
 /** A route that tells data of one wallet (E2). */
-export function walletRoute<Data>(
-  row: RouteRow<{ readonly wallet: typeof wallet }> & { readonly answer: AnswerShape<Data> },
-  data: (wallet: string, context: RouteContext) => Data,
+export function walletRoute<Data extends JsonValue>(
+  row: RouteRow<{ readonly wallet: typeof wallet }, Data>,
+  data: (wallet: string, context: RouteContext) => NoInfer<Data>,
 ): ReadRoute {
   return route(row, ({ wallet }, context: RouteContext) =>
-    dataAnswer(data(wallet, context) as JsonValue, context.views.seq),
+    dataAnswer<Data>(data(wallet, context), context.views.seq),
   )
 }
 
@@ -58,9 +57,10 @@ export class AnswerCache {
   readonly #entries = new Map<string, { readonly version: number; readonly json: RawJson }>()
   #chars = 0
 
-  get(key: string, version: number, make: () => RawJson): RawJson {
+  /** @param key of one type of value. */
+  get<Json>(key: string, version: number, make: () => RawJson<Json>): RawJson<Json> {
     const entry = this.#entries.get(key)
-    if (entry?.version === version) return entry.json
+    if (entry?.version === version) return entry.json as RawJson<Json>
     const json = make()
     this.#drop(key)
     const { length } = json.text
@@ -82,10 +82,18 @@ export class AnswerCache {
 }
 
 /** E3 around a result: `usIn`, `usOut` and `usDiff` are microseconds of Unix time. */
-export function rpcAnswerOf(context: RouteContext, result: JsonValue, error?: JsonValue): Answer {
+export function rpcAnswerOf<Result extends JsonValue>(
+  context: RouteContext,
+  result: Result | RawJson<Result>,
+  error?: JsonValue,
+): Answer<Result> {
   const { testnet } = context.config
   const usIn = Math.round(context.arrivedMillis * 1000)
   const usOut = Math.max(usIn, Math.round(context.nowMillis * 1000))
   const times = { usIn, usOut, usDiff: usOut - usIn }
-  return bareAnswer({ jsonrpc: '2.0', result, error, testnet, ...times }, context.views.seq)
+  const { status, body } = bareAnswer(
+    { jsonrpc: '2.0', result, error, testnet, ...times },
+    context.views.seq,
+  )
+  return { status, body }
 }

@@ -5,6 +5,7 @@ import {
   competitionStateNames,
 } from '../../../schemas/domain.js'
 import type { CompetitionEvent } from '../../../schemas/generated/events.js'
+import type { Competition } from '../../../schemas/interface/competitions.js'
 
 /** A competition as the operator has named it, and where it stands. */
 export interface CompetitionFacts {
@@ -76,7 +77,7 @@ function competitionFacts(event: CompetitionEvent): CompetitionFacts {
 }
 
 /** Competition as it is answered. */
-export function competitionJson(facts: CompetitionFacts) {
+export function competitionJson(facts: CompetitionFacts): Competition {
   const conditions = facts.winConditions.map(metricNameOf)
   return {
     id: facts.id,

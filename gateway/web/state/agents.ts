@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import type { AgentAnswer } from '../../wire/wire-types.js'
+import type { Answers } from '../../client/generated/interface.js'
 import { agentFault } from '../model/agent-form.js'
 import { shortAddress } from '../model/numbers.js'
 import { tell } from './notices.js'
@@ -55,7 +55,7 @@ export async function revokeAllAgents(): Promise<void> {
 }
 
 /** What was signed for another domain is somebody else's word to the venue. */
-function checkOwner({ wallet }: AgentAnswer): void {
+function checkOwner({ wallet }: Answers['POST /approve-agent']): void {
   const own = session.value?.client.wallet ?? ''
   if (wallet.toLowerCase() !== own) throw new Error(`The venue took it for a word of ${wallet}`)
 }

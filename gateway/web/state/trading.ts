@@ -2,7 +2,7 @@ import { effect, signal } from '@preact/signals'
 import type { ExchangeInfo } from '../../client/answer-types.js'
 import { ConnectionError } from '../../client/client-error.js'
 import { signDirective } from '../../client/directives.js'
-import type { DirectiveAnswer, OrderUpdate } from '../../client/generated/interface.js'
+import type { Answers, DirectiveAnswer, OrderUpdate } from '../../client/generated/interface.js'
 import type { FedOrder, OrderFeed, PlacedOrder } from '../../client/order-feed.js'
 import {
   signAction,
@@ -12,7 +12,6 @@ import {
 } from '../../client/signed-actions.js'
 import { sleep } from '../../client/sleep.js'
 import type { StrikebookClient } from '../../client/strikebook-client.js'
-import type { CancelAllAnswer } from '../../wire/wire-types.js'
 import { missingInput, orderFault, sizeLeft, typedFault } from '../model/order-form.js'
 import { perpDirective } from '../model/perp-order.js'
 import { isPerp, symbolText } from '../model/symbol-text.js'
@@ -249,7 +248,7 @@ export async function cancelAll(): Promise<void> {
   const { canceled } = await byStreamOrRest(
     () => stream.cancelAll(body),
     async () => {
-      type Answer = { readonly data: CancelAllAnswer }
+      type Answer = Answers['POST /cancel-all']
       return (await client.rest.request<Answer>('POST', '/cancel-all', { body })).data
     },
   )

@@ -3,7 +3,7 @@ import { askHolder } from '../../../engine/journal/data-lock.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { ApiError } from '../../../gateway/client/client-error.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
-import type { OrderStages, OrderWhy } from '../../../gateway/wire/order-why-text.js'
+import type { OrderStages, OrderWhy } from '../../../schemas/interface/orders.js'
 
 /** Which order a venue is asked about. */
 export type Asked =

@@ -1,4 +1,4 @@
-import type { OrderStages, OrderWhy } from '../../../gateway/wire/order-why-text.js'
+import type { OrderStages, OrderWhy } from '../../../schemas/interface/orders.js'
 import { tableLines, timeText } from '../inspect/view.js'
 import type { Afterwards } from './afterwards.js'
 import type { WhyValue } from './why-order.js'

@@ -240,7 +240,7 @@ test('each frame that a client or a provider may send has a method that sends it
 /** Of a class without those that are its own. */
 function methodsOf(prototype: object | null): readonly string[] {
   if (prototype === null || prototype === Object.prototype) return []
-  const own = ['constructor', 'get', 'getMine', 'dataOfMine']
+  const own = ['constructor', 'get', 'getOne', 'getMine', 'dataOfMine']
   const names = Object.getOwnPropertyNames(prototype).filter((name) => !own.includes(name))
   return [...names, ...methodsOf(Object.getPrototypeOf(prototype) as object | null)]
 }

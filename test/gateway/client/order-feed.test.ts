@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ActionOutcome } from '../../../gateway/client/answer-types.js'
 import { ConnectionError } from '../../../gateway/client/client-error.js'
 import type { Order } from '../../../gateway/client/generated/interface.js'
 import { OrderFeed } from '../../../gateway/client/order-feed.js'
 import { signPlaceOrder } from '../../../gateway/client/signed-actions.js'
 import { createSigner } from '../../../gateway/client/signer.js'
-import type { ActionOutcome } from '../../../gateway/wire/outcome-text.js'
 import { FakeStream, settle } from '../../support/fake-stream.js'
 
 type Rows = Map<number, { status: string; filled_size: string; created_at: number }>

@@ -133,9 +133,9 @@ test('of a refusal whose amounts are its wallet’s own only the name is told', 
   const stored = whyStored({ order_id: 7, symbol: '', status: 'rejected', reason_code: null })!
   assert.deepEqual(withoutAmounts(stored), stored)
   const check = { name: 'insufficient_margin', has: '5', needs: '7', details: { equity: '5' } }
-  const margin = { model: 'standard', scenario: null, binding: 'initial_margin' } as const
+  const margin = { model: 'standard', scenario: null, binding: 'short_minimum' } as const
   const told = withoutAmounts({ ...stored, check: { ...check, note: null }, margin })
-  assert.doesNotMatch(JSON.stringify(told), /[57]"|equity|initial_margin/)
+  assert.doesNotMatch(JSON.stringify(told), /[57]"|equity|short_minimum/)
   assert.equal(told.check!.name, check.name)
 })
 
