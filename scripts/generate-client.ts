@@ -3,14 +3,11 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { componentsOf } from '../gateway/documents/components.js'
 import { channelNames } from '../schemas/interface/channels.js'
+import { type MessageTable, messageSchema } from '../schemas/interface/message.js'
 import { operationRows } from '../schemas/interface/operations.js'
+import { providerMessages } from '../schemas/interface/provider-messages.js'
 import { decimal, type JsonSchema } from '../schemas/interface/shape.js'
-import {
-  messageSchema,
-  messages,
-  providerMessages,
-  type StreamMessage,
-} from '../schemas/interface/streams.js'
+import { messages } from '../schemas/interface/streams.js'
 
 // From the tables of the interface: the types of the client package, and the shapes that it checks messages against.
 
@@ -73,7 +70,7 @@ export function generateClient(): string {
   ].join('\n')
 }
 
-function shapesOf(table: Readonly<Record<string, StreamMessage>>): string {
+function shapesOf(table: MessageTable): string {
   const schemas = Object.entries(table).map(
     ([type, row]) => [type, messageSchema(type, row)] as const,
   )

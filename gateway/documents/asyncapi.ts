@@ -1,17 +1,14 @@
-import { type Channel, channelRows, recoveries } from '../../schemas/interface/channels.js'
+import { channelRows, pacedText, recoveries } from '../../schemas/interface/channels.js'
 import {
   type FrameRow,
   frames,
   type ProviderFrameRow,
   providerFrames,
 } from '../../schemas/interface/frames.js'
-import type { JsonSchema } from '../../schemas/interface/shape.js'
-import { anyAddress, exactly, object } from '../../schemas/interface/shape.js'
-import {
-  messageSchema,
-  providerMessages,
-  messages as streamMessages,
-} from '../../schemas/interface/streams.js'
+import { messageSchema, type StreamMessage } from '../../schemas/interface/message.js'
+import { providerMessages } from '../../schemas/interface/provider-messages.js'
+import { anyAddress, exactly, type JsonSchema, object } from '../../schemas/interface/shape.js'
+import { messages as streamMessages } from '../../schemas/interface/streams.js'
 import type { Config } from '../config/config-schema.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import { componentsOf } from './components.js'
@@ -19,7 +16,7 @@ import { messageExamples } from './examples.js'
 import { hashesText } from './hashes.js'
 import { limitsOf } from './limits.js'
 import { type DocumentedVenue, exampleSigned, infoOf } from './openapi.js'
-import { channelWords, closeCodeRows, slowConsumer, streamRules } from './rules.js'
+import { closeCodeRows, slowConsumer, streamRules } from './rules.js'
 import { frameSignature, signedRule } from './signed-values.js'
 import { statesText } from './states.js'
 import { frameSchema } from './stream-frames.js'
@@ -46,8 +43,7 @@ export function asyncApi(venue: DocumentedVenue): Json {
   const messages: Messages = {
     ...mapped(frames, (type, frame) => frameText(type, frame, config)),
     ...mapped(streamMessages, (type, row) => ({
-      ...messageText(type, row.summary, messageSchema(type, row)),
-      ...messageExamples('messages', type),
+      ...rowText(type, row),
       ...(row.channels.length === 0 ? {} : { 'x-channels': row.channels }),
     })),
     ...mapped<ProviderFrameRow>(providerFrames, (type, { summary, fields, struct }) => ({
@@ -55,10 +51,7 @@ export function asyncApi(venue: DocumentedVenue): Json {
       ...messageExamples('frames', type),
       ...(struct === null ? {} : { 'x-signature': frameSignature([struct], config) }),
     })),
-    ...mapped(providerMessages, (type, row) => ({
-      ...messageText(type, row.summary, messageSchema(type, row)),
-      ...messageExamples('messages', type),
-    })),
+    ...mapped(providerMessages, rowText),
   }
   const clients = [...Object.keys(frames), ...Object.keys(streamMessages)]
   const providers = [...Object.keys(providerFrames), ...Object.keys(providerMessages)]
@@ -90,19 +83,29 @@ export function asyncApi(venue: DocumentedVenue): Json {
   }
 }
 
-/** Describes each channel, and what its readers do after a gap. */
-function channelsText(config: Config): Json {
-  const words = channelWords(config)
-  return mapped(channelRows, (channel, { isPrivate, messageClass, symbols }) => ({
-    private: isPrivate,
-    symbols,
-    message_class: messageClass,
-    recovery: recoveries[messageClass],
-    ...words[channel as Channel],
+/** Describes each channel, with its messages and the recovery after a gap. */
+function channelsText({ stream }: Config): Json {
+  return mapped(channelRows, (channel, row) => ({
+    private: row.isPrivate,
+    symbols: row.symbols,
+    message_class: row.messageClass,
+    recovery: recoveries[row.messageClass],
+    on_subscribe: pacedText(row.onSubscribe, stream),
+    // biome-ignore lint/suspicious/noThenProperty: the document has this name
+    then: pacedText(row.live, stream),
     messages: Object.entries(streamMessages)
-      .filter(([, row]) => row.channels.some((other) => other === channel))
+      .filter(([, { channels }]) => channels.some((other) => other === channel))
       .map(([type]) => type),
   }))
+}
+
+/** A message of the venue, with an example. */
+function rowText(type: string, row: StreamMessage): Json {
+  return {
+    ...messageText(type, row.summary, messageSchema(type, row)),
+    ...(row.description === undefined ? {} : { description: row.description }),
+    ...messageExamples('messages', type),
+  }
 }
 
 function channelText(address: string, types: readonly string[]): Json {

@@ -14,7 +14,6 @@ const symbolForm = '`UNDERLYING-YYYYMMDD-STRIKE-C` or `-P`; its date also as `30
 /** Descriptions by name, unless the place has its own below. */
 const commonWords: Readonly<Record<string, string>> = {
   wallet: 'Wallet that acts, or that is read',
-  symbol: `Option: ${symbolForm}. Signed exactly as sent`,
   scope: '`all`, an underlying, or a symbol',
   mode: 'Order to cancel when the wallet would trade with itself: the new one, the resting one, or both',
   tier: 'Tier of the wallet',

@@ -4,7 +4,7 @@ import {
   microsPerUsd,
   sizeLotsMax,
 } from '../../schemas/bounds.js'
-import { type Channel, recoveries, withdrawnPrefix } from '../../schemas/interface/channels.js'
+import { recoveries, withdrawnPrefix } from '../../schemas/interface/channels.js'
 import type { Config } from '../config/config-schema.js'
 import { engineConfigOf } from '../config/engine-config.js'
 import { exposedHeaders } from '../http/http-answer.js'
@@ -281,46 +281,6 @@ export function slowConsumer(): Json {
     causes: slowCauses,
     recoveries,
     example: JSON.stringify({ ...reason, recovery: recoveries.ordered_public }),
-  }
-}
-
-/** Describes what each channel sends on Subscribe, and afterwards. */
-export function channelWords({ stream }: Config): Readonly<Record<Channel, Json>> {
-  const { bookDepth, bookIntervalMillis, chainIntervalMillis } = stream
-  const { indexIntervalMillis, indexIdleIntervalMillis } = stream
-  const told = (first: string, then: string): Json => ({ on_subscribe: first, then })
-  return {
-    orderbook: told(
-      `the ladder of each book that has or had levels, an emptied one too, ${bookDepth} levels a side`,
-      `the whole ladder at once on a change, then at most one in ${bookIntervalMillis} ms; always the last state`,
-    ),
-    options_chain: told(
-      'every row',
-      `changed rows, each at most once in ${chainIntervalMillis} ms; filters: symbols, expiry, option_type`,
-    ),
-    trades: told('nothing', 'each trade'),
-    market_updates: told('nothing', 'each listing, expiry and delisting'),
-    index_prices: told(
-      'all known underlyings',
-      `on a change, at most every ${indexIntervalMillis} ms, at least every ${indexIdleIntervalMillis} ms`,
-    ),
-    indicative_market_data: told(
-      'each instrument that has a quote',
-      'changes of price, size or provider at once; an unchanged quote at most once a second',
-    ),
-    order_updates: told('nothing', 'each order, each engine step that changes it, also rejections'),
-    fills: told('nothing', 'each fill'),
-    liquidation: told('nothing', 'each change of state'),
-    rfq: told('nothing', 'each change of status, live quotes, and results of acceptances'),
-    portfolio: told(
-      'Initial, then MarginUpdate',
-      'positions, balance and settlements at once, margin at most once a second, greeks at most every 5 seconds',
-    ),
-    competition: told('CompetitionPnlSummary', 'changes at most once a second, and the end'),
-    competition_engagement: told(
-      'nothing',
-      'ranks at most once a second, gaps at most every 5 seconds, and the end',
-    ),
   }
 }
 

@@ -1,4 +1,4 @@
-/** How a message may be treated on its way to a slow consumer, and what the consumer does afterwards. */
+/** Recovery of a slow consumer after its connection was closed, by the class of the message that closed it. */
 export const recoveries = {
   replaceable_public: 'resubscribe',
   ordered_public: 'snapshot_resubscribe',
@@ -8,10 +8,31 @@ export const recoveries = {
 } as const
 export type MessageClass = keyof typeof recoveries
 
-/** What `symbols` of a subscription may name. */
+/** Names that `symbols` of a subscription may have. */
 export type SymbolKind = 'instrument' | 'underlying' | 'both' | 'none'
 
-export interface ChannelRow {
+/** Settings of a venue that set the pace of channels. */
+export interface StreamPace {
+  /** Levels per side of a book. */
+  readonly bookDepth: number
+  readonly bookIntervalMillis: number
+  readonly chainIntervalMillis: number
+  readonly indexIntervalMillis: number
+  readonly indexIdleIntervalMillis: number
+}
+
+/** A text for people. Some depend on the settings of the venue. */
+export type PacedText = string | ((pace: StreamPace) => string)
+
+/** Messages of a channel, in words. */
+interface ChannelWords {
+  /** Snapshot that follows each Subscribe. */
+  readonly onSubscribe: PacedText
+  /** Live messages after it. */
+  readonly live: PacedText
+}
+
+export interface ChannelRow extends ChannelWords {
   readonly isPrivate: boolean
   readonly messageClass: MessageClass
   readonly symbols: SymbolKind
@@ -19,22 +40,66 @@ export interface ChannelRow {
 
 /** Every channel of the stream. */
 export const channelRows = {
-  orderbook: row('ordered_public', 'instrument'),
-  options_chain: row('ordered_public', 'both'),
-  trades: row('ordered_public', 'instrument'),
-  market_updates: row('replaceable_public', 'instrument'),
-  index_prices: row('replaceable_public', 'underlying'),
-  indicative_market_data: row('replaceable_public', 'instrument'),
-  order_updates: privateRow('private_durable', 'instrument'),
-  fills: privateRow('private_durable', 'instrument'),
-  liquidation: privateRow('private_durable', 'none'),
-  rfq: privateRow('private_durable', 'none'),
-  portfolio: privateRow('replaceable_private', 'none'),
-  competition: privateRow('replaceable_private', 'none'),
-  competition_engagement: privateRow('replaceable_private', 'none'),
+  orderbook: row('ordered_public', 'instrument', {
+    onSubscribe: ({ bookDepth }) =>
+      `each book that has or had levels, up to ${bookDepth} levels per side; an empty book shows that its levels are gone`,
+    live: ({ bookIntervalMillis }) =>
+      `the whole ladder of a changed book at once, then at most once in ${bookIntervalMillis} ms; the last state always follows`,
+  }),
+  options_chain: row('ordered_public', 'both', {
+    onSubscribe: 'every row; the filters `expiry` and `option_type` apply, too',
+    live: ({ chainIntervalMillis }) =>
+      `changed rows, each at most once in ${chainIntervalMillis} ms, and removed options`,
+  }),
+  trades: row('ordered_public', 'instrument', {
+    onSubscribe: 'nothing',
+    live: 'each trade',
+  }),
+  market_updates: row('replaceable_public', 'instrument', {
+    onSubscribe: 'nothing',
+    live: 'each listing, expiry and delisting',
+  }),
+  index_prices: row('replaceable_public', 'underlying', {
+    onSubscribe: 'the latest prices of all underlyings',
+    live: ({ indexIntervalMillis, indexIdleIntervalMillis }) =>
+      `the latest prices after a change, at most every ${indexIntervalMillis} ms and at least every ` +
+      `${indexIdleIntervalMillis} ms`,
+  }),
+  indicative_market_data: row('replaceable_public', 'instrument', {
+    onSubscribe: 'each instrument that has a quote',
+    live: 'each change of a price, a size or a provider at once; quotes that were only renewed at most once a second',
+  }),
+  order_updates: privateRow('private_durable', 'instrument', {
+    onSubscribe: 'nothing',
+    live: 'each step of the engine that changes an order, and each rejection',
+  }),
+  fills: privateRow('private_durable', 'instrument', {
+    onSubscribe: 'nothing',
+    live: 'each fill',
+  }),
+  liquidation: privateRow('private_durable', 'none', {
+    onSubscribe: 'nothing',
+    live: 'each change of liquidation state or mode',
+  }),
+  rfq: privateRow('private_durable', 'none', {
+    onSubscribe: 'nothing',
+    live: 'each change of status, the live quotes after each change, and results of acceptances',
+  }),
+  portfolio: privateRow('replaceable_private', 'none', {
+    onSubscribe: 'PortfolioUpdate of kind `Initial`, then of kind `MarginUpdate`',
+    live: 'positions, cash and settlements at once, margin at most once a second, greeks at most every 5 seconds',
+  }),
+  competition: privateRow('replaceable_private', 'none', {
+    onSubscribe: 'CompetitionPnlSummary',
+    live: 'changed values at most once a second; a summary when a competition begins or ends, and its final values',
+  }),
+  competition_engagement: privateRow('replaceable_private', 'none', {
+    onSubscribe: 'nothing',
+    live: 'changed ranks at most once a second, gaps at most every 5 seconds, and the final rank',
+  }),
 } as const satisfies Record<string, ChannelRow>
 export type Channel = keyof typeof channelRows
-/** Channels whose messages have one event each: a subscription can resume after a sequence. */
+/** Channels whose messages have one event each, so that a subscription can resume after a sequence. */
 export const resumableChannels = [
   'trades',
   'market_updates',
@@ -45,17 +110,26 @@ export const resumableChannels = [
 ] as const
 export const channelNames = Object.keys(channelRows) as readonly Channel[]
 
-/** Candle channels were withdrawn; their names are still told apart from unknown ones. */
+/** Prefix of the withdrawn candle channels. Their names have an error of their own. */
 export const withdrawnPrefix = 'candles:'
 
 export function isChannel(text: string): text is Channel {
   return Object.hasOwn(channelRows, text)
 }
 
-function row(messageClass: MessageClass, symbols: SymbolKind): ChannelRow {
-  return { isPrivate: false, messageClass, symbols }
+/** Returns a text under the settings of a venue. */
+export function pacedText(text: PacedText, pace: StreamPace): string {
+  return typeof text === 'string' ? text : text(pace)
 }
 
-function privateRow(messageClass: MessageClass, symbols: SymbolKind): ChannelRow {
-  return { isPrivate: true, messageClass, symbols }
+function row(messageClass: MessageClass, symbols: SymbolKind, words: ChannelWords): ChannelRow {
+  return { isPrivate: false, messageClass, symbols, ...words }
+}
+
+function privateRow(
+  messageClass: MessageClass,
+  symbols: SymbolKind,
+  words: ChannelWords,
+): ChannelRow {
+  return { isPrivate: true, messageClass, symbols, ...words }
 }

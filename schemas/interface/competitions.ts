@@ -42,13 +42,13 @@ const metricWords = {
   efficiency:
     'Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000',
 }
-const metrics = {
+export const metrics = {
   pnl: decimal(metricWords.pnl),
   volume: decimal(metricWords.volume),
   efficiency: decimal(metricWords.efficiency),
 }
 const username = text('Name of the wallet; without one, a name derived from its address')
-const lifetimeRealizedPnl = decimal(
+export const lifetimeRealizedPnl = decimal(
   'Realized profit since the account was opened, before fees, in USD',
 )
 const metricName = oneOf(competitionMetricNames)

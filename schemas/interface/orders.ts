@@ -59,7 +59,7 @@ import { accountWrite, write } from './write.js'
 
 const wallet = address('Wallet of the order')
 const symbol = text('Canonical symbol')
-const clientId = nullable(text('Client id of the order; null: none'))
+export const clientId = nullable(text('Client id of the order; null: none'))
 const side = oneOf(sideNames, 'Side of the order')
 const eventSeq = seq('Sequence of the event')
 
@@ -76,7 +76,7 @@ export const tifFields = {
 }
 
 /** Reason for the end or the rejection of an order. */
-const whyFields = {
+export const whyFields = {
   reason: nullable(
     text('Reason for a rejection or a cancellation, for people; may change; null: none'),
   ),
@@ -118,7 +118,8 @@ export const fillSource = named('FillSource', {
 })
 export type FillSource = JsonOf<typeof fillSource>
 
-export const fill = named('Fill', {
+/** Fields of a fill, in answers and in messages. */
+export const fillFields = {
   fill_id: count('Id of the fill; each side of a trade has its own'),
   trade_id: count('Id of the trade, common to both sides; ids rise with time'),
   order_id: positiveInteger(
@@ -133,15 +134,19 @@ export const fill = named('Fill', {
   fee: decimal('Fee in USD; negative: a rebate'),
   is_taker: flag('True if the wallet was the taker'),
   timestamp: millis('Time of the fill'),
-  created_at: iso('Time of the fill'),
   builder_code_address: nullable(address('Builder that earned the builder fee; null: none')),
   builder_code_fee: nullable(
     decimal('Share of the fee that the builder earned, in USD; null: none'),
   ),
-  realized_pnl: decimal('Profit that the fill realized, in USD, before fees'),
-  explorer_url: nothing('Always null: trades are not on a chain'),
   instrument_type: oneOf(instrumentTypeNames, 'Type of the instrument'),
   fill_source: described(fillSource, 'Origin of the fill'),
+}
+
+export const fill = named('Fill', {
+  ...fillFields,
+  created_at: iso('Time of the fill'),
+  realized_pnl: decimal('Profit that the fill realized, in USD, before fees'),
+  explorer_url: nothing('Always null: trades are not on a chain'),
 })
 export type Fill = JsonOf<typeof fill>
 

@@ -1,4 +1,4 @@
-import { orderStatusNames, sideNames } from '../domain.js'
+import { orderStatusNames } from '../domain.js'
 import { whole } from './answer.js'
 import {
   agentStruct,
@@ -24,44 +24,47 @@ import {
   nullable,
   object,
   oneOf,
-  seq,
   text,
   uuid,
 } from './shape.js'
+import { eventSeq, side } from './terms.js'
 import { nestedWrite } from './write.js'
 
+const directiveFill = object({
+  coin: text('Underlying of the perp'),
+  side,
+  size: decimal('Contracts'),
+  price: decimal('Price in USD per contract'),
+  time: millis('Engine time of the fill'),
+})
+export type DirectiveFill = JsonOf<typeof directiveFill>
+
 export const directiveAnswer = named('DirectiveAnswer', {
-  stage: oneOf(['rejected', 'submitted'], 'Stage of the directive at the answer'),
+  stage: oneOf(
+    ['rejected', 'submitted'],
+    '`submitted`: the engine has accepted the action; `rejected`: it changed nothing',
+  ),
   directiveId: uuid('Id of the directive, for GET /v1/directives/'),
-  actionKey: text('The last part of the path'),
-  account: address('Wallet of the account'),
-  nonce: nonce('Nonce of the signed request'),
-  recoveredSigner: address('Recovered signer'),
+  actionKey: text('Last part of the path'),
+  account: address('Wallet that the directive acts for'),
+  nonce: nonce('Signed nonce'),
+  recoveredSigner: address('Signer, as recovered from the signature'),
   txHash: nothing('Always null: the venue uses no chain'),
   rejection: nullable(
     object(
       {
-        code: text('Stable code of the reason'),
-        message: text('Text for people, which may change'),
+        code: text('Stable code of the reason; `risk_rejected` if margin or cash do not cover it'),
+        message: text('Reason for people; may change'),
       },
-      'Reason of a rejection; null without one',
+      'Reason for a rejection; null: not rejected',
     ),
   ),
   fills: nullable(
-    list(
-      object({
-        coin: text('Name of the underlying'),
-        side: oneOf(sideNames, 'Side: `Buy` or `Sell`'),
-        size: decimal('Size in contracts'),
-        price: decimal('Price in USD per contract'),
-        time: millis('Time of the event'),
-      }),
-      'Immediate fills; null: none',
-    ),
+    list(directiveFill, 'Immediate fills of an accepted order; null: any other action'),
   ),
-  'orderId?': count('Id of its order'),
-  'orderStatus?': oneOf(orderStatusNames, 'Status of its order'),
-  seq: seq('Sequence of the event'),
+  'orderId?': count('Id of the placed or canceled order; absent: none'),
+  'orderStatus?': oneOf(orderStatusNames, 'Status of that order; see `x-states`'),
+  seq: eventSeq,
 })
 export type DirectiveAnswer = JsonOf<typeof directiveAnswer>
 

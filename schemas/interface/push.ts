@@ -1,7 +1,8 @@
 import { pushEndpointBytesMax } from '../bounds.js'
 import { data } from './answer.js'
 import * as body from './body.js'
-import { address, count, flag, object, text } from './shape.js'
+import { count, described, flag, type JsonOf, object, text } from './shape.js'
+import { wallet } from './terms.js'
 import { accountWrite } from './write.js'
 
 function pushAction<const Name extends string>(name: Name) {
@@ -12,15 +13,38 @@ function topic(description: string) {
   return body.optional(body.unsigned(body.boolean(description)), null)
 }
 
+const preferences = object(
+  {
+    fills: flag('True if the venue notifies of fills'),
+    liquidations: flag('True if the venue notifies of changes of the liquidation state'),
+    settlements: flag('True if the venue notifies of settlements'),
+  },
+  'Enabled notifications of the wallet; all its subscriptions share them',
+)
+export type PushPreferences = JsonOf<typeof preferences>
+
+const pushSubscription = object({
+  wallet,
+  endpoint: text('URL of the push service; a wallet has each URL once'),
+  preferences,
+})
+export type PushSubscription = JsonOf<typeof pushSubscription>
+
+const pushSettings = object({ wallet, preferences })
+export type PushSettings = JsonOf<typeof pushSettings>
+
+const pushRemoval = object({ wallet, removed: count('Number of removed subscriptions') })
+export type PushRemoval = JsonOf<typeof pushRemoval>
+
 export const pushWrites = {
   'POST /push/subscribe': accountWrite({
     group: 'Push',
-    summary: 'Subscribes a browser to notifications',
+    summary: 'Subscribes a browser to the notifications of the wallet',
     action: 'PushSubscribe',
     body: {
       wallet: body.wallet('Wallet to notify'),
       action: pushAction('subscribe'),
-      subscription: body.subscription('Subscription of the browser, unchanged'),
+      subscription: body.subscription('Subscription as the browser returned it'),
     },
     primaryType: 'PushAction',
     // A subscription does not end with the agent that made it.
@@ -35,20 +59,7 @@ export const pushWrites = {
         },
       },
     },
-    answer: data(
-      object({
-        wallet: address('Wallet of the account'),
-        endpoint: text('Address of the push service; a duplicate adds none'),
-        preferences: object(
-          {
-            fills: flag('True if fills are sent'),
-            liquidations: flag('True if liquidations are sent'),
-            settlements: flag('True if settlements are sent'),
-          },
-          'Enabled notifications',
-        ),
-      }),
-    ),
+    answer: data(described(pushSubscription, 'The subscription')),
   }),
   'POST /push/unsubscribe': accountWrite({
     group: 'Push',
@@ -65,16 +76,11 @@ export const pushWrites = {
     },
     primaryType: 'PushAction',
     example: { endpoint: 'https://fcm.googleapis.com/fcm/send/example' },
-    answer: data(
-      object({
-        wallet: address('Wallet of the account'),
-        removed: count('Number of removed subscriptions'),
-      }),
-    ),
+    answer: data(described(pushRemoval, 'Removed subscriptions')),
   }),
   'POST /push/preferences': accountWrite({
     group: 'Push',
-    summary: 'Sets the notifications of a wallet',
+    summary: 'Sets the notifications of the wallet',
     action: 'PushPreferences',
     body: {
       wallet: body.wallet('Wallet of the notifications'),
@@ -85,18 +91,6 @@ export const pushWrites = {
     },
     primaryType: 'PushAction',
     example: { fills: true, liquidations: false },
-    answer: data(
-      object({
-        wallet: address('Wallet of the account'),
-        preferences: object(
-          {
-            fills: flag('True if fills are sent'),
-            liquidations: flag('True if liquidations are sent'),
-            settlements: flag('True if settlements are sent'),
-          },
-          'Enabled notifications',
-        ),
-      }),
-    ),
+    answer: data(described(pushSettings, 'Settings of the wallet')),
   }),
 }

@@ -1,5 +1,4 @@
 import { auctionIdCharsMax, intentBytesMax } from '../bounds.js'
-import { instrumentTypeNames, marginModeNames } from '../domain.js'
 import { liquidationModeNames, liquidationStateNames } from '../record-values.js'
 import { Result } from '../results.js'
 import { cursorRows, data, rows } from './answer.js'
@@ -21,353 +20,486 @@ import {
   nothing,
   nullable,
   number,
+  type ObjectOf,
   object,
   oneOf,
   text,
 } from './shape.js'
+import {
+  entryPrice,
+  equity,
+  instrumentType,
+  marginMode,
+  positionSize,
+  symbol,
+  underlying,
+  wallet,
+} from './terms.js'
 import { accountWrite } from './write.js'
 
+const noChain = nothing('Always null: the venue uses no chain')
+
 export const position = named('Position', {
-  wallet_address: address('Wallet of the account'),
-  symbol: text('Canonical symbol of the instrument'),
-  amount: decimal('Position in contracts; negative: short'),
-  entry_price: decimal('Mean entry price in USD'),
-  margin_posted: decimal('Initial margin of the position'),
-  realized_pnl: decimal('Realized profit in USD'),
-  unrealized_pnl: decimal('Profit at the mark, in USD'),
+  wallet_address: address('Wallet of the position'),
+  symbol,
+  amount: decimal('Contracts; negative: a short position; 0: the position was closed'),
+  entry_price: entryPrice,
+  margin_posted: decimal('Initial margin of this position alone, in USD'),
+  realized_pnl: decimal('Profit that the position has realized, in USD, before fees'),
+  unrealized_pnl: decimal(
+    'Value at the mark less cost, in USD; without a mark an option has no value and a perp no profit',
+  ),
   updated_at: iso('Time of the latest change'),
-  instrument_type: oneOf(instrumentTypeNames, '`option` or `perp`'),
-  notional_value: decimal('Contracts times mark, in USD; below 0 of a short position'),
-  maintenance_margin: decimal('Maintenance margin of the position'),
-  liquidation_price: decimal('Always 0: it depends on the whole account'),
+  instrument_type: instrumentType,
+  notional_value: decimal(
+    'Contracts times mark, in USD; negative: a short position; 0 without a mark',
+  ),
+  maintenance_margin: decimal('Maintenance margin of this position alone, in USD'),
+  liquidation_price: decimal('Always 0: liquidation depends on the whole account'),
   margin_ratio: decimal(
-    'Maintenance margin of the account as a share of its equity, at most 1; 1 without equity',
+    'Maintenance margin of the account as a fraction of its equity, at most 1; 1 without equity',
   ),
 })
 export type Position = JsonOf<typeof position>
 
+const openOrdersMargin = decimal('Initial margin that open orders reserve, in USD')
+const positionMargin = decimal('Initial margin of the positions, in USD')
+const maintenanceMargin = decimal('Maintenance margin of the positions, in USD')
+const maintenanceExcess = decimal(
+  'Excess: equity less the maintenance margin of the positions, in USD; may be negative',
+)
+export const totalMarginUsed = decimal('Initial margin of positions and open orders, in USD')
+export const availableBalance = decimal('Equity less `total_margin_used`, in USD')
+
+/** Components of portfolio margin. */
+const portfolioComponents = {
+  scanning_risk: decimal(
+    'Sum over the underlyings of the weighted loss in the worst scenario, in USD; 0 outside portfolio margin',
+  ),
+  option_floor: decimal('Minimum margin of short options, in USD; 0 outside portfolio margin'),
+  gamma_overlay: decimal(
+    'Additional margin of short options close to expiry, in USD; 0 outside portfolio margin',
+  ),
+}
+
 export const spanMargin = named('SpanMargin', {
-  equity: decimal('Equity in USD: cash plus positions at mark'),
-  initial_margin_required: decimal('Initial margin of positions and open orders'),
-  maintenance_margin_required: decimal('Maintenance margin of the positions'),
-  open_orders_initial_margin: decimal('Initial margin of open orders'),
-  option_margin_required: decimal('Initial margin of the options'),
-  scanning_risk: decimal('Portfolio margin: loss in the worst scenario; otherwise 0'),
-  option_floor: decimal('Portfolio margin: least margin of short options; otherwise 0'),
-  gamma_overlay: decimal('Portfolio margin: charge for gamma near expiry; otherwise 0'),
-  hypercore_margin_required: decimal('Initial margin of the perps'),
+  equity,
+  initial_margin_required: positionMargin,
+  maintenance_margin_required: maintenanceMargin,
+  open_orders_initial_margin: openOrdersMargin,
+  option_margin_required: decimal('Initial margin of the option positions, in USD'),
+  ...portfolioComponents,
+  hypercore_margin_required: decimal(
+    'Initial margin of the perp positions, in USD; 0 under portfolio margin, whose scenarios include perps',
+  ),
 })
 export type SpanMargin = JsonOf<typeof spanMargin>
 
 export const marginSummary = named('MarginSummary', {
-  mode: oneOf(marginModeNames, 'Mode in force'),
-  equity: decimal('Equity in USD: cash plus positions at mark'),
-  position_im: decimal('Initial margin of the positions'),
-  open_orders_im: decimal('Initial margin of open orders'),
-  initial_margin: decimal('Excess: equity less position_im and open_orders_im; may be below 0'),
-  maintenance_margin: decimal(
-    'Excess: equity less the maintenance margin of the positions; may be below 0',
+  mode: marginMode,
+  equity,
+  position_im: positionMargin,
+  open_orders_im: openOrdersMargin,
+  initial_margin: decimal(
+    'Excess: equity less `position_im` and `open_orders_im`, in USD; may be negative',
   ),
-  'open_orders_premium_reserved?': decimal('Premium that open buy orders reserve'),
+  maintenance_margin: maintenanceExcess,
+  'open_orders_premium_reserved?': decimal(
+    'Premium and fees that open buy orders of options reserve, in USD; absent under portfolio margin',
+  ),
 })
 export type MarginSummary = JsonOf<typeof marginSummary>
 
-export const portfolio = named('Portfolio', {
-  wallet_address: address('Wallet of the account'),
-  positions: list(position, 'Open positions'),
-  equity: decimal('Equity in USD: cash plus positions at mark'),
-  total_margin_used: decimal('Initial margin of positions and open orders'),
-  available_balance: decimal('Equity less total_margin_used'),
-  withdrawable_usdc: decimal('Withdrawable amount in USD'),
-  scanning_risk: decimal('Portfolio margin: loss in the worst scenario; otherwise 0'),
-  option_floor: decimal('Portfolio margin: least margin of short options; otherwise 0'),
-  gamma_overlay: decimal('Portfolio margin: charge for gamma near expiry; otherwise 0'),
-  margin_mode: oneOf(marginModeNames, 'Margin model of the wallet'),
-  portfolio_snapshot_timestamp_ms: nullable(millis('Time of the marks; null: there are none')),
+/** Margin of an account by its parts. */
+export const marginParts = {
   span_margin: described(spanMargin, 'Required margin by component'),
-  margin_summary: described(marginSummary, 'Margin and balance'),
+  margin_summary: described(marginSummary, 'Margin, and the equity in excess of it'),
+}
+
+export const portfolio = named('Portfolio', {
+  wallet_address: wallet,
+  positions: list(position, 'Open positions in order of listing'),
+  equity,
+  total_margin_used: totalMarginUsed,
+  available_balance: availableBalance,
+  withdrawable_usdc: decimal('Amount in USD that the wallet can withdraw now'),
+  ...portfolioComponents,
+  margin_mode: marginMode,
+  portfolio_snapshot_timestamp_ms: nullable(
+    millis('Engine time of the latest event that the answer includes; null: no event yet'),
+  ),
+  ...marginParts,
 })
 export type Portfolio = JsonOf<typeof portfolio>
 
-export const shocks = {
-  id: text('Id of the scenario'),
-  kind: text('Kind of the shock'),
-  spot_shock_pct: decimal('Change of the index as a fraction: -0.15'),
-  vol_shock_pct: decimal('Change of volatility as a fraction'),
-  skew_shock: decimal('Change of the skew of the smile'),
-  kurtosis_shock: decimal('Change of the wings of the smile'),
-  pnl_weight: decimal('Share of the loss that counts'),
-  is_tail: flag('True for an extreme move, of which a share counts'),
+/** A margin scenario. */
+const scenarioFields = {
+  id: text('Id of the scenario, such as `SP1`'),
+  kind: text('Kind of the shock: `SpotChange`, `VolChange`, `SkewChange` or `KurtosisChange`'),
+  spot_shock_pct: decimal('Change of the index as a fraction, such as -0.15'),
+  vol_shock_pct: decimal('Change of implied volatility as a fraction of it'),
+  skew_shock: decimal(
+    'Change of implied volatility per unit of standardised moneyness, as a fraction of it',
+  ),
+  kurtosis_shock: decimal(
+    'Change of implied volatility per unit of absolute standardised moneyness, as a fraction of it',
+  ),
+  pnl_weight: decimal('Fraction of the profit or loss that counts for margin'),
+  is_tail: flag('True for an extreme move, of which only a fraction counts'),
 }
 
-export const riskGrid = named('RiskGrid', {
-  model: text('Margin model'),
-  parameters: object(
-    {
-      im_factor: number('Initial margin as a share of the loss in the worst scenario'),
-      mm_factor: number('Maintenance margin as a share of it'),
-      short_minimum_im: number(
-        'Least initial margin of an uncovered short, as a share of the value of the underlying',
-      ),
-      short_minimum_mm: number(
-        'Least maintenance margin of an uncovered short, as a share of the value of the underlying',
-      ),
-      vol_floor: number('Lowest volatility after a shock'),
-      z_clip: number('Bound of the standardised moneyness'),
-      mm_ratio: number('Maintenance margin as a share of initial margin'),
-      option_floor_factor: number(
-        'Share of the value of the underlying of short options that is option_floor',
-      ),
-      gamma_overlay_factor: number(
-        'Share of the value of the underlying of short options that is gamma_overlay',
-      ),
-      overlay_hours: number('Hours before expiry in which gamma_overlay counts'),
-      floor_netting: text('Long options that reduce option_floor'),
-      perp_initial_fraction: number('Initial margin of a perp as a share of its value'),
-      perp_maintenance_fraction: number('Maintenance margin of a perp as a share of its value'),
-    },
-    'Parameters of the model, as configured',
+const scenario = object(scenarioFields)
+const scenarioProfit = object({
+  ...scenarioFields,
+  total_pnl: decimal('Profit of the account in the scenario, in USD, before its weight'),
+})
+
+/** A position in each scenario of its underlying. */
+const scenarioPosition = object({
+  symbol,
+  underlying,
+  amount: positionSize,
+  base_amount: decimal('Same as `amount`'),
+  current_value: decimal('Contracts times mark, in USD; 0 without a mark'),
+  scenario_pnls: list(
+    decimal(),
+    'Profit of the position in each scenario, in USD, in order of `scenarios`; 0 without a mark',
   ),
-  equity: decimal('Equity in USD: cash plus positions at mark'),
-  position_initial_margin: decimal('Initial margin of the positions'),
-  position_maintenance_margin: decimal('Maintenance margin of the positions'),
-  open_orders_initial_margin: decimal('Initial margin of open orders'),
-  total_initial_margin: decimal('Initial margin of positions and open orders'),
-  scanning_risk: decimal('Portfolio margin: loss in the worst scenario; otherwise 0'),
-  option_floor: decimal('Portfolio margin: least margin of short options; otherwise 0'),
-  gamma_overlay: decimal('Portfolio margin: charge for gamma near expiry; otherwise 0'),
+})
+
+const riskParameters = object(
+  {
+    im_factor: number('Standard margin: initial margin as a fraction of the worst loss'),
+    mm_factor: number('Standard margin: maintenance margin as a fraction of the worst loss'),
+    short_minimum_im: number(
+      'Standard margin: minimum initial margin of an uncovered short, as a fraction of the index',
+    ),
+    short_minimum_mm: number(
+      'Standard margin: minimum maintenance margin of an uncovered short, as a fraction of the index',
+    ),
+    vol_floor: number('Lowest implied volatility after a shock, as a fraction'),
+    z_clip: number('Largest absolute value of the standardised moneyness of a shock'),
+    mm_ratio: number('Portfolio margin: maintenance margin as a fraction of initial margin'),
+    option_floor_factor: number(
+      'Portfolio margin: `option_floor` per short contract, as a fraction of the index',
+    ),
+    gamma_overlay_factor: number(
+      'Portfolio margin: `gamma_overlay` per short contract, as a fraction of the index',
+    ),
+    overlay_hours: number('Portfolio margin: hours before expiry in which `gamma_overlay` applies'),
+    floor_netting: text(
+      'Long options that reduce `option_floor`: `instrument`: those of the same instrument; `expiry_right`: those of ' +
+        'the same expiry and right',
+    ),
+    perp_initial_fraction: number('Initial margin of a perp as a fraction of its value'),
+    perp_maintenance_fraction: number('Maintenance margin of a perp as a fraction of its value'),
+  },
+  'Parameters of the margin models, as configured',
+)
+
+export const riskGrid = named('RiskGrid', {
+  model: text('Margin model of the wallet: `standard`, `portfolio` or `defined_risk`'),
+  parameters: riskParameters,
+  equity,
+  position_initial_margin: positionMargin,
+  position_maintenance_margin: maintenanceMargin,
+  open_orders_initial_margin: openOrdersMargin,
+  total_initial_margin: totalMarginUsed,
+  ...portfolioComponents,
   underlyings: list(
     object({
-      underlying: text('Name of the underlying'),
+      underlying,
       scenarios: list(
-        object({
-          ...shocks,
-          total_pnl: decimal('Profit of the account in the scenario, in USD; below 0 a loss'),
-        }),
-        'The scenarios, all of those that the model has',
+        scenarioProfit,
+        'Scenarios of the margin model, with the profit of the account; empty for `defined_risk`',
       ),
       extended_risk_matrix: object(
         {
-          scenarios: list(
-            object({
-              ...shocks,
-            }),
-            'The scenarios, all of those that the model has',
-          ),
+          scenarios: list(scenario, 'Scenarios of the margin model, in the order of all profits'),
           instruments: list(
-            object({
-              symbol: text('The instrument'),
-              underlying: text('Name of the underlying'),
-              amount: decimal('Position in contracts; negative: short'),
-              base_amount: decimal('The same as amount'),
-              current_value: decimal('Contracts times mark, in USD'),
-              scenario_pnls: list(
-                decimal(),
-                'Profit of the position in each scenario, in USD, in their order',
-              ),
-            }),
-            'Instruments of the market',
+            scenarioPosition,
+            'Positions in the underlying; perps only under portfolio margin',
           ),
           total_pnls: list(
             decimal(),
-            'Sums over the instruments, one of each scenario in their order',
+            'Profit of all positions in each scenario, in USD, in order of `scenarios`',
           ),
-          worst_scenario_index: count('Index of the worst scenario, from 0'),
-          worst_scenario_pnl: decimal('Profit in the worst scenario, in USD'),
+          worst_scenario_index: count(
+            'Index in `scenarios` of the smallest weighted profit, from 0; 0 without a position',
+          ),
+          worst_scenario_pnl: decimal(
+            'Profit in that scenario in USD, before its weight; 0 without a position',
+          ),
         },
-        'The same by instrument',
+        'Profit of each position in each scenario',
       ),
     }),
-    'Underlyings of its positions',
+    'Every underlying that has instruments, also without a position',
   ),
 })
 export type RiskGrid = JsonOf<typeof riskGrid>
 
+const auctionId = text('Id of the auction')
+const requestId = text('Id of the liquidation request')
+const winner = nullable(address('Wallet that won the latest bid; null: none'))
+const bonus = nullable(
+  decimal('Value that the winner received beyond its payment, in USD; null: no winner'),
+)
+const liquidationState = oneOf(liquidationStateNames, 'Liquidation state of the account')
+
+export const liquidationMode = nullable(
+  oneOf(
+    liquidationModeNames,
+    '`partial`: the venue reduces positions by orders; `full`: the account is in auction; null: neither',
+  ),
+)
+export const requiredMaintenance = decimal('Required maintenance margin in USD')
+export const shortfall = decimal('Maintenance margin less equity, in USD, at least 0')
+
+/** Values that decide on a liquidation. */
 export const liquidationSummary = {
-  liquidation_mode: nullable(
-    oneOf(
-      liquidationModeNames,
-      '`partial`: the venue sells positions by orders; `full`: the whole account is in auction; null: neither',
-    ),
-  ),
-  margin_mode: oneOf(marginModeNames, 'Margin model of the wallet'),
-  equity: decimal('Equity in USD: cash plus positions at mark'),
-  mm_required: decimal('Required maintenance margin in USD'),
-  maintenance_margin: decimal(
-    'Excess: equity less the maintenance margin of the positions; may be below 0',
-  ),
-  shortfall: decimal('Maintenance margin less equity, at least 0'),
+  liquidation_mode: liquidationMode,
+  margin_mode: marginMode,
+  equity,
+  mm_required: requiredMaintenance,
+  maintenance_margin: maintenanceExcess,
+  shortfall,
 }
+export type LiquidationSummary = ObjectOf<typeof liquidationSummary>
 
 export const partialLiquidation = named('PartialLiquidation', {
-  entered_at: millis('Time of creation'),
-  target_equity: decimal('Equity at which it ends'),
-  mm_shortfall: decimal('Amount by which equity is below the maintenance margin'),
+  entered_at: millis('Start of the partial liquidation'),
+  target_equity: decimal('Equity in USD at which the partial liquidation ends'),
+  mm_shortfall: shortfall,
   escalation_deadline: millis(
-    'Time at which the whole account goes to auction unless it is healthy',
+    'Time at which the account goes to auction unless its equity has recovered',
   ),
   last_reprice_at: nullable(
-    millis('Time at which its orders were last priced; null: it has none yet'),
+    millis('Time at which the liquidation orders were last placed; null: not yet'),
   ),
-  active_order_request_ids: list(text(), 'Ids of its working orders'),
-  active_order_client_ids: list(text(), 'Client ids of its working orders'),
-  bonus_bps: integer('Distance of its orders from the mark, in hundredths of a percent'),
-  pending_full_auction_id: nothing('Always null: the venue uses no chain'),
-  pending_full_request_id: nothing('Always null: the venue uses no chain'),
-  pending_full_tx_hash: nothing('Always null: the venue uses no chain'),
-  pending_full_margin_needed: nothing('Always null: the venue uses no chain'),
+  active_order_request_ids: list(
+    text(),
+    'Ids of the working liquidation orders as text; always empty in a message of the stream',
+  ),
+  active_order_client_ids: list(
+    text(),
+    'Client ids of the same orders, such as `liquidation-4096`',
+  ),
+  bonus_bps: integer('Discount of the orders from the mark, in basis points'),
+  pending_full_auction_id: noChain,
+  pending_full_request_id: noChain,
+  pending_full_tx_hash: noChain,
+  pending_full_margin_needed: noChain,
 })
 export type PartialLiquidation = JsonOf<typeof partialLiquidation>
 
+/** A position of an account in auction, as a bid names it. */
+const auctionPosition = object({
+  symbol,
+  quantity: positionSize,
+  entry_price: entryPrice,
+})
+export type AuctionPosition = JsonOf<typeof auctionPosition>
+
 export const fullLiquidation = named('FullLiquidation', {
-  auction_id: text('Id of the auction; null: none'),
-  request_id: text('Id of the liquidation; null: none'),
-  tx_hash: nothing('Always null: the venue uses no chain'),
+  auction_id: auctionId,
+  request_id: requestId,
+  tx_hash: noChain,
   started_at: millis('Start of the auction'),
-  chain_start_time: nothing('Always null: the venue uses no chain'),
-  margin_needed: decimal('Maintenance margin less equity, in USD'),
-  stop_request_id: nothing('Always null: the venue uses no chain'),
-  stop_tx_hash: nothing('Always null: the venue uses no chain'),
-  liquidated_at: nullable(millis('End of the auction; null: it runs')),
-  winner: nullable(address('Wallet that won the auction; null: none')),
-  bonus: nullable(decimal('Bonus of the winner beyond its bid, in USD; null: none')),
-  resolution_tx_hash: nothing('Always null: the venue uses no chain'),
-  current_required_bid_usdc: nullable(decimal('Required bid now; null: no bid is accepted')),
-  current_equity: nullable(decimal('Equity now; null: it is not known')),
+  chain_start_time: noChain,
+  margin_needed: decimal(
+    'Equity that was missing to stop the auction when its state last changed, in USD, at least 0',
+  ),
+  stop_request_id: noChain,
+  stop_tx_hash: noChain,
+  liquidated_at: nullable(
+    millis('Time at which the account had no position left; null: the auction runs'),
+  ),
+  winner,
+  bonus,
+  resolution_tx_hash: noChain,
+  current_required_bid_usdc: nullable(
+    decimal(
+      'Lowest bid that wins now, in USD; negative: payment to the bidder; null: the auction is over',
+    ),
+  ),
+  current_equity: nullable(decimal('Equity in USD now; null: the auction is over')),
   current_mm_required: nullable(
-    decimal('Maintenance margin that is required now; null: it is not known'),
+    decimal('Required maintenance margin in USD now; null: the auction is over'),
   ),
-  current_maintenance_margin: nullable(decimal('Excess over it now; null: it is not known')),
+  current_maintenance_margin: nullable(
+    decimal(
+      '`current_equity` less `current_mm_required`, in USD; may be negative; null: the auction is over',
+    ),
+  ),
   current_positions: list(
-    object({
-      symbol: text('Canonical symbol of the instrument'),
-      quantity: decimal('Position in contracts; negative: short'),
-      entry_price: decimal('Mean entry price in USD'),
-    }),
-    'Positions in auction, in the order of a bid',
+    auctionPosition,
+    'Positions in auction, in the order of a bid; empty after the auction',
   ),
-  current_portfolio_hash: text('Hash of current_positions: `x-hashes` says how it is made'),
-  current_auction_terms_hash: text('Hash of the terms of a bid: `x-hashes` says how it is made'),
-  current_auction_version: count('Rises with each change of the terms'),
+  current_portfolio_hash: text('Hash of `current_positions`; `x-hashes` has its rule'),
+  current_auction_terms_hash: text('Hash of the terms that a bid signs; `x-hashes` has its rule'),
+  current_auction_version: count('Version of the terms; rises with each change of the terms'),
   current_valuation_timestamp_ms: millis('Time of the marks of the terms'),
 })
 export type FullLiquidation = JsonOf<typeof fullLiquidation>
 
+/** Phases of a liquidation. At most one of them runs. */
+export const liquidationPhases = {
+  partial_liquidation: nullable(
+    partialLiquidation,
+    'State of the partial liquidation; null: none runs',
+  ),
+  full_liquidation: nullable(
+    fullLiquidation,
+    'State of the auction, also after it has cleared the account; null: there is none',
+  ),
+}
+
+/** A change of the liquidation state. */
+export const stateChange = {
+  previous_state: oneOf(liquidationStateNames, 'Liquidation state before the change'),
+  new_state: oneOf(
+    liquidationStateNames,
+    'Liquidation state after the change; the same if only the mode changed',
+  ),
+}
+
+export const timersStand = flag(
+  'True while the deadlines are paused, because trading is halted or the clock is in alarm',
+)
+
 export const liquidation = named('Liquidation', {
-  id: count('Id of the change'),
-  wallet: address('Wallet of the account'),
-  previous_state: oneOf(liquidationStateNames, 'Liquidation state before'),
-  new_state: oneOf(liquidationStateNames, 'Liquidation state now'),
+  id: count('Id of the change; ids rise with time'),
+  wallet,
+  ...stateChange,
   ...liquidationSummary,
-  auction_id: nullable(text('Id of the auction; null: none')),
-  request_id: nullable(text('Id of the liquidation; null: none')),
-  tx_hash: nothing('Always null: the venue uses no chain'),
-  margin_needed: nullable(decimal('Maintenance margin less equity, in USD')),
-  winner_address: nullable(address('Wallet that won the auction; null: none')),
-  bonus: nullable(decimal('Bonus of the winner beyond its bid, in USD; null: none')),
+  auction_id: nullable(described(auctionId, 'Id of the auction; null: not a change of an auction')),
+  request_id: nullable(
+    described(requestId, 'Id of the liquidation request; null: not a change of an auction'),
+  ),
+  tx_hash: noChain,
+  margin_needed: nullable(
+    decimal(
+      'Equity that was missing to stop the auction, in USD, at least 0; null: not a change of an auction',
+    ),
+  ),
+  winner_address: winner,
+  bonus,
   details: object(
     {
-      previous_liquidation_mode: nullable(oneOf(liquidationModeNames, 'liquidation_mode before')),
-      insurance_paid: decimal('Payment of the insurance fund, in USD'),
-      deleveraged: decimal(
-        'Loss borne by others through closed positions (auto-deleveraging), in USD',
+      previous_liquidation_mode: nullable(
+        oneOf(liquidationModeNames, 'Mode before the change; null: none'),
       ),
-      shared: decimal('Loss borne by others through lower payouts at an expiry, in USD'),
-      uncovered: decimal('Uncovered loss, in USD'),
-      fees_paid: decimal('Liquidation fees of the wallet, in USD'),
+      insurance_paid: decimal('Loss that the insurance fund has paid so far, in USD'),
+      deleveraged: decimal(
+        'Loss that other wallets have borne by auto-deleveraging so far, in USD',
+      ),
+      shared: decimal('Loss that wallets with profit have borne in proportion so far, in USD'),
+      uncovered: decimal('Loss that nothing has covered so far, in USD'),
+      fees_paid: decimal('Liquidation fees that the wallet has paid so far, in USD'),
     },
-    'Bearers of the loss, with their amounts',
+    'Loss and fees of the liquidation',
   ),
-  timestamp: millis('Time of the event'),
+  timestamp: millis('Engine time of the change'),
 })
 export type Liquidation = JsonOf<typeof liquidation>
+
+const liquidationStatus = object({
+  wallet,
+  state: liquidationState,
+  timers_stand: timersStand,
+  ...liquidationSummary,
+  ...liquidationPhases,
+})
+export type LiquidationStatus = JsonOf<typeof liquidationStatus>
+
+const simulation = object({
+  admissible: flag('True if the venue would accept all of the orders'),
+  rejection_reason: nullable(
+    text('Reason for the first rejection, for people; may change; null: none'),
+  ),
+  required: decimal('Equity that initial margin requires with the orders, in USD'),
+  equity,
+  consumed_im: decimal('Equity that initial margin requires without the orders, in USD'),
+  incremental_im: decimal('`required` less `consumed_im`, in USD'),
+  consumed_mm: decimal('Maintenance margin of the positions now, in USD'),
+  incremental_mm: decimal(
+    'Maintenance margin that the orders add when filled, in USD; may be negative',
+  ),
+  scenario: nullable(
+    object(
+      {
+        kind: text('Kind of the shock'),
+        id: text('Id of the scenario'),
+      },
+      'Worst scenario of a rejection for margin; null: none',
+    ),
+  ),
+})
 
 export const riskReads = {
   'GET /portfolio': walletRead({
     group: 'Account',
     summary: 'Returns positions, equity and margin of a wallet',
-    answer: data(portfolio),
+    description:
+      'A wallet without an account has zeros and no positions. To follow a portfolio, subscribe to the stream channel ' +
+      '`portfolio`.',
+    answer: data(described(portfolio, 'Portfolio of the wallet')),
   }),
   'GET /risk/grid': walletRead({
     group: 'Account',
     summary: 'Returns the profit of each position in each margin scenario',
+    description:
+      'Profits are before the weights of the scenarios. Without a mark a position counts as 0.',
     query: {
-      include_open_orders: param.ignored('Accepted and ignored: the grid has no working orders'),
+      include_open_orders: param.ignored('Accepted and ignored: the grid has no open orders'),
     },
-    answer: data(riskGrid),
+    answer: data(described(riskGrid, 'Grid of the wallet')),
   }),
   'POST /risk/simulate/orders': read({
     group: 'Account',
-    summary: 'Simulates the admission of orders; it places nothing and needs no signature',
+    summary: 'Simulates the admission of orders without placing them',
+    description:
+      'Adds the orders to those of the wallet, one after the other, and checks each as the engine would. It needs no ' +
+      'signature.',
     reader: 'wallet',
     example: {
       orders: [{ symbol: 'BTC-20301227-100000-C', side: 'Buy', size: '0.5', price: '1250' }],
     },
-    answer: data(
-      object({
-        admissible: flag('True if the venue would accept all of them'),
-        rejection_reason: nullable(
-          text('Reason of the first rejection; null if all would be accepted'),
-        ),
-        required: decimal('Initial margin with the orders'),
-        equity: decimal('Equity in USD: cash plus positions at mark'),
-        consumed_im: decimal('Initial margin without the orders'),
-        incremental_im: decimal('Increase by the orders'),
-        consumed_mm: decimal('Maintenance margin without the orders'),
-        incremental_mm: decimal('Increase by the orders'),
-        scenario: nullable(
-          object(
-            {
-              kind: text('Kind of the shock'),
-              id: text('Id of the scenario'),
-            },
-            'Binding scenario; null: none',
-          ),
-        ),
-      }),
-    ),
+    answer: data(described(simulation, 'Result of the simulation')),
   }),
   'GET /liquidation/status': walletRead({
     group: 'Account',
     summary: 'Returns the liquidation state of a wallet',
+    description:
+      'Equity and margin are those of now; the terms of an auction are those of its latest valuation. Anybody may read a ' +
+      'wallet in auction, to bid for it.',
     reader: 'auctioned',
-    answer: data(
-      object({
-        wallet: address('Wallet of the account'),
-        state: oneOf(liquidationStateNames, 'Liquidation state of the account'),
-        timers_stand: flag(
-          'True while its deadlines are paused, because trading is halted or the clock is in alarm',
-        ),
-        ...liquidationSummary,
-        partial_liquidation: nullable(
-          partialLiquidation,
-          'State of the partial liquidation; null: there is none',
-        ),
-        full_liquidation: nullable(fullLiquidation, 'State of the auction; null: there is none'),
-      }),
-    ),
+    answer: data(described(liquidationStatus, 'Status of the wallet')),
   }),
   'GET /liquidations': read({
     group: 'Market',
-    summary: 'Returns changes of liquidation state, of all wallets or of one, newest first',
+    summary: 'Returns changes of liquidation state of all wallets or of one',
+    description: 'Newest first. Filters combine.',
     answeredBy: 'history',
     query: {
-      wallet: param.address('Wallet that acts, or that is read'),
+      wallet: param.address('Wallet to filter by; absent: all'),
       status: param.liquidationState,
       margin_mode: param.marginMode,
       liquidation_mode: param.liquidationMode,
       limit: param.integer([1, 100], 50, 'Largest number of rows'),
       cursor: param.cursor,
     },
-    answer: cursorRows(liquidation, 'Changes of liquidation state, newest first'),
+    answer: cursorRows(liquidation, 'Changes that match the filters'),
   }),
   'GET /liquidation/history': walletRead({
     group: 'Account',
-    summary: 'Returns changes of liquidation state of a wallet, newest first',
+    summary: 'Returns changes of liquidation state of a wallet',
+    description: 'Newest first.',
     answeredBy: 'history',
     query: { ...param.page(100, 50) },
-    answer: rows(liquidation, 'Changes of liquidation state, newest first', {
-      error: nothing('Reason of the failure; null: the request succeeded'),
+    answer: rows(liquidation, 'Changes of the wallet', {
+      error: nothing('Always null: the request succeeded'),
     }),
   }),
 }
@@ -412,10 +544,10 @@ export const riskWrites = {
     },
     answer: data(
       object({
-        request_id: text('Id of the liquidation; null: none'),
-        auction_id: text('Id of the auction; null: none'),
-        liquidated_wallet: address('Wallet that is taken over'),
-        liquidator_wallet: address('Wallet that takes it over'),
+        request_id: requestId,
+        auction_id: auctionId,
+        liquidated_wallet: address('Wallet in auction'),
+        liquidator_wallet: address('Wallet that won the bid'),
       }),
     ),
   }),

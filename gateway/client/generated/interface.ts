@@ -311,43 +311,43 @@ export type Directive = {
 }
 
 export type DirectiveAnswer = {
-  /** Stage of the directive at the answer. */
+  /** `submitted`: the engine has accepted the action; `rejected`: it changed nothing. */
   readonly stage: 'rejected' | 'submitted'
   /** Id of the directive, for GET /v1/directives/. */
   readonly directiveId: string
-  /** The last part of the path. */
+  /** Last part of the path. */
   readonly actionKey: string
-  /** Wallet of the account. */
+  /** Wallet that the directive acts for. */
   readonly account: Address
-  /** Nonce of the signed request. */
+  /** Signed nonce. */
   readonly nonce: Nonce
-  /** Recovered signer. */
+  /** Signer, as recovered from the signature. */
   readonly recoveredSigner: Address
   /** Always null: the venue uses no chain. */
   readonly txHash: null
-  /** Reason of a rejection; null without one. */
+  /** Reason for a rejection; null: not rejected. */
   readonly rejection: {
-    /** Stable code of the reason. */
+    /** Stable code of the reason; `risk_rejected` if margin or cash do not cover it. */
     readonly code: string
-    /** Text for people, which may change. */
+    /** Reason for people; may change. */
     readonly message: string
   } | null
-  /** Immediate fills; null: none. */
+  /** Immediate fills of an accepted order; null: any other action. */
   readonly fills: readonly ({
-    /** Name of the underlying. */
+    /** Underlying of the perp. */
     readonly coin: string
     /** Side: `Buy` or `Sell`. */
     readonly side: 'Buy' | 'Sell'
-    /** Size in contracts. */
+    /** Contracts. */
     readonly size: Decimal
     /** Price in USD per contract. */
     readonly price: Decimal
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the fill, in Unix milliseconds. */
     readonly time: number
   })[] | null
-  /** Id of its order. */
+  /** Id of the placed or canceled order; absent: none. */
   readonly orderId?: number | undefined
-  /** Status of its order. */
+  /** Status of that order; see `x-states`. */
   readonly orderStatus?: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED' | undefined
   /** Sequence of the event. */
   readonly seq: Sequence
@@ -385,26 +385,26 @@ export type Fill = {
   readonly is_taker: boolean
   /** Time of the fill, in Unix milliseconds. */
   readonly timestamp: number
-  /** Time of the fill, in UTC. */
-  readonly created_at: string
   /** Builder that earned the builder fee; null: none. */
   readonly builder_code_address: Address | null
   /** Share of the fee that the builder earned, in USD; null: none. */
   readonly builder_code_fee: Decimal | null
-  /** Profit that the fill realized, in USD, before fees. */
-  readonly realized_pnl: Decimal
-  /** Always null: trades are not on a chain. */
-  readonly explorer_url: null
   /** Type of the instrument. */
   readonly instrument_type: 'option' | 'perp'
   /** Origin of the fill. */
   readonly fill_source: FillSource
+  /** Time of the fill, in UTC. */
+  readonly created_at: string
+  /** Profit that the fill realized, in USD, before fees. */
+  readonly realized_pnl: Decimal
+  /** Always null: trades are not on a chain. */
+  readonly explorer_url: null
 }
 
 export type FullLiquidation = {
-  /** Id of the auction; null: none. */
+  /** Id of the auction. */
   readonly auction_id: string
-  /** Id of the liquidation; null: none. */
+  /** Id of the liquidation request. */
   readonly request_id: string
   /** Always null: the venue uses no chain. */
   readonly tx_hash: null
@@ -412,42 +412,42 @@ export type FullLiquidation = {
   readonly started_at: number
   /** Always null: the venue uses no chain. */
   readonly chain_start_time: null
-  /** Maintenance margin less equity, in USD. */
+  /** Equity that was missing to stop the auction when its state last changed, in USD, at least 0. */
   readonly margin_needed: Decimal
   /** Always null: the venue uses no chain. */
   readonly stop_request_id: null
   /** Always null: the venue uses no chain. */
   readonly stop_tx_hash: null
-  /** End of the auction, in Unix milliseconds; null: it runs. */
+  /** Time at which the account had no position left, in Unix milliseconds; null: the auction runs. */
   readonly liquidated_at: number | null
-  /** Wallet that won the auction; null: none. */
+  /** Wallet that won the latest bid; null: none. */
   readonly winner: Address | null
-  /** Bonus of the winner beyond its bid, in USD; null: none. */
+  /** Value that the winner received beyond its payment, in USD; null: no winner. */
   readonly bonus: Decimal | null
   /** Always null: the venue uses no chain. */
   readonly resolution_tx_hash: null
-  /** Required bid now; null: no bid is accepted. */
+  /** Lowest bid that wins now, in USD; negative: payment to the bidder; null: the auction is over. */
   readonly current_required_bid_usdc: Decimal | null
-  /** Equity now; null: it is not known. */
+  /** Equity in USD now; null: the auction is over. */
   readonly current_equity: Decimal | null
-  /** Maintenance margin that is required now; null: it is not known. */
+  /** Required maintenance margin in USD now; null: the auction is over. */
   readonly current_mm_required: Decimal | null
-  /** Excess over it now; null: it is not known. */
+  /** `current_equity` less `current_mm_required`, in USD; may be negative; null: the auction is over. */
   readonly current_maintenance_margin: Decimal | null
-  /** Positions in auction, in the order of a bid. */
+  /** Positions in auction, in the order of a bid; empty after the auction. */
   readonly current_positions: readonly ({
     /** Canonical symbol of the instrument. */
     readonly symbol: string
-    /** Position in contracts; negative: short. */
+    /** Contracts; negative: a short position. */
     readonly quantity: Decimal
-    /** Mean entry price in USD. */
+    /** Mean entry price in USD per contract. */
     readonly entry_price: Decimal
   })[]
-  /** Hash of current_positions: `x-hashes` says how it is made. */
+  /** Hash of `current_positions`; `x-hashes` has its rule. */
   readonly current_portfolio_hash: string
-  /** Hash of the terms of a bid: `x-hashes` says how it is made. */
+  /** Hash of the terms that a bid signs; `x-hashes` has its rule. */
   readonly current_auction_terms_hash: string
-  /** Rises with each change of the terms. */
+  /** Version of the terms; rises with each change of the terms. */
   readonly current_auction_version: number
   /** Time of the marks of the terms, in Unix milliseconds. */
   readonly current_valuation_timestamp_ms: number
@@ -586,71 +586,71 @@ export type InstrumentSpec = {
 }
 
 export type Liquidation = {
-  /** Id of the change. */
+  /** Id of the change; ids rise with time. */
   readonly id: number
   /** Wallet of the account. */
   readonly wallet: Address
-  /** Liquidation state before. */
+  /** Liquidation state before the change. */
   readonly previous_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
-  /** Liquidation state now. */
+  /** Liquidation state after the change; the same if only the mode changed. */
   readonly new_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
-  /** `partial`: the venue sells positions by orders; `full`: the whole account is in auction; null: neither. */
+  /** `partial`: the venue reduces positions by orders; `full`: the account is in auction; null: neither. */
   readonly liquidation_mode: 'partial' | 'full' | null
   /** Margin model of the wallet. */
   readonly margin_mode: 'standard' | 'portfolio'
-  /** Equity in USD: cash plus positions at mark. */
+  /** Equity in USD: cash plus the value of all positions at the mark. */
   readonly equity: Decimal
   /** Required maintenance margin in USD. */
   readonly mm_required: Decimal
-  /** Excess: equity less the maintenance margin of the positions; may be below 0. */
+  /** Excess: equity less the maintenance margin of the positions, in USD; may be negative. */
   readonly maintenance_margin: Decimal
-  /** Maintenance margin less equity, at least 0. */
+  /** Maintenance margin less equity, in USD, at least 0. */
   readonly shortfall: Decimal
-  /** Id of the auction; null: none. */
+  /** Id of the auction; null: not a change of an auction. */
   readonly auction_id: string | null
-  /** Id of the liquidation; null: none. */
+  /** Id of the liquidation request; null: not a change of an auction. */
   readonly request_id: string | null
   /** Always null: the venue uses no chain. */
   readonly tx_hash: null
-  /** Maintenance margin less equity, in USD. */
+  /** Equity that was missing to stop the auction, in USD, at least 0; null: not a change of an auction. */
   readonly margin_needed: Decimal | null
-  /** Wallet that won the auction; null: none. */
+  /** Wallet that won the latest bid; null: none. */
   readonly winner_address: Address | null
-  /** Bonus of the winner beyond its bid, in USD; null: none. */
+  /** Value that the winner received beyond its payment, in USD; null: no winner. */
   readonly bonus: Decimal | null
-  /** Bearers of the loss, with their amounts. */
+  /** Loss and fees of the liquidation. */
   readonly details: {
-    /** liquidation_mode before. */
+    /** Mode before the change; null: none. */
     readonly previous_liquidation_mode: 'partial' | 'full' | null
-    /** Payment of the insurance fund, in USD. */
+    /** Loss that the insurance fund has paid so far, in USD. */
     readonly insurance_paid: Decimal
-    /** Loss borne by others through closed positions (auto-deleveraging), in USD. */
+    /** Loss that other wallets have borne by auto-deleveraging so far, in USD. */
     readonly deleveraged: Decimal
-    /** Loss borne by others through lower payouts at an expiry, in USD. */
+    /** Loss that wallets with profit have borne in proportion so far, in USD. */
     readonly shared: Decimal
-    /** Uncovered loss, in USD. */
+    /** Loss that nothing has covered so far, in USD. */
     readonly uncovered: Decimal
-    /** Liquidation fees of the wallet, in USD. */
+    /** Liquidation fees that the wallet has paid so far, in USD. */
     readonly fees_paid: Decimal
   }
-  /** Time of the event, in Unix milliseconds. */
+  /** Engine time of the change, in Unix milliseconds. */
   readonly timestamp: number
 }
 
 export type MarginSummary = {
-  /** Mode in force. */
+  /** Margin model of the wallet. */
   readonly mode: 'standard' | 'portfolio'
-  /** Equity in USD: cash plus positions at mark. */
+  /** Equity in USD: cash plus the value of all positions at the mark. */
   readonly equity: Decimal
-  /** Initial margin of the positions. */
+  /** Initial margin of the positions, in USD. */
   readonly position_im: Decimal
-  /** Initial margin of open orders. */
+  /** Initial margin that open orders reserve, in USD. */
   readonly open_orders_im: Decimal
-  /** Excess: equity less position_im and open_orders_im; may be below 0. */
+  /** Excess: equity less `position_im` and `open_orders_im`, in USD; may be negative. */
   readonly initial_margin: Decimal
-  /** Excess: equity less the maintenance margin of the positions; may be below 0. */
+  /** Excess: equity less the maintenance margin of the positions, in USD; may be negative. */
   readonly maintenance_margin: Decimal
-  /** Premium that open buy orders reserve. */
+  /** Premium and fees that open buy orders of options reserve, in USD; absent under portfolio margin. */
   readonly open_orders_premium_reserved?: Decimal | undefined
 }
 
@@ -707,33 +707,33 @@ export type Market = {
 export type MmpConfig = {
   /** Wallet of the account. */
   readonly wallet_address: Address
-  /** Name of the underlying. */
+  /** Underlying of the protection. */
   readonly currency: string
   /** Length of the window in milliseconds. */
   readonly interval_ms: number
-  /** Freeze in milliseconds after it triggers; 0: until it is reset. */
+  /** Length of a freeze in milliseconds; 0: until a reset. */
   readonly frozen_time_ms: number
-  /** Contracts that trigger it; null: no limit. */
+  /** Filled contracts that trigger the protection; null: no limit. */
   readonly qty_limit: Decimal | null
-  /** Absolute sum of delta that triggers it; null: no limit. */
+  /** Absolute sum of filled delta that triggers the protection; null: no limit. */
   readonly delta_limit: Decimal | null
-  /** Absolute sum of vega that triggers it; null: no limit. */
+  /** Absolute sum of filled vega that triggers the protection; null: no limit. */
   readonly vega_limit: Decimal | null
-  /** True while it is set. */
+  /** Always true: a deleted protection is not listed. */
   readonly enabled: boolean
   /** Nonce of the latest change. */
   readonly nonce: Nonce
-  /** True while new orders are frozen. */
+  /** True while new orders with `mmp_enabled` are rejected. */
   readonly frozen: boolean
-  /** End of the freeze, in Unix milliseconds; null: not frozen, or until a reset. */
+  /** End of the freeze, in Unix milliseconds; null: not frozen, or frozen until a reset. */
   readonly frozen_until_ms: number | null
-  /** Current sums. */
+  /** Sums of the fills within the latest `interval_ms`. */
   readonly window: {
-    /** Contracts filled, both sides. */
+    /** Contracts filled on both sides. */
     readonly qty: Decimal
-    /** Sum of delta. */
+    /** Sum of delta; negative: sold. */
     readonly delta: Decimal
-    /** Sum of vega, of one point of volatility. */
+    /** Sum of vega in USD per percentage point of volatility; negative: sold. */
     readonly vega: Decimal
   }
 }
@@ -961,21 +961,21 @@ export type Orderbook = {
 }
 
 export type PartialLiquidation = {
-  /** Time of creation, in Unix milliseconds. */
+  /** Start of the partial liquidation, in Unix milliseconds. */
   readonly entered_at: number
-  /** Equity at which it ends. */
+  /** Equity in USD at which the partial liquidation ends. */
   readonly target_equity: Decimal
-  /** Amount by which equity is below the maintenance margin. */
+  /** Maintenance margin less equity, in USD, at least 0. */
   readonly mm_shortfall: Decimal
-  /** Time at which the whole account goes to auction unless it is healthy, in Unix milliseconds. */
+  /** Time at which the account goes to auction unless its equity has recovered, in Unix milliseconds. */
   readonly escalation_deadline: number
-  /** Time at which its orders were last priced, in Unix milliseconds; null: it has none yet. */
+  /** Time at which the liquidation orders were last placed, in Unix milliseconds; null: not yet. */
   readonly last_reprice_at: number | null
-  /** Ids of its working orders. */
+  /** Ids of the working liquidation orders as text; always empty in a message of the stream. */
   readonly active_order_request_ids: readonly (string)[]
-  /** Client ids of its working orders. */
+  /** Client ids of the same orders, such as `liquidation-4096`. */
   readonly active_order_client_ids: readonly (string)[]
-  /** Distance of its orders from the mark, in hundredths of a percent. */
+  /** Discount of the orders from the mark, in basis points. */
   readonly bonus_bps: number
   /** Always null: the venue uses no chain. */
   readonly pending_full_auction_id: null
@@ -988,205 +988,205 @@ export type PartialLiquidation = {
 }
 
 export type Position = {
-  /** Wallet of the account. */
+  /** Wallet of the position. */
   readonly wallet_address: Address
   /** Canonical symbol of the instrument. */
   readonly symbol: string
-  /** Position in contracts; negative: short. */
+  /** Contracts; negative: a short position; 0: the position was closed. */
   readonly amount: Decimal
-  /** Mean entry price in USD. */
+  /** Mean entry price in USD per contract. */
   readonly entry_price: Decimal
-  /** Initial margin of the position. */
+  /** Initial margin of this position alone, in USD. */
   readonly margin_posted: Decimal
-  /** Realized profit in USD. */
+  /** Profit that the position has realized, in USD, before fees. */
   readonly realized_pnl: Decimal
-  /** Profit at the mark, in USD. */
+  /** Value at the mark less cost, in USD; without a mark an option has no value and a perp no profit. */
   readonly unrealized_pnl: Decimal
   /** Time of the latest change, in UTC. */
   readonly updated_at: string
-  /** `option` or `perp`. */
+  /** Type of the instrument. */
   readonly instrument_type: 'option' | 'perp'
-  /** Contracts times mark, in USD; below 0 of a short position. */
+  /** Contracts times mark, in USD; negative: a short position; 0 without a mark. */
   readonly notional_value: Decimal
-  /** Maintenance margin of the position. */
+  /** Maintenance margin of this position alone, in USD. */
   readonly maintenance_margin: Decimal
-  /** Always 0: it depends on the whole account. */
+  /** Always 0: liquidation depends on the whole account. */
   readonly liquidation_price: Decimal
-  /** Maintenance margin of the account as a share of its equity, at most 1; 1 without equity. */
+  /** Maintenance margin of the account as a fraction of its equity, at most 1; 1 without equity. */
   readonly margin_ratio: Decimal
 }
 
 export type SpanMargin = {
-  /** Equity in USD: cash plus positions at mark. */
+  /** Equity in USD: cash plus the value of all positions at the mark. */
   readonly equity: Decimal
-  /** Initial margin of positions and open orders. */
+  /** Initial margin of the positions, in USD. */
   readonly initial_margin_required: Decimal
-  /** Maintenance margin of the positions. */
+  /** Maintenance margin of the positions, in USD. */
   readonly maintenance_margin_required: Decimal
-  /** Initial margin of open orders. */
+  /** Initial margin that open orders reserve, in USD. */
   readonly open_orders_initial_margin: Decimal
-  /** Initial margin of the options. */
+  /** Initial margin of the option positions, in USD. */
   readonly option_margin_required: Decimal
-  /** Portfolio margin: loss in the worst scenario; otherwise 0. */
+  /** Sum over the underlyings of the weighted loss in the worst scenario, in USD; 0 outside portfolio margin. */
   readonly scanning_risk: Decimal
-  /** Portfolio margin: least margin of short options; otherwise 0. */
+  /** Minimum margin of short options, in USD; 0 outside portfolio margin. */
   readonly option_floor: Decimal
-  /** Portfolio margin: charge for gamma near expiry; otherwise 0. */
+  /** Additional margin of short options close to expiry, in USD; 0 outside portfolio margin. */
   readonly gamma_overlay: Decimal
-  /** Initial margin of the perps. */
+  /** Initial margin of the perp positions, in USD; 0 under portfolio margin, whose scenarios include perps. */
   readonly hypercore_margin_required: Decimal
 }
 
 export type Portfolio = {
   /** Wallet of the account. */
   readonly wallet_address: Address
-  /** Open positions. */
+  /** Open positions in order of listing. */
   readonly positions: readonly (Position)[]
-  /** Equity in USD: cash plus positions at mark. */
+  /** Equity in USD: cash plus the value of all positions at the mark. */
   readonly equity: Decimal
-  /** Initial margin of positions and open orders. */
+  /** Initial margin of positions and open orders, in USD. */
   readonly total_margin_used: Decimal
-  /** Equity less total_margin_used. */
+  /** Equity less `total_margin_used`, in USD. */
   readonly available_balance: Decimal
-  /** Withdrawable amount in USD. */
+  /** Amount in USD that the wallet can withdraw now. */
   readonly withdrawable_usdc: Decimal
-  /** Portfolio margin: loss in the worst scenario; otherwise 0. */
+  /** Sum over the underlyings of the weighted loss in the worst scenario, in USD; 0 outside portfolio margin. */
   readonly scanning_risk: Decimal
-  /** Portfolio margin: least margin of short options; otherwise 0. */
+  /** Minimum margin of short options, in USD; 0 outside portfolio margin. */
   readonly option_floor: Decimal
-  /** Portfolio margin: charge for gamma near expiry; otherwise 0. */
+  /** Additional margin of short options close to expiry, in USD; 0 outside portfolio margin. */
   readonly gamma_overlay: Decimal
   /** Margin model of the wallet. */
   readonly margin_mode: 'standard' | 'portfolio'
-  /** Time of the marks, in Unix milliseconds; null: there are none. */
+  /** Engine time of the latest event that the answer includes, in Unix milliseconds; null: no event yet. */
   readonly portfolio_snapshot_timestamp_ms: number | null
   /** Required margin by component. */
   readonly span_margin: SpanMargin
-  /** Margin and balance. */
+  /** Margin, and the equity in excess of it. */
   readonly margin_summary: MarginSummary
 }
 
 export type RiskGrid = {
-  /** Margin model. */
+  /** Margin model of the wallet: `standard`, `portfolio` or `defined_risk`. */
   readonly model: string
-  /** Parameters of the model, as configured. */
+  /** Parameters of the margin models, as configured. */
   readonly parameters: {
-    /** Initial margin as a share of the loss in the worst scenario. */
+    /** Standard margin: initial margin as a fraction of the worst loss. */
     readonly im_factor: number
-    /** Maintenance margin as a share of it. */
+    /** Standard margin: maintenance margin as a fraction of the worst loss. */
     readonly mm_factor: number
-    /** Least initial margin of an uncovered short, as a share of the value of the underlying. */
+    /** Standard margin: minimum initial margin of an uncovered short, as a fraction of the index. */
     readonly short_minimum_im: number
-    /** Least maintenance margin of an uncovered short, as a share of the value of the underlying. */
+    /** Standard margin: minimum maintenance margin of an uncovered short, as a fraction of the index. */
     readonly short_minimum_mm: number
-    /** Lowest volatility after a shock. */
+    /** Lowest implied volatility after a shock, as a fraction. */
     readonly vol_floor: number
-    /** Bound of the standardised moneyness. */
+    /** Largest absolute value of the standardised moneyness of a shock. */
     readonly z_clip: number
-    /** Maintenance margin as a share of initial margin. */
+    /** Portfolio margin: maintenance margin as a fraction of initial margin. */
     readonly mm_ratio: number
-    /** Share of the value of the underlying of short options that is option_floor. */
+    /** Portfolio margin: `option_floor` per short contract, as a fraction of the index. */
     readonly option_floor_factor: number
-    /** Share of the value of the underlying of short options that is gamma_overlay. */
+    /** Portfolio margin: `gamma_overlay` per short contract, as a fraction of the index. */
     readonly gamma_overlay_factor: number
-    /** Hours before expiry in which gamma_overlay counts. */
+    /** Portfolio margin: hours before expiry in which `gamma_overlay` applies. */
     readonly overlay_hours: number
-    /** Long options that reduce option_floor. */
+    /** Long options that reduce `option_floor`: `instrument`: those of the same instrument; `expiry_right`: those of the same expiry and right. */
     readonly floor_netting: string
-    /** Initial margin of a perp as a share of its value. */
+    /** Initial margin of a perp as a fraction of its value. */
     readonly perp_initial_fraction: number
-    /** Maintenance margin of a perp as a share of its value. */
+    /** Maintenance margin of a perp as a fraction of its value. */
     readonly perp_maintenance_fraction: number
   }
-  /** Equity in USD: cash plus positions at mark. */
+  /** Equity in USD: cash plus the value of all positions at the mark. */
   readonly equity: Decimal
-  /** Initial margin of the positions. */
+  /** Initial margin of the positions, in USD. */
   readonly position_initial_margin: Decimal
-  /** Maintenance margin of the positions. */
+  /** Maintenance margin of the positions, in USD. */
   readonly position_maintenance_margin: Decimal
-  /** Initial margin of open orders. */
+  /** Initial margin that open orders reserve, in USD. */
   readonly open_orders_initial_margin: Decimal
-  /** Initial margin of positions and open orders. */
+  /** Initial margin of positions and open orders, in USD. */
   readonly total_initial_margin: Decimal
-  /** Portfolio margin: loss in the worst scenario; otherwise 0. */
+  /** Sum over the underlyings of the weighted loss in the worst scenario, in USD; 0 outside portfolio margin. */
   readonly scanning_risk: Decimal
-  /** Portfolio margin: least margin of short options; otherwise 0. */
+  /** Minimum margin of short options, in USD; 0 outside portfolio margin. */
   readonly option_floor: Decimal
-  /** Portfolio margin: charge for gamma near expiry; otherwise 0. */
+  /** Additional margin of short options close to expiry, in USD; 0 outside portfolio margin. */
   readonly gamma_overlay: Decimal
-  /** Underlyings of its positions. */
+  /** Every underlying that has instruments, also without a position. */
   readonly underlyings: readonly ({
     /** Name of the underlying. */
     readonly underlying: string
-    /** The scenarios, all of those that the model has. */
+    /** Scenarios of the margin model, with the profit of the account; empty for `defined_risk`. */
     readonly scenarios: readonly ({
-      /** Id of the scenario. */
+      /** Id of the scenario, such as `SP1`. */
       readonly id: string
-      /** Kind of the shock. */
+      /** Kind of the shock: `SpotChange`, `VolChange`, `SkewChange` or `KurtosisChange`. */
       readonly kind: string
-      /** Change of the index as a fraction: -0.15. */
+      /** Change of the index as a fraction, such as -0.15. */
       readonly spot_shock_pct: Decimal
-      /** Change of volatility as a fraction. */
+      /** Change of implied volatility as a fraction of it. */
       readonly vol_shock_pct: Decimal
-      /** Change of the skew of the smile. */
+      /** Change of implied volatility per unit of standardised moneyness, as a fraction of it. */
       readonly skew_shock: Decimal
-      /** Change of the wings of the smile. */
+      /** Change of implied volatility per unit of absolute standardised moneyness, as a fraction of it. */
       readonly kurtosis_shock: Decimal
-      /** Share of the loss that counts. */
+      /** Fraction of the profit or loss that counts for margin. */
       readonly pnl_weight: Decimal
-      /** True for an extreme move, of which a share counts. */
+      /** True for an extreme move, of which only a fraction counts. */
       readonly is_tail: boolean
-      /** Profit of the account in the scenario, in USD; below 0 a loss. */
+      /** Profit of the account in the scenario, in USD, before its weight. */
       readonly total_pnl: Decimal
     })[]
-    /** The same by instrument. */
+    /** Profit of each position in each scenario. */
     readonly extended_risk_matrix: {
-      /** The scenarios, all of those that the model has. */
+      /** Scenarios of the margin model, in the order of all profits. */
       readonly scenarios: readonly ({
-        /** Id of the scenario. */
+        /** Id of the scenario, such as `SP1`. */
         readonly id: string
-        /** Kind of the shock. */
+        /** Kind of the shock: `SpotChange`, `VolChange`, `SkewChange` or `KurtosisChange`. */
         readonly kind: string
-        /** Change of the index as a fraction: -0.15. */
+        /** Change of the index as a fraction, such as -0.15. */
         readonly spot_shock_pct: Decimal
-        /** Change of volatility as a fraction. */
+        /** Change of implied volatility as a fraction of it. */
         readonly vol_shock_pct: Decimal
-        /** Change of the skew of the smile. */
+        /** Change of implied volatility per unit of standardised moneyness, as a fraction of it. */
         readonly skew_shock: Decimal
-        /** Change of the wings of the smile. */
+        /** Change of implied volatility per unit of absolute standardised moneyness, as a fraction of it. */
         readonly kurtosis_shock: Decimal
-        /** Share of the loss that counts. */
+        /** Fraction of the profit or loss that counts for margin. */
         readonly pnl_weight: Decimal
-        /** True for an extreme move, of which a share counts. */
+        /** True for an extreme move, of which only a fraction counts. */
         readonly is_tail: boolean
       })[]
-      /** Instruments of the market. */
+      /** Positions in the underlying; perps only under portfolio margin. */
       readonly instruments: readonly ({
-        /** The instrument. */
+        /** Canonical symbol of the instrument. */
         readonly symbol: string
         /** Name of the underlying. */
         readonly underlying: string
-        /** Position in contracts; negative: short. */
+        /** Contracts; negative: a short position. */
         readonly amount: Decimal
-        /** The same as amount. */
+        /** Same as `amount`. */
         readonly base_amount: Decimal
-        /** Contracts times mark, in USD. */
+        /** Contracts times mark, in USD; 0 without a mark. */
         readonly current_value: Decimal
-        /** Profit of the position in each scenario, in USD, in their order. */
+        /** Profit of the position in each scenario, in USD, in order of `scenarios`; 0 without a mark. */
         readonly scenario_pnls: readonly (Decimal)[]
       })[]
-      /** Sums over the instruments, one of each scenario in their order. */
+      /** Profit of all positions in each scenario, in USD, in order of `scenarios`. */
       readonly total_pnls: readonly (Decimal)[]
-      /** Index of the worst scenario, from 0. */
+      /** Index in `scenarios` of the smallest weighted profit, from 0; 0 without a position. */
       readonly worst_scenario_index: number
-      /** Profit in the worst scenario, in USD. */
+      /** Profit in that scenario in USD, before its weight; 0 without a position. */
       readonly worst_scenario_pnl: Decimal
     }
   })[]
 }
 
 export type SettlementPayout = {
-  /** Id of the payout. */
+  /** Id of the payout; ids rise with time. */
   readonly id: number
   /** Wallet of the account. */
   readonly wallet: Address
@@ -1194,29 +1194,29 @@ export type SettlementPayout = {
   readonly symbol: string
   /** Expiry of the option, in Unix seconds. */
   readonly expiry_ts: number
-  /** Position in contracts; negative: short. */
+  /** Contracts of the settled position; negative: short. */
   readonly position_size: Decimal
-  /** Settlement value of a contract in USD; 0 before it settles. */
+  /** Payoff of one contract in USD. */
   readonly settlement_price: Decimal
-  /** Settlement value of the position in USD; below 0 the wallet paid. */
+  /** Payoff of the position less `borne`, in USD; negative: paid by the wallet. */
   readonly settlement_value: Decimal
-  /** Mean entry price. */
+  /** Mean entry price in USD per contract. */
   readonly settlement_entry_price: Decimal
-  /** Cost of the position in USD; below 0 for a credit. */
+  /** Cost of the position in USD; negative: premium received. */
   readonly cost_basis: Decimal
-  /** settlement_value less cost_basis. */
+  /** `settlement_value` less `cost_basis`, in USD, before the fee. */
   readonly net_pnl: Decimal
-  /** True if the balance includes it. */
+  /** Always true: the cash of the wallet includes every listed payout. */
   readonly ledger_applied: boolean
-  /** True if the wallet marked it as seen. */
+  /** True if the wallet marked the payout as seen. */
   readonly is_seen: boolean
-  /** Time of creation, in Unix milliseconds. */
+  /** Time of the settlement, in Unix milliseconds. */
   readonly created_at: number
-  /** Index in USD; of a settlement, the settlement index. */
+  /** Settlement price of the underlying in USD. */
   readonly underlying_price: Decimal
-  /** Fee in USD; negative: a rebate. */
+  /** Settlement fee in USD; negative: a rebate. */
   readonly fee: Decimal
-  /** Reduction of the value because others could not pay. */
+  /** Reduction of the payoff in USD because other wallets could not pay. */
   readonly borne: Decimal
 }
 
@@ -1264,17 +1264,17 @@ export type UserTier = {
   readonly wallet_address: Address
   /** Tier of the wallet. */
   readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
-  /** Limits of the tier; -1: unlimited. */
+  /** Limits of the tier. */
   readonly limits: {
     /** Largest number of working orders; -1: unlimited. */
     readonly max_open_orders: number
-    /** Largest number of positions; -1: unlimited. */
+    /** Largest number of open positions; -1: unlimited. */
     readonly max_open_positions: number
-    /** Orders per minute; -1: unlimited. */
+    /** New orders and replacements per minute; -1: unlimited. */
     readonly orders_per_minute: number
     /** Cancels per minute; -1: unlimited. */
     readonly cancels_per_minute: number
-    /** Other signed writes per minute; -1: unlimited. */
+    /** Other signed writes per minute, and reads of the wallet per minute from one client address; -1: unlimited. */
     readonly api_requests_per_minute: number
   }
 }
@@ -1565,9 +1565,9 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'GET /authorized-agents': {
-    /** Agents that may sign for the wallet. */
+    /** Agents that may sign for the wallet, in order of approval. */
     readonly agents: readonly (Address)[]
-    /** Keys that may sign directives for the wallet, by name. */
+    /** Keys that may sign directives of the wallet. */
     readonly api_wallets: readonly ({
       /** Name of the key. */
       readonly name: string
@@ -1580,7 +1580,7 @@ export type Answers = {
   readonly 'GET /user-tier': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Tier of the wallet. */
     readonly data: UserTier
     /** Always null: the request succeeded. */
     readonly error: null
@@ -1590,7 +1590,7 @@ export type Answers = {
   readonly 'GET /username': {
     /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Name of the wallet, or a name derived from its address. */
+    /** Name of the wallet in lower case. */
     readonly username: string
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -1598,23 +1598,23 @@ export type Answers = {
   readonly 'GET /profile': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Profile of the wallet. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
-      /** The same wallet. */
+      /** Same as `wallet`. */
       readonly account_wallet: Address
-      /** Name of the wallet; without one, a name derived from its address. Ask GET /username. */
+      /** Name of the wallet; without one, a name derived from its address. Use GET /username. */
       readonly username: string
       /** Time of the first credit, in Unix milliseconds; null: never. */
       readonly account_first_seen_ts_ms: number | null
       /** Whole days since the first credit; null: never. */
       readonly account_age_days: number | null
-      /** Margin and money in USD. */
+      /** Margin and transfers, in USD. */
       readonly margin: {
-        /** Initial margin of its positions and orders. */
+        /** Initial margin of positions and open orders. */
         readonly in_use: Decimal
-        /** Withdrawable amount. */
+        /** Amount that the wallet can withdraw now. */
         readonly available: Decimal
         /** Equity. */
         readonly total: Decimal
@@ -1625,11 +1625,11 @@ export type Answers = {
       }
       /** Profit in USD. */
       readonly pnl: {
-        /** Profit of its positions at the marks. */
+        /** Profit of the open positions at the mark. */
         readonly unrealized: Decimal
-        /** Realized profit of the last 24 hours. */
+        /** Profit realized in the last 24 hours, after fees. */
         readonly pnl_24h: Decimal
-        /** Realized profit since the first credit. */
+        /** Profit realized since the first credit, after fees. */
         readonly lifetime_realized: Decimal
       }
     }
@@ -1641,11 +1641,11 @@ export type Answers = {
   readonly 'GET /profile/realized-pnl': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Realized profit of each instrument. */
+    /** Realized profit by symbol, in order of the symbols. */
     readonly data: readonly ({
-      /** Canonical symbol of the instrument. */
+      /** Canonical symbol; `funding`, `liquidation` or `builder_fees` for amounts without an instrument. */
       readonly symbol: string
-      /** Realized profit in USD. */
+      /** Realized profit in USD, after fees. */
       readonly realized_pnl: Decimal
       /** Number of fills, settlements and payments in the sum. */
       readonly event_count: number
@@ -1658,11 +1658,11 @@ export type Answers = {
   readonly 'GET /self-trade-prevention': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Mode of the wallet. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
-      /** Mode in force. */
+      /** Order that is canceled when the wallet would trade with itself: the new one, the resting one, or both. */
       readonly mode: 'cancel_taker' | 'cancel_maker' | 'cancel_both'
     }
     /** Always null: the request succeeded. */
@@ -1683,21 +1683,21 @@ export type Answers = {
   readonly 'GET /profile/historical-pnl': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Equity of the wallet. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet_address: Address
       /** Time between two points. */
       readonly interval: '5m' | '1h' | '1d'
-      /** Points, oldest first. */
+      /** Points in rising order of time. */
       readonly points: readonly ({
-        /** End of the interval, in Unix milliseconds. */
+        /** Time of the point, in Unix milliseconds. */
         readonly timestamp: number
-        /** Equity in USD: cash plus positions at mark. */
+        /** Equity in USD: cash plus the value of all positions at the mark. */
         readonly equity: Decimal
-        /** Deposits less withdrawals, in USD. */
+        /** Deposits less withdrawals until then, in USD. */
         readonly net_deposits: Decimal
-        /** By symbol: position, entry price, realized and unrealized profit, and their sum. */
+        /** By symbol, or by `funding`, `liquidation` and `builder_fees`: position, entry price, realized profit, unrealized profit and the sum of both; absent if not requested. */
         readonly attribution?: { readonly [name: string]: readonly (number)[] } | undefined
       })[]
     }
@@ -1709,21 +1709,21 @@ export type Answers = {
   readonly 'GET /historical-pnl': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Equity of the wallet. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet_address: Address
       /** Time between two points. */
       readonly interval: '5m' | '1h' | '1d'
-      /** Points, oldest first. */
+      /** Points in rising order of time. */
       readonly points: readonly ({
-        /** End of the interval, in Unix milliseconds. */
+        /** Time of the point, in Unix milliseconds. */
         readonly timestamp: number
-        /** Equity in USD: cash plus positions at mark. */
+        /** Equity in USD: cash plus the value of all positions at the mark. */
         readonly equity: Decimal
-        /** Deposits less withdrawals, in USD. */
+        /** Deposits less withdrawals until then, in USD. */
         readonly net_deposits: Decimal
-        /** By symbol: position, entry price, realized and unrealized profit, and their sum. */
+        /** By symbol, or by `funding`, `liquidation` and `builder_fees`: position, entry price, realized profit, unrealized profit and the sum of both; absent if not requested. */
         readonly attribution?: { readonly [name: string]: readonly (number)[] } | undefined
       })[]
     }
@@ -1735,7 +1735,7 @@ export type Answers = {
   readonly 'GET /settlement-payouts': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Payouts, newest first. */
+    /** Payouts that match the filters. */
     readonly data: readonly (SettlementPayout)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -1752,17 +1752,17 @@ export type Answers = {
   readonly 'GET /rate-limits': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Windows of the wallet. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
       /** Tier of the wallet. */
       readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
-      /** One for each category of writes. */
+      /** Windows of the signed writes of the wallet, one for each category; all its signers share them. */
       readonly windows: readonly ({
-        /** Category of the window. */
+        /** Category of requests. */
         readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
-        /** Limit per minute; -1: unlimited. */
+        /** Requests per minute; -1: unlimited. */
         readonly limit: number
         /** Requests left in the window; -1: unlimited. */
         readonly remaining: number
@@ -1771,9 +1771,9 @@ export type Answers = {
       })[]
       /** Window of reads of the wallet from this client address. */
       readonly reads: {
-        /** Category of the window. */
+        /** Category of requests. */
         readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
-        /** Limit per minute; -1: unlimited. */
+        /** Requests per minute; -1: unlimited. */
         readonly limit: number
         /** Requests left in the window; -1: unlimited. */
         readonly remaining: number
@@ -1789,69 +1789,69 @@ export type Answers = {
   readonly 'GET /actions/outcome': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Result of the action. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
-      /** Signed EIP-712 digest. */
+      /** EIP-712 digest of the signed action. */
       readonly digest: Digest
-      /** State of the action; inside `outcome`, status of the order. */
+      /** `accepted`; `in_flight`: accepted, and the order waits for quotes; `unknown`: not accepted so far, or no longer kept, as `kept` tells. */
       readonly status: 'accepted' | 'in_flight' | 'unknown'
-      /** Name of the signed struct. */
+      /** Name of the signed struct, for a perp order that of an option; null: unknown. */
       readonly action: string | null
-      /** Nonce of the signed request. */
+      /** Signed nonce; null: unknown. */
       readonly nonce: Nonce | null
-      /** Time of the event, in Unix milliseconds. */
+      /** Engine time of the result, in Unix milliseconds; null: unknown. */
       readonly timestamp: number | null
-      /** Sequence of the event. */
+      /** Sequence of the result; null: unknown. */
       readonly seq: Sequence | null
-      /** Result; null if unknown. */
+      /** Result of the order, or the values that only the answer had; null: unknown. */
       readonly outcome: {
-        /** State of the action; inside `outcome`, status of the order. */
+        /** Status of the order after the action; see `x-states`. */
         readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
         /** Id of the order; null: none. */
         readonly order_id: number | null
-        /** Canonical symbol of the instrument. */
+        /** Canonical symbol; empty: unknown. */
         readonly symbol: string
         /** Side: `Buy` or `Sell`. */
         readonly side: 'Buy' | 'Sell'
-        /** Price in USD per contract. */
+        /** Limit price in USD per contract. */
         readonly price: Decimal
-        /** Size in contracts. */
+        /** Contracts of the order. */
         readonly size: Decimal
         /** Contracts filled so far. */
         readonly filled_size: Decimal
-        /** Client id of the order; null or empty: none. */
+        /** Client id of the order; null: none. */
         readonly client_id: string | null
-        /** Reason as text for people, which may change; null: none. */
+        /** Reason for a cancellation, for people; may change; null: none. */
         readonly reason: string | null
         /** Stable code of the reason; null: none. */
         readonly reason_code: ReasonCode | null
-        /** True if market-maker protection canceled the order. */
+        /** True if a fill of the order triggered market-maker protection. */
         readonly mmp_triggered: boolean
       } | {
-        /** Number of canceled orders. */
+        /** Number of canceled orders; only of CancelAll. */
         readonly canceled?: number | undefined
-        /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: never. */
+        /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: no timer; only of SetDeadMan. */
         readonly fires_at?: number | null | undefined
-        /** Cash of the wallet afterwards, in USD. */
+        /** Cash after the withdrawal in USD; only of WithdrawUsdc. */
         readonly balance_after?: Decimal | undefined
-        /** Mode before the change. */
+        /** Mode before the change; only of SetMarginMode. */
         readonly previous_mode?: 'standard' | 'portfolio' | undefined
-        /** State of the action; inside `outcome`, status of the order. */
+        /** Status of the request for quote, or `executed` for an acceptance. */
         readonly status?: string | undefined
-        /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
+        /** Trade id of the first leg as text; only of AcceptRFQQuote. */
         readonly fill_id?: string | undefined
       } | null
-      /** Kept outcomes of the wallet. */
+      /** Kept results of the wallet. */
       readonly kept: {
-        /** Number of kept outcomes. */
+        /** Number of kept results. */
         readonly count: number
-        /** Largest number of outcomes that the venue keeps. */
+        /** Largest number of results that the venue keeps for a wallet. */
         readonly max: number
-        /** Time of the oldest outcome, in Unix milliseconds; null: none. */
+        /** Engine time of the oldest kept result, in Unix milliseconds; null: none. */
         readonly oldest_ms: number | null
-        /** True if the venue dropped none; an unknown action was then never accepted. */
+        /** True if the venue keeps all results of the wallet, so that it never accepted an unknown action. */
         readonly is_complete: boolean
       }
     }
@@ -2043,7 +2043,7 @@ export type Answers = {
   readonly 'GET /portfolio': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Portfolio of the wallet. */
     readonly data: Portfolio
     /** Always null: the request succeeded. */
     readonly error: null
@@ -2053,7 +2053,7 @@ export type Answers = {
   readonly 'GET /risk/grid': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Grid of the wallet. */
     readonly data: RiskGrid
     /** Always null: the request succeeded. */
     readonly error: null
@@ -2063,25 +2063,25 @@ export type Answers = {
   readonly 'POST /risk/simulate/orders': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Result of the simulation. */
     readonly data: {
-      /** True if the venue would accept all of them. */
+      /** True if the venue would accept all of the orders. */
       readonly admissible: boolean
-      /** Reason of the first rejection; null if all would be accepted. */
+      /** Reason for the first rejection, for people; may change; null: none. */
       readonly rejection_reason: string | null
-      /** Initial margin with the orders. */
+      /** Equity that initial margin requires with the orders, in USD. */
       readonly required: Decimal
-      /** Equity in USD: cash plus positions at mark. */
+      /** Equity in USD: cash plus the value of all positions at the mark. */
       readonly equity: Decimal
-      /** Initial margin without the orders. */
+      /** Equity that initial margin requires without the orders, in USD. */
       readonly consumed_im: Decimal
-      /** Increase by the orders. */
+      /** `required` less `consumed_im`, in USD. */
       readonly incremental_im: Decimal
-      /** Maintenance margin without the orders. */
+      /** Maintenance margin of the positions now, in USD. */
       readonly consumed_mm: Decimal
-      /** Increase by the orders. */
+      /** Maintenance margin that the orders add when filled, in USD; may be negative. */
       readonly incremental_mm: Decimal
-      /** Binding scenario; null: none. */
+      /** Worst scenario of a rejection for margin; null: none. */
       readonly scenario: {
         /** Kind of the shock. */
         readonly kind: string
@@ -2097,29 +2097,29 @@ export type Answers = {
   readonly 'GET /liquidation/status': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Status of the wallet. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
       /** Liquidation state of the account. */
       readonly state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
-      /** True while its deadlines are paused, because trading is halted or the clock is in alarm. */
+      /** True while the deadlines are paused, because trading is halted or the clock is in alarm. */
       readonly timers_stand: boolean
-      /** `partial`: the venue sells positions by orders; `full`: the whole account is in auction; null: neither. */
+      /** `partial`: the venue reduces positions by orders; `full`: the account is in auction; null: neither. */
       readonly liquidation_mode: 'partial' | 'full' | null
       /** Margin model of the wallet. */
       readonly margin_mode: 'standard' | 'portfolio'
-      /** Equity in USD: cash plus positions at mark. */
+      /** Equity in USD: cash plus the value of all positions at the mark. */
       readonly equity: Decimal
       /** Required maintenance margin in USD. */
       readonly mm_required: Decimal
-      /** Excess: equity less the maintenance margin of the positions; may be below 0. */
+      /** Excess: equity less the maintenance margin of the positions, in USD; may be negative. */
       readonly maintenance_margin: Decimal
-      /** Maintenance margin less equity, at least 0. */
+      /** Maintenance margin less equity, in USD, at least 0. */
       readonly shortfall: Decimal
-      /** State of the partial liquidation; null: there is none. */
+      /** State of the partial liquidation; null: none runs. */
       readonly partial_liquidation: PartialLiquidation | null
-      /** State of the auction; null: there is none. */
+      /** State of the auction, also after it has cleared the account; null: there is none. */
       readonly full_liquidation: FullLiquidation | null
     }
     /** Always null: the request succeeded. */
@@ -2130,7 +2130,7 @@ export type Answers = {
   readonly 'GET /liquidations': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Changes of liquidation state, newest first. */
+    /** Changes that match the filters. */
     readonly data: readonly (Liquidation)[]
     /** End of these rows. */
     readonly page: {
@@ -2149,7 +2149,7 @@ export type Answers = {
   readonly 'GET /liquidation/history': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Changes of liquidation state, newest first. */
+    /** Changes of the wallet. */
     readonly data: readonly (Liquidation)[]
     /** Position of these rows in the list. */
     readonly pagination: {
@@ -2160,7 +2160,7 @@ export type Answers = {
       /** Number of rows in this answer. */
       readonly count: number
     }
-    /** Reason of the failure; null: the request succeeded. */
+    /** Always null: the request succeeded. */
     readonly error: null
     /** Sequence of the latest event that the answer includes. */
     readonly as_of_seq: Sequence
@@ -2808,13 +2808,13 @@ export type Answers = {
   readonly 'POST /margin-mode': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Change of the margin model. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
-      /** Margin model of the wallet. */
+      /** Margin model after the change. */
       readonly margin_mode: 'standard' | 'portfolio'
-      /** Mode before the change. */
+      /** Margin model before the change. */
       readonly previous_mode: 'standard' | 'portfolio'
     }
     /** Always null: the request succeeded. */
@@ -2825,11 +2825,11 @@ export type Answers = {
   readonly 'POST /self-trade-prevention': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Mode of the wallet. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
-      /** Mode in force. */
+      /** Order that is canceled when the wallet would trade with itself: the new one, the resting one, or both. */
       readonly mode: 'cancel_taker' | 'cancel_maker' | 'cancel_both'
     }
     /** Always null: the request succeeded. */
@@ -2840,7 +2840,7 @@ export type Answers = {
   readonly 'POST /user-tier': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Tier of the wallet. */
     readonly data: UserTier
     /** Always null: the request succeeded. */
     readonly error: null
@@ -2850,7 +2850,7 @@ export type Answers = {
   readonly 'POST /mmp-config': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** The protection. */
     readonly data: MmpConfig
     /** Always null: the request succeeded. */
     readonly error: null
@@ -2878,31 +2878,31 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'POST /approve-agent': {
-    /** True if the request succeeded. */
+    /** Always true: the request succeeded. */
     readonly success: true
-    /** Reason of the failure; null: the request succeeded. */
+    /** Always null: the request succeeded. */
     readonly error: null
-    /** Wallet of the account. */
+    /** Wallet that signed, as recovered; another one if the signing domain is wrong. */
     readonly wallet: Address
     /** Sequence of the event. */
     readonly seq: Sequence
   }
   readonly 'DELETE /revoke-agent': {
-    /** True if the request succeeded. */
+    /** Always true: the request succeeded. */
     readonly success: true
-    /** Reason of the failure; null: the request succeeded. */
+    /** Always null: the request succeeded. */
     readonly error: null
-    /** Wallet of the account. */
+    /** Wallet that signed, as recovered; another one if the signing domain is wrong. */
     readonly wallet: Address
     /** Sequence of the event. */
     readonly seq: Sequence
   }
   readonly 'DELETE /revoke-all-agents': {
-    /** True if the request succeeded. */
+    /** Always true: the request succeeded. */
     readonly success: true
-    /** Reason of the failure; null: the request succeeded. */
+    /** Always null: the request succeeded. */
     readonly error: null
-    /** Wallet of the account. */
+    /** Wallet that signed, as recovered; another one if the signing domain is wrong. */
     readonly wallet: Address
     /** Sequence of the event. */
     readonly seq: Sequence
@@ -2910,7 +2910,7 @@ export type Answers = {
   readonly 'POST /submitUsernameRequest': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Request for the name. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet_address: Address
@@ -2925,13 +2925,13 @@ export type Answers = {
     readonly as_of_seq: Sequence
   }
   readonly 'POST /settlement-payouts/seen': {
-    /** True if the request succeeded. */
+    /** Always true: the request succeeded. */
     readonly success: true
-    /** Requested ids. */
+    /** Number of ids in the request. */
     readonly requested: number
-    /** Payouts that changed. */
+    /** Number of different ids that are payouts of the wallet. */
     readonly affected: number
-    /** Always null. */
+    /** Always null: the request succeeded. */
     readonly error: null
     /** Sequence of the event. */
     readonly seq: Sequence
@@ -2967,13 +2967,13 @@ export type Answers = {
     readonly success: true
     /** Content of the answer. */
     readonly data: {
-      /** Id of the liquidation; null: none. */
+      /** Id of the liquidation request. */
       readonly request_id: string
-      /** Id of the auction; null: none. */
+      /** Id of the auction. */
       readonly auction_id: string
-      /** Wallet that is taken over. */
+      /** Wallet in auction. */
       readonly liquidated_wallet: Address
-      /** Wallet that takes it over. */
+      /** Wallet that won the bid. */
       readonly liquidator_wallet: Address
     }
     /** Always null: the request succeeded. */
@@ -3002,19 +3002,19 @@ export type Answers = {
   readonly 'POST /push/subscribe': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** The subscription. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
-      /** Address of the push service; a duplicate adds none. */
+      /** URL of the push service; a wallet has each URL once. */
       readonly endpoint: string
-      /** Enabled notifications. */
+      /** Enabled notifications of the wallet; all its subscriptions share them. */
       readonly preferences: {
-        /** True if fills are sent. */
+        /** True if the venue notifies of fills. */
         readonly fills: boolean
-        /** True if liquidations are sent. */
+        /** True if the venue notifies of changes of the liquidation state. */
         readonly liquidations: boolean
-        /** True if settlements are sent. */
+        /** True if the venue notifies of settlements. */
         readonly settlements: boolean
       }
     }
@@ -3026,7 +3026,7 @@ export type Answers = {
   readonly 'POST /push/unsubscribe': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Removed subscriptions. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
@@ -3041,17 +3041,17 @@ export type Answers = {
   readonly 'POST /push/preferences': {
     /** Always true: the request succeeded. */
     readonly success: true
-    /** Content of the answer. */
+    /** Settings of the wallet. */
     readonly data: {
       /** Wallet of the account. */
       readonly wallet: Address
-      /** Enabled notifications. */
+      /** Enabled notifications of the wallet; all its subscriptions share them. */
       readonly preferences: {
-        /** True if fills are sent. */
+        /** True if the venue notifies of fills. */
         readonly fills: boolean
-        /** True if liquidations are sent. */
+        /** True if the venue notifies of changes of the liquidation state. */
         readonly liquidations: boolean
-        /** True if settlements are sent. */
+        /** True if the venue notifies of settlements. */
         readonly settlements: boolean
       }
     }
@@ -3064,10 +3064,10 @@ export type Answers = {
 
 /** Messages of the stream by type. */
 export type StreamMessages = {
-  /** Error of a frame or of the connection. */
+  /** Reports the failure of a frame. */
   readonly Error: {
     readonly type: 'Error'
-    /** Text for people, which may change. */
+    /** Description for people; may change. */
     readonly message: string
     /** Stable code of the error. */
     readonly code: ErrorCode | ReasonCode
@@ -3075,27 +3075,27 @@ export type StreamMessages = {
     readonly retry_after_secs?: number | undefined
     /** Limit of the rate-limit window, per minute. */
     readonly limit?: number | undefined
-    /** Values of the message, by name. */
+    /** Values of the error, by name; absent: none. */
     readonly details?: ReasonDetails | SignatureDetails | undefined
-    /** `type` of the frame at fault. */
+    /** Type of the frame; absent: it has none. */
     readonly request_type?: string | undefined
     /** Channel of the frame. */
     readonly channel?: string | undefined
-    /** Value of the frame at fault. */
+    /** Id of the request in the frame. */
     readonly rfq_id?: string | undefined
-    /** Value of the frame at fault. */
+    /** Client id in the frame. */
     readonly client_id?: string | undefined
-    /** Value of the frame at fault. */
+    /** Nonce of the frame. */
     readonly nonce?: number | string | undefined
-    /** from_seq of the Subscribe that cannot be resumed. */
+    /** `from_seq` of the Subscribe that cannot resume. */
     readonly from_seq?: Sequence | undefined
-    /** Live updates start after this sequence. */
+    /** Sequence after which the live messages of that subscription begin. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Time of the venue. */
+  /** Returns the time of the venue. */
   readonly ClockSynced: {
     readonly type: 'ClockSynced'
-    /** Nonce of the frame. */
+    /** `nonce` of the frame. */
     readonly nonce: string
     /** Time of the venue, in Unix milliseconds. */
     readonly server_at: number
@@ -3103,51 +3103,51 @@ export type StreamMessages = {
   /** Confirms the wallet of the private channels. */
   readonly Authenticated: {
     readonly type: 'Authenticated'
-    /** Wallet of the account. */
+    /** Wallet of the private channels. */
     readonly wallet: Address
-    /** End of the read session, in Unix milliseconds. */
+    /** End of the read session, in Unix milliseconds; absent: none was sent. */
     readonly session_expires_ms?: number | undefined
   }
-  /** Acknowledges a subscription. */
+  /** Confirms a subscription. */
   readonly Subscribed: {
     readonly type: 'Subscribed'
     /** Channel of the frame. */
     readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
-    /** First symbols of the filter that are not listed. */
+    /** First symbols of the filter that are not listed, as received; absent: all are. */
     readonly unknown_symbols?: readonly (string)[] | undefined
-    /** Number of such symbols. */
+    /** Number of symbols that are not listed; absent: 0. */
     readonly unknown_symbol_count?: number | undefined
-    /** Sequence at which it begins; present if the frame asked for it. */
+    /** Sequence after which live messages begin; absent: the frame did not request it. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Ends a resume: all missed messages are sent. */
+  /** Ends a resume. */
   readonly Resumed: {
     readonly type: 'Resumed'
     /** Channel of the frame. */
     readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
-    /** from_seq of the Subscribe. */
+    /** `from_seq` of the Subscribe. */
     readonly from_seq: Sequence
-    /** Last sequence sent again; later events follow live. */
+    /** Sequence of the last missed event; live messages have later ones. */
     readonly as_of_seq: Sequence
   }
-  /** Acknowledges the end of a subscription. */
+  /** Confirms the end of a subscription. */
   readonly Unsubscribed: {
     readonly type: 'Unsubscribed'
     /** Channel of the frame. */
     readonly channel: 'orderbook' | 'options_chain' | 'trades' | 'market_updates' | 'index_prices' | 'indicative_market_data' | 'order_updates' | 'fills' | 'liquidation' | 'rfq' | 'portfolio' | 'competition' | 'competition_engagement'
   }
-  /** Rate-limit windows of a wallet. */
+  /** Returns the rate-limit windows of a wallet. */
   readonly RateLimits: {
     readonly type: 'RateLimits'
     /** Wallet of the account. */
     readonly wallet: Address
     /** Tier of the wallet. */
     readonly tier: 'default' | 'tier1' | 'tier2' | 'market_maker'
-    /** One for each category of writes. */
+    /** Windows of the signed writes of the wallet, one for each category; all its signers share them. */
     readonly windows: readonly ({
-      /** Category of the window. */
+      /** Category of requests. */
       readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
-      /** Limit per minute; -1: unlimited. */
+      /** Requests per minute; -1: unlimited. */
       readonly limit: number
       /** Requests left in the window; -1: unlimited. */
       readonly remaining: number
@@ -3156,9 +3156,9 @@ export type StreamMessages = {
     })[]
     /** Window of reads of the wallet from this client address. */
     readonly reads: {
-      /** Category of the window. */
+      /** Category of requests. */
       readonly category: 'OrderPlacement' | 'OrderCancellation' | 'ApiRequest'
-      /** Limit per minute; -1: unlimited. */
+      /** Requests per minute; -1: unlimited. */
       readonly limit: number
       /** Requests left in the window; -1: unlimited. */
       readonly remaining: number
@@ -3168,39 +3168,39 @@ export type StreamMessages = {
     /** Sequence of the latest event that the message includes. */
     readonly as_of_seq: Sequence
   }
-  /** Result of an order or a cancel. */
+  /** Returns the result of an order, a replacement or a cancel. */
   readonly OrderResult: {
     readonly type: 'OrderResult'
-    /** Id of the order; null: none. */
+    /** Id of the order, of a replacement the new one; null: rejected. */
     readonly order_id: number | null
-    /** Status, one of `x-states`. */
+    /** Status after the first pass of the engine, or `REJECTED`; see `x-states`. */
     readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
-    /** Canonical symbol of the instrument. */
+    /** Canonical symbol; empty: a cancel of an unknown order. */
     readonly symbol: string
     /** Side: `Buy` or `Sell`. */
     readonly side: 'Buy' | 'Sell'
-    /** Price in USD per contract. */
+    /** Limit price in USD per contract, as received. */
     readonly price: string
-    /** Size in contracts. */
+    /** Contracts, as received. */
     readonly size: string
-    /** Reason as text for people, which may change; null: none. */
+    /** Reason for a rejection or a cancellation, for people; may change; absent: none. */
     readonly reason?: string | undefined
-    /** Nonce of the signed request. */
+    /** Nonce of the frame. */
     readonly nonce: Nonce
-    /** Client id of the order; null or empty: none. */
+    /** Client id of the order; null: none. */
     readonly client_id: string | null
     /** Contracts filled so far. */
     readonly filled_size: Decimal
     /** Stable code of the reason; null: none. */
     readonly reason_code: ReasonCode | null
-    /** Values that the reason names. */
+    /** Values of the reason, by name; null: none. */
     readonly details: ReasonDetails | null
-    /** True if market-maker protection canceled the order. */
+    /** True if a fill of the order triggered market-maker protection. */
     readonly mmp_triggered: boolean
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Confirms a CancelAll. */
+  /** Returns the result of a CancelAll. */
   readonly CancelAllResult: {
     readonly type: 'CancelAllResult'
     /** Wallet of the orders. */
@@ -3209,12 +3209,12 @@ export type StreamMessages = {
     readonly scope: string
     /** Number of canceled orders; requests and quotes are not counted. */
     readonly canceled: number
-    /** Nonce of the signed request. */
+    /** Nonce of the frame. */
     readonly nonce: Nonce
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Confirms a SetDeadMan. */
+  /** Returns the timer after a SetDeadMan. */
   readonly DeadManResult: {
     readonly type: 'DeadManResult'
     /** Wallet of the timer. */
@@ -3223,279 +3223,277 @@ export type StreamMessages = {
     readonly timeout_ms: number
     /** Time at which the timer fires unless the wallet signs an action, in Unix milliseconds; null: no timer. */
     readonly fires_at: number | null
-    /** Nonce of the signed request. */
+    /** Nonce of the frame. */
     readonly nonce: Nonce
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Acknowledges CancelOnDisconnect. */
+  /** Returns the result of a SetCancelOnDisconnect. */
   readonly CancelOnDisconnectResult: {
     readonly type: 'CancelOnDisconnectResult'
-    /** Wallet of the account. */
+    /** Wallet of the orders. */
     readonly wallet: Address
-    /** True while it is on. */
+    /** `enabled` of the frame. */
     readonly enabled: boolean
     /** True if the close of this connection cancels the orders. */
     readonly bound: boolean
-    /** Nonce of the signed request. */
+    /** Nonce of the frame. */
     readonly nonce: Nonce
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** All levels of a book. */
+  /** Publishes the whole ladder of a book after each change. */
   readonly OrderbookUpdate: {
     readonly type: 'OrderbookUpdate'
     /** Canonical symbol of the instrument. */
     readonly symbol: string
     /** Always null: contracts are not tokens. */
     readonly option_token_address: null
-    /** Pairs of price and contracts, the highest price first. */
+    /** Bid levels as pairs of price and contracts, highest price first. */
     readonly bids: readonly (readonly [Decimal, Decimal])[]
-    /** Pairs of price and contracts, the lowest price first. */
+    /** Ask levels as pairs of price and contracts, lowest price first. */
     readonly asks: readonly (readonly [Decimal, Decimal])[]
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest change of the book, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
+    /** Sequence up to which the levels include every event of the book. */
     readonly seq: Sequence
-    /** True if the message holds the full state; later messages hold changes. */
+    /** Always true: the message belongs to a snapshot; absent: a live one. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the message includes. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Change of a row of the chain: both options of a strike, or the removal of one option. */
+  /** Publishes a changed row of the options chain, or the removal of an option. */
   readonly OptionsChainUpdate: {
     readonly type: 'OptionsChainUpdate'
     /** The row is new or has changed. */
     readonly action: 'Upsert'
     /** Name of the underlying. */
     readonly currency: string
-    /** Expiry of the option, in Unix seconds. */
+    /** Expiry of the options, in Unix seconds. */
     readonly expiry: number
-    /** Both options of a strike. */
+    /** Options of one strike. */
     readonly row: {
-      /** Strike in USD; 0 for a perp. */
+      /** Strike price in USD. */
       readonly strike: number
-      /** The call; absent: none is listed. */
+      /** The call; absent: not listed, or filtered out. */
       readonly call?: {
         /** Canonical symbol of the instrument. */
         readonly symbol: string
         /** Always null: contracts are not tokens. */
         readonly option_token_address: null
-        /** Highest bid of book and providers; null: none. */
+        /** Highest bid of the book and of the quote providers, in USD; null: none. */
         readonly bid_price_usd: number | null
-        /** Implied volatility of the bid, as a fraction. */
+        /** Implied volatility of that bid as a fraction; null: none. */
         readonly bid_iv: number | null
-        /** Size at this price in contracts; null: none. */
+        /** Contracts at that bid; null: none. */
         readonly bid_size_contracts: number | null
-        /** The same size in USD of the underlying; null: none. */
+        /** Underlying value at that bid, in USD; null: none. */
         readonly bid_size_usd_notional: number | null
-        /** Lowest ask of book and providers; null: none. */
+        /** Lowest ask of the book and of the quote providers, in USD; null: none. */
         readonly ask_price_usd: number | null
-        /** Implied volatility of the ask, as a fraction. */
+        /** Implied volatility of that ask as a fraction; null: none. */
         readonly ask_iv: number | null
-        /** Size at this price in contracts; null: none. */
+        /** Contracts at that ask; null: none. */
         readonly ask_size_contracts: number | null
-        /** The same size in USD of the underlying; null: none. */
+        /** Underlying value at that ask, in USD; null: none. */
         readonly ask_size_usd_notional: number | null
-        /** Greeks of a contract; null: the contract has no mark. */
+        /** Greeks of one contract; null: no mark. */
         readonly greeks_abs: {
-          /** Change of the price by 1 USD of the index. */
+          /** Change of the price per USD of the index. */
           readonly delta: number
-          /** Change of delta by 1 USD of the index. */
+          /** Change of delta per USD of the index. */
           readonly gamma: number
-          /** Change of the price by a day, in USD. */
+          /** Change of the price per day, in USD. */
           readonly theta: number
-          /** Change of the price by one point of volatility, in USD. */
+          /** Change of the price per percentage point of volatility, in USD. */
           readonly vega: number
         } | null
-        /** Greeks of a contract in USD; null: the contract has no mark. */
+        /** Greeks of one contract in USD; null: no mark or no index. */
         readonly greeks_cash: {
-          /** Change of the price when the index changes by one percent. */
+          /** Change of the price when the index rises by 1 %, in USD. */
           readonly delta_1pct_usd: number
-          /** Change of delta_1pct_usd when the index changes by one percent. */
+          /** Change of `delta_1pct_usd` when the index rises by 1 %, in USD. */
           readonly gamma_1pct_usd: number
-          /** Change of the price by a day. */
+          /** Change of the price per day, in USD. */
           readonly theta_1d_usd: number
-          /** Change of the price by one point of volatility. */
+          /** Change of the price per percentage point of volatility, in USD. */
           readonly vega_1vol_usd: number
         } | null
       } | undefined
-      /** The put; absent: none is listed. */
+      /** The put; absent: not listed, or filtered out. */
       readonly put?: {
         /** Canonical symbol of the instrument. */
         readonly symbol: string
         /** Always null: contracts are not tokens. */
         readonly option_token_address: null
-        /** Highest bid of book and providers; null: none. */
+        /** Highest bid of the book and of the quote providers, in USD; null: none. */
         readonly bid_price_usd: number | null
-        /** Implied volatility of the bid, as a fraction. */
+        /** Implied volatility of that bid as a fraction; null: none. */
         readonly bid_iv: number | null
-        /** Size at this price in contracts; null: none. */
+        /** Contracts at that bid; null: none. */
         readonly bid_size_contracts: number | null
-        /** The same size in USD of the underlying; null: none. */
+        /** Underlying value at that bid, in USD; null: none. */
         readonly bid_size_usd_notional: number | null
-        /** Lowest ask of book and providers; null: none. */
+        /** Lowest ask of the book and of the quote providers, in USD; null: none. */
         readonly ask_price_usd: number | null
-        /** Implied volatility of the ask, as a fraction. */
+        /** Implied volatility of that ask as a fraction; null: none. */
         readonly ask_iv: number | null
-        /** Size at this price in contracts; null: none. */
+        /** Contracts at that ask; null: none. */
         readonly ask_size_contracts: number | null
-        /** The same size in USD of the underlying; null: none. */
+        /** Underlying value at that ask, in USD; null: none. */
         readonly ask_size_usd_notional: number | null
-        /** Greeks of a contract; null: the contract has no mark. */
+        /** Greeks of one contract; null: no mark. */
         readonly greeks_abs: {
-          /** Change of the price by 1 USD of the index. */
+          /** Change of the price per USD of the index. */
           readonly delta: number
-          /** Change of delta by 1 USD of the index. */
+          /** Change of delta per USD of the index. */
           readonly gamma: number
-          /** Change of the price by a day, in USD. */
+          /** Change of the price per day, in USD. */
           readonly theta: number
-          /** Change of the price by one point of volatility, in USD. */
+          /** Change of the price per percentage point of volatility, in USD. */
           readonly vega: number
         } | null
-        /** Greeks of a contract in USD; null: the contract has no mark. */
+        /** Greeks of one contract in USD; null: no mark or no index. */
         readonly greeks_cash: {
-          /** Change of the price when the index changes by one percent. */
+          /** Change of the price when the index rises by 1 %, in USD. */
           readonly delta_1pct_usd: number
-          /** Change of delta_1pct_usd when the index changes by one percent. */
+          /** Change of `delta_1pct_usd` when the index rises by 1 %, in USD. */
           readonly gamma_1pct_usd: number
-          /** Change of the price by a day. */
+          /** Change of the price per day, in USD. */
           readonly theta_1d_usd: number
-          /** Change of the price by one point of volatility. */
+          /** Change of the price per percentage point of volatility, in USD. */
           readonly vega_1vol_usd: number
         } | null
       } | undefined
     }
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the row, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
+    /** Sequence of the latest event of the channel. */
     readonly seq: Sequence
-    /** True if the message holds the full state; later messages hold changes. */
+    /** Always true: the message belongs to a snapshot; absent: a live one. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the message includes. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'OptionsChainUpdate'
-    /** The option is removed. */
+    /** The option expired or was delisted. */
     readonly action: 'Remove'
     /** Name of the underlying. */
     readonly currency: string
-    /** Expiry of the option, in Unix seconds. */
+    /** Expiry of the options, in Unix seconds. */
     readonly expiry: number
-    /** Strike in USD; 0 for a perp. */
+    /** Strike price in USD. */
     readonly strike: number
     /** `call` or `put`. */
     readonly option_type: 'call' | 'put'
     /** Canonical symbol of the instrument. */
     readonly symbol: string
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the removal, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
+    /** Sequence of the latest event of the channel. */
     readonly seq: Sequence
   }
-  /** A trade. */
+  /** Publishes a trade. */
   readonly Trade: {
     readonly type: 'Trade'
     /** Canonical symbol of the instrument. */
     readonly symbol: string
     /** Price in USD per contract. */
     readonly price: Decimal
-    /** Size in contracts. */
+    /** Contracts. */
     readonly size: Decimal
     /** Side of the taker, in lower case. */
     readonly side: 'buy' | 'sell'
-    /** Time of the event, in Unix milliseconds. */
-    readonly timestamp: number
-    /** Id of the trade, rising; both sides have the same. */
+    /** Id of the trade, common to both sides; ids rise with time. */
     readonly trade_id: number
+    /** Engine time of the event, in Unix milliseconds. */
+    readonly timestamp: number
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** An instrument was listed, expired or delisted. */
+  /** Publishes the listing, the expiry or the delisting of an instrument. */
   readonly MarketUpdate: {
     readonly type: 'MarketUpdate'
     /** Change of the instrument. */
     readonly action: 'Created' | 'Expired' | 'Deleted'
     /** Canonical symbol of the instrument. */
     readonly symbol: string
-    /** Strike in USD. */
+    /** Strike price in USD; 0 for a perp; absent: `Deleted`. */
     readonly strike?: number | Decimal | undefined
-    /** True for a call. */
+    /** True for a call, false for a put and a perp; absent: `Deleted`. */
     readonly is_call?: boolean | undefined
-    /** Name of the underlying. */
+    /** Name of the underlying; absent: `Deleted`. */
     readonly underlying?: string | undefined
-    /** Expiry of the option, in Unix seconds. */
+    /** Expiry, in Unix seconds; 0 for a perp; absent: `Deleted`. */
     readonly expiry?: number | undefined
-    /** `option` or `perp`. */
+    /** `perp` for a perp; absent: an option. */
     readonly instrument_type?: 'option' | 'perp' | undefined
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the event, in Unix milliseconds. */
     readonly timestamp: number
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Index prices. */
+  /** Publishes index prices after a change and at intervals. */
   readonly IndexPriceUpdate: {
     readonly type: 'IndexPriceUpdate'
-    /** One for each underlying. */
+    /** Latest price of each underlying of the subscription, in order of the names. */
     readonly prices: readonly ({
       /** Name of the underlying. */
       readonly underlying: string
-      /** The index in USD. */
+      /** Index price in USD. */
       readonly price: Decimal
       /** Time of the observation, in Unix milliseconds. */
       readonly timestamp: number
     })[]
-    /** Time of the oldest observation, in Unix milliseconds. */
+    /** Time of the oldest observation in the message, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
-    readonly seq: Sequence
-    /** True if the message holds the full state; later messages hold changes. */
-    readonly snapshot?: true | undefined
     /** Sequence of the latest event that the message includes. */
+    readonly seq: Sequence
+    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    readonly snapshot?: true | undefined
+    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Indicative quotes of providers. */
+  /** Publishes the indicative quotes of an instrument. */
   readonly IndicativeMarketData: {
     readonly type: 'IndicativeMarketData'
     /** Canonical symbol of the instrument. */
     readonly instrument: string
-    /** Highest indicative bid as received; absent: none. */
+    /** Highest indicative bid in USD, as received; absent: no bid. */
     readonly best_bid?: Decimal | undefined
-    /** Lowest indicative ask as received; absent: none. */
+    /** Lowest indicative ask in USD, as received; absent: no ask. */
     readonly best_ask?: Decimal | undefined
-    /** Implied volatility of the bid, as a fraction. */
+    /** Implied volatility of the best bid as a fraction; absent: none. */
     readonly bid_iv?: number | undefined
-    /** Implied volatility of the ask, as a fraction. */
+    /** Implied volatility of the best ask as a fraction; absent: none. */
     readonly ask_iv?: number | undefined
-    /** Contracts at the highest indicative bid. */
+    /** Contracts of all providers at the best bid; absent: no bid. */
     readonly indicative_bid_size?: Decimal | undefined
-    /** Contracts at the lowest indicative ask. */
+    /** Contracts of all providers at the best ask; absent: no ask. */
     readonly indicative_ask_size?: Decimal | undefined
-    /** Number of providers that quote the instrument; 0: none any more. */
+    /** Number of providers that quote the instrument; 0: the last quote ended. */
     readonly num_providers: number
-    /** Quotes of the providers, one each. */
+    /** Quote of each provider. */
     readonly rfq_provider_quotes: readonly (ProviderQuote)[]
     /** Time of publication, in Unix milliseconds. */
     readonly published_at: number
-    /** Time of receipt of the newest quote, in Unix milliseconds. */
+    /** Time of receipt of the newest quote, in Unix milliseconds; without a quote `published_at`. */
     readonly timestamp: number
-    /** True if the message holds the full state; later messages hold changes. */
+    /** Always true: the message belongs to a snapshot; absent: a live one. */
     readonly snapshot?: true | undefined
-    /** Sequence of the latest event that the message includes. */
+    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
-    /** Sequence of the event. */
-    readonly seq?: Sequence | undefined
   }
-  /** Change of an order. */
+  /** Publishes a change of an order. */
   readonly OrderUpdate: {
     readonly type: 'OrderUpdate'
-    /** Id of the order; null: none. */
+    /** Id of the order; null: the order was rejected. */
     readonly order_id: number | null
-    /** The order as requested. */
+    /** Terms of the order. */
     readonly request: {
-      /** Price in USD per contract. */
+      /** Limit price in USD per contract. */
       readonly price: string
-      /** Size in contracts. */
+      /** Contracts. */
       readonly size: string
       /** Canonical symbol of the instrument. */
       readonly symbol: string
@@ -3506,19 +3504,17 @@ export type StreamMessages = {
       /** True for an order of a perp that is rejected if it would trade on arrival; absent for any other order. */
       readonly add_liquidity_only?: true | undefined
     }
-    /** Status, one of `x-states`. */
+    /** Status of the order; see `x-states`. */
     readonly status: 'ACKED' | 'OPEN' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'REJECTED'
     /** Contracts filled so far. */
     readonly filled_size: Decimal
-    /** Time of the event, in Unix milliseconds. */
-    readonly timestamp: number
-    /** Wallet of the account. */
+    /** Wallet of the order. */
     readonly wallet_address: Address
-    /** `option` or `perp`. */
+    /** Type of the instrument. */
     readonly instrument_type: 'option' | 'perp'
-    /** Client id of the order; null or empty: none. */
+    /** Client id of the order; null: none. */
     readonly client_id: string | null
-    /** Nonce of the signed request. */
+    /** Nonce of the rejected request; absent: not a rejection. */
     readonly nonce?: Nonce | undefined
     /** Reason for a rejection or a cancellation, for people; may change; null: none. */
     readonly reason: string | null
@@ -3526,250 +3522,252 @@ export type StreamMessages = {
     readonly reason_code: ReasonCode | null
     /** Values of the reason, by name; null: none. */
     readonly details: ReasonDetails | null
-    /** True if market-maker protection canceled the order. */
+    /** True if a fill of the order triggered market-maker protection. */
     readonly mmp_triggered: boolean
+    /** Engine time of the event, in Unix milliseconds. */
+    readonly timestamp: number
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** A fill. */
+  /** Publishes a fill of the wallet. */
   readonly Fill: {
     readonly type: 'Fill'
-    /** Id of the filled order. Fills of a package have no order: their value here is 2^52 + fill_id, which no order has. */
-    readonly order_id: number
-    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
+    /** Id of the fill; each side of a trade has its own. */
     readonly fill_id: number
-    /** Canonical symbol of the instrument. */
+    /** Id of the trade, common to both sides; ids rise with time. */
+    readonly trade_id: number
+    /** Id of the order. Requests for quote and their quotes are not orders: their fills have 2^52 + `fill_id`, which is the id of no order. */
+    readonly order_id: number
+    /** Wallet of the fill. */
+    readonly wallet_address: Address
+    /** Canonical symbol. */
     readonly symbol: string
-    /** Side: `Buy` or `Sell`. */
+    /** Side of the wallet. */
     readonly side: 'Buy' | 'Sell'
     /** Price in USD per contract. */
     readonly price: Decimal
-    /** Size in contracts. */
+    /** Contracts. */
     readonly size: Decimal
-    /** Time of the event, in Unix milliseconds. */
-    readonly timestamp: number
-    /** Wallet of the account. */
-    readonly wallet_address: Address
     /** Fee in USD; negative: a rebate. */
     readonly fee: Decimal
-    /** Id of the trade, rising; both sides have the same. */
-    readonly trade_id: number
-    /** True if this wallet was the taker. */
+    /** True if the wallet was the taker. */
     readonly is_taker: boolean
-    /** Builder that earns the builder fee; null: none. */
+    /** Time of the fill, in Unix milliseconds. */
+    readonly timestamp: number
+    /** Builder that earned the builder fee; null: none. */
     readonly builder_code_address: Address | null
-    /** Builder fee in USD; null: none. */
+    /** Share of the fee that the builder earned, in USD; null: none. */
     readonly builder_code_fee: Decimal | null
-    /** `option` or `perp`. */
+    /** Type of the instrument. */
     readonly instrument_type: 'option' | 'perp'
-    /** Origin: the book or a request for quote. */
+    /** Origin of the fill. */
     readonly fill_source: FillSource
-    /** Client id of the order; null or empty: none. */
+    /** Client id of the order; null: none. */
     readonly client_id: string | null
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Settlement of a position. */
+  /** Publishes the settlement of a position. */
   readonly PositionExpired: {
     readonly type: 'PositionExpired'
     /** Wallet of the account. */
     readonly wallet_address: Address
-    /** The option that has expired. */
+    /** Canonical symbol of the expired option. */
     readonly symbol: string
-    /** Position in contracts; negative: short. */
+    /** Contracts of the settled position; negative: short. */
     readonly position_size: Decimal
-    /** Settlement value of a contract in USD; 0 before it settles. */
+    /** Payoff of one contract in USD. */
     readonly settlement_price: Decimal
-    /** Settlement value of the position in USD; below 0 the wallet paid. */
+    /** Payoff of the position less `borne`, in USD; negative: paid by the wallet. */
     readonly settlement_value: Decimal
-    /** Mean entry price. */
+    /** Mean entry price in USD per contract. */
     readonly settlement_entry_price: Decimal
-    /** Cost of the position in USD; below 0 for a credit. */
+    /** Cost of the position in USD; negative: premium received. */
     readonly cost_basis: Decimal
-    /** settlement_value less cost_basis. */
+    /** `settlement_value` less `cost_basis`, in USD, before the fee. */
     readonly net_pnl: Decimal
-    /** Time of the event, in Unix milliseconds. */
-    readonly timestamp: number
-    /** Index in USD; of a settlement, the settlement index. */
+    /** Settlement price of the underlying in USD. */
     readonly underlying_price: Decimal
-    /** Fee in USD; negative: a rebate. */
+    /** Settlement fee in USD; negative: a rebate. */
     readonly fee: Decimal
-    /** Reduction of the value because others could not pay. */
+    /** Reduction of the payoff in USD because other wallets could not pay. */
     readonly borne: Decimal
+    /** Engine time of the event, in Unix milliseconds. */
+    readonly timestamp: number
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Change of the liquidation state of the wallet. */
+  /** Publishes a change of the liquidation state or mode of the wallet. */
   readonly LiquidationStateChange: {
     readonly type: 'LiquidationStateChange'
     /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Liquidation state before. */
+    /** Liquidation state before the change. */
     readonly previous_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
-    /** Liquidation state now. */
+    /** Liquidation state after the change; the same if only the mode changed. */
     readonly new_state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
-    /** True while its deadlines are paused, because trading is halted or the clock is in alarm. */
+    /** True while the deadlines are paused, because trading is halted or the clock is in alarm. */
     readonly timers_stand: boolean
-    /** `partial`: the venue sells positions by orders; `full`: the whole account is in auction; null: neither. */
+    /** `partial`: the venue reduces positions by orders; `full`: the account is in auction; null: neither. */
     readonly liquidation_mode: 'partial' | 'full' | null
     /** Margin model of the wallet. */
     readonly margin_mode: 'standard' | 'portfolio'
-    /** Equity in USD: cash plus positions at mark. */
+    /** Equity in USD: cash plus the value of all positions at the mark. */
     readonly equity: Decimal
     /** Required maintenance margin in USD. */
     readonly mm_required: Decimal
-    /** Excess: equity less the maintenance margin of the positions; may be below 0. */
+    /** Excess: equity less the maintenance margin of the positions, in USD; may be negative. */
     readonly maintenance_margin: Decimal
-    /** Maintenance margin less equity, at least 0. */
+    /** Maintenance margin less equity, in USD, at least 0. */
     readonly shortfall: Decimal
-    /** State of the partial liquidation; null: there is none. */
+    /** State of the partial liquidation; null: none runs. */
     readonly partial_liquidation: PartialLiquidation | null
-    /** State of the auction; null: there is none. */
+    /** State of the auction, also after it has cleared the account; null: there is none. */
     readonly full_liquidation: FullLiquidation | null
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the event, in Unix milliseconds. */
     readonly timestamp: number
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Positions, balance, margin or greeks of the wallet. */
+  /** Publishes positions, cash, margin or greeks of the wallet. */
   readonly PortfolioUpdate: {
     readonly type: 'PortfolioUpdate'
-    /** Kind of the update. */
+    /** Positions of a snapshot. */
     readonly kind: 'Initial'
-    /** Open positions. */
+    /** Open positions in order of listing. */
     readonly positions: readonly (Position)[]
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
-    readonly seq: Sequence
-    /** True if the message holds the full state; later messages hold changes. */
-    readonly snapshot?: true | undefined
     /** Sequence of the latest event that the message includes. */
+    readonly seq: Sequence
+    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    readonly snapshot?: true | undefined
+    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
-    /** Kind of the update. */
+    /** A position has changed. */
     readonly kind: 'PositionUpdate'
-    /** The position; its amount is 0 when it is closed. */
+    /** The position; its `amount` is 0 after it was closed. */
     readonly position: Position
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
-    readonly seq: Sequence
-    /** True if the message holds the full state; later messages hold changes. */
-    readonly snapshot?: true | undefined
     /** Sequence of the latest event that the message includes. */
+    readonly seq: Sequence
+    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    readonly snapshot?: true | undefined
+    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
-    /** Kind of the update. */
+    /** Cash has changed. */
     readonly kind: 'BalanceUpdate'
-    /** Initial margin of positions and open orders. */
+    /** Initial margin of positions and open orders, in USD. */
     readonly total_margin_used: Decimal
     /** Cash in USD. */
     readonly cash: Decimal
-    /** Equity in USD: cash plus positions at mark. */
+    /** Equity in USD: cash plus the value of all positions at the mark. */
     readonly equity: Decimal
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
-    readonly seq: Sequence
-    /** True if the message holds the full state; later messages hold changes. */
-    readonly snapshot?: true | undefined
     /** Sequence of the latest event that the message includes. */
+    readonly seq: Sequence
+    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    readonly snapshot?: true | undefined
+    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
-    /** Kind of the update. */
+    /** Margin has changed, or the margin of a snapshot. */
     readonly kind: 'MarginUpdate'
     /** Required margin by component. */
     readonly span_margin: SpanMargin
-    /** Margin and balance. */
+    /** Margin, and the equity in excess of it. */
     readonly margin_summary: MarginSummary
     /** Margin model of the wallet. */
     readonly margin_mode: 'standard' | 'portfolio'
-    /** Initial margin of positions and open orders. */
+    /** Initial margin of positions and open orders, in USD. */
     readonly total_margin_used: Decimal
-    /** Equity less total_margin_used. */
+    /** Equity less `total_margin_used`, in USD. */
     readonly available_balance: Decimal
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
-    readonly seq: Sequence
-    /** True if the message holds the full state; later messages hold changes. */
-    readonly snapshot?: true | undefined
     /** Sequence of the latest event that the message includes. */
+    readonly seq: Sequence
+    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    readonly snapshot?: true | undefined
+    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   } | {
     readonly type: 'PortfolioUpdate'
-    /** Kind of the update. */
+    /** Greeks have changed. */
     readonly kind: 'GreeksUpdate'
-    /** The greeks of each position, times its size. */
+    /** Greeks of each position that has a mark. */
     readonly per_leg: readonly ({
       /** Canonical symbol of the instrument. */
       readonly symbol: string
-      /** Position in contracts; negative: short. */
+      /** Contracts; negative: a short position. */
       readonly quantity: Decimal
-      /** Delta times size. */
+      /** Change of the value per USD of the index, in USD. */
       readonly delta: number
-      /** Gamma times size. */
+      /** Change of `delta` per USD of the index. */
       readonly gamma: number
-      /** Theta of a day times size. */
+      /** Change of the value per day, in USD. */
       readonly theta: number
-      /** Vega of one point times size. */
+      /** Change of the value per percentage point of volatility, in USD. */
       readonly vega: number
-      /** Volatility as a fraction; of the sum, the mean weighted by vega. */
+      /** Implied volatility of the mark as a fraction; 0: none, as for a perp. */
       readonly iv: number
     })[]
-    /** Sums over all positions; null: no position has a mark. */
+    /** Sums over all positions that have a mark; null: there are none. */
     readonly aggregate: {
-      /** Delta times size. */
+      /** Change of the value per USD of the index, in USD. */
       readonly delta: number
-      /** Gamma times size. */
+      /** Change of `delta` per USD of the index. */
       readonly gamma: number
-      /** Theta of a day times size. */
+      /** Change of the value per day, in USD. */
       readonly theta: number
-      /** Vega of one point times size. */
+      /** Change of the value per percentage point of volatility, in USD. */
       readonly vega: number
-      /** Volatility as a fraction; of the sum, the mean weighted by vega. */
+      /** Mean implied volatility as a fraction, weighted by the magnitude of vega; null: no vega. */
       readonly iv: number | null
     } | null
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
-    readonly seq: Sequence
-    /** True if the message holds the full state; later messages hold changes. */
-    readonly snapshot?: true | undefined
     /** Sequence of the latest event that the message includes. */
+    readonly seq: Sequence
+    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    readonly snapshot?: true | undefined
+    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Change of a request for quote. */
+  /** Publishes a change of the status of a request for quote. */
   readonly RfqStatusUpdate: {
     readonly type: 'RfqStatusUpdate'
     /** Id of the request, chosen by its taker. */
     readonly rfq_id: string
-    /** Status, one of `x-states`. */
+    /** Status of the request; see `x-states`. */
     readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
-    /** Wallet of the taker; the zero address for an order in auction. */
+    /** Wallet of the taker. */
     readonly taker_wallet: Address
-    /** Reason as text for people, which may change; null: none. */
+    /** Reason for a failure, for people; may change; null: none. */
     readonly reason?: string | null | undefined
     /** Stable code of the reason; null: none. */
     readonly reason_code?: ReasonCode | null | undefined
-    /** Values that the reason names. */
+    /** Values of the reason, by name; null: none. */
     readonly details?: ReasonDetails | null | undefined
-    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
+    /** Trade id of the first leg as text; absent: not executed. */
     readonly fill_id?: string | undefined
-    /** Order that replaced the unfilled request. */
+    /** Id of the order that replaces a request without an execution; absent: none. */
     readonly fallback_order_id?: number | undefined
-    /** Time at which it expires, in Unix milliseconds. */
+    /** Expiry of the request, in Unix milliseconds. */
     readonly expires_at?: number | undefined
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the event, in Unix milliseconds. */
     readonly timestamp: number
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Live quotes of a request. */
+  /** Publishes the live quotes of a request after a change. */
   readonly RfqQuotes: {
     readonly type: 'RfqQuotes'
     /** Id of the request, chosen by its taker. */
@@ -3780,156 +3778,156 @@ export type StreamMessages = {
       readonly quote_id: string
       /** Net premium in USD from the side of the taker: a buy leg counts -price x size, a sell leg +price x size. */
       readonly net_premium: Decimal
-      /** Time at which it expires, in Unix milliseconds. */
+      /** Expiry of the quote, in Unix milliseconds. */
       readonly expires_at: number
     })[]
-    /** Status, one of `x-states`. */
+    /** Status of the request; see `x-states`. */
     readonly status: 'created' | 'sent_to_qps' | 'quotes_received' | 'accepted' | 'executed' | 'no_quotes' | 'expired' | 'failed'
-    /** Wallet of the taker; the zero address for an order in auction. */
+    /** Wallet of the taker. */
     readonly taker_wallet: Address
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Result of an acceptance. */
+  /** Publishes the result of an acceptance. */
   readonly RfqAcceptResult: {
     readonly type: 'RfqAcceptResult'
     /** Id of the request, chosen by its taker. */
     readonly rfq_id: string
     /** Id of the quote, assigned by the venue. */
     readonly quote_id: string
-    /** Status of the acceptance. */
+    /** Result of the acceptance. */
     readonly status: 'executed' | 'failed'
-    /** Id of the fill; for a package, the trade id of its first leg; empty or null: no fill. */
+    /** Trade id of the first leg as text; null: failed. */
     readonly fill_id: string | null
-    /** Reason as text for people, which may change; null: none. */
+    /** Reason for a failure, for people; may change; null: none. */
     readonly reason: string | null
     /** Stable code of the reason; null: none. */
     readonly reason_code: ReasonCode | null
-    /** Values that the reason names. */
+    /** Values of the reason, by name; absent: none. */
     readonly details?: ReasonDetails | undefined
-    /** Nonce of the AcceptRfqQuote that this answers; other connections get none. */
+    /** Nonce of the AcceptRfqQuote; absent on other connections of the taker. */
     readonly nonce?: Nonce | undefined
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Change of rank or values of the wallet. */
+  /** Publishes rank and values of the wallet after a change. */
   readonly CompetitionUpdate: {
     readonly type: 'CompetitionUpdate'
     /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Id of the competition; null: none. */
+    /** Id of the competition. */
     readonly competition_id: number
-    /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+    /** Rank by the primary metric among the wallets that traded, from 1. */
     readonly rank: number | null
-    /** Profit in USD. */
+    /** Realized profit less fees, in USD. */
     readonly pnl: Decimal
-    /** Traded volume in USD of the underlying. */
+    /** Underlying value traded, in USD. */
     readonly volume: Decimal
-    /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
+    /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
     readonly efficiency: Decimal
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
+    /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
   }
-  /** Standing of the wallet. */
+  /** Publishes the standing of the wallet in the active competition. */
   readonly CompetitionPnlSummary: {
     readonly type: 'CompetitionPnlSummary'
     /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Realized profit since the first credit, in USD. */
+    /** Realized profit since the account was opened, before fees, in USD. */
     readonly lifetime_realized_pnl: Decimal
-    /** Standing of the wallet in the running competition; null: none. */
+    /** Standing in the active competition; null: none is active. */
     readonly active_competition: CompetitionStanding | null
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
-    readonly seq: Sequence
-    /** True if the message holds the full state; later messages hold changes. */
-    readonly snapshot?: true | undefined
     /** Sequence of the latest event that the message includes. */
+    readonly seq: Sequence
+    /** Always true: the message belongs to a snapshot; absent: a live one. */
+    readonly snapshot?: true | undefined
+    /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Final values of the wallet after the end. */
+  /** Publishes the final values of the wallet in an ended competition. */
   readonly CompetitionFinalStats: {
     readonly type: 'CompetitionFinalStats'
     /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Id of the competition; null: none. */
+    /** Id of the competition. */
     readonly competition_id: number
-    /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+    /** Rank by the primary metric among the wallets that traded, from 1. */
     readonly rank: number | null
-    /** Profit in USD. */
+    /** Realized profit less fees, in USD. */
     readonly pnl: Decimal
-    /** Traded volume in USD of the underlying. */
+    /** Underlying value traded, in USD. */
     readonly volume: Decimal
-    /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
+    /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
     readonly efficiency: Decimal
     /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
     readonly medal: number | null
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
+    /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
   }
-  /** Change of rank of the wallet. */
+  /** Publishes a change of the rank of the wallet. */
   readonly CompetitionRankChange: {
     readonly type: 'CompetitionRankChange'
     /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Id of the competition; null: none. */
+    /** Id of the competition. */
     readonly competition_id: number
-    /** Rank before. */
+    /** Rank by the primary metric before the change, from 1. */
     readonly from_rank: number
-    /** Rank now. */
+    /** Rank by the primary metric now, from 1. */
     readonly to_rank: number
-    /** from_rank less to_rank: above 0 is a rise. */
+    /** `from_rank` less `to_rank`; positive: a rise. */
     readonly delta_places: number
-    /** Profit in USD. */
+    /** Realized profit less fees, in USD. */
     readonly pnl: Decimal
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
+    /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
   }
-  /** Distance of the wallet to the next rank. */
+  /** Publishes the distance of the wallet to the next better rank after a change. */
   readonly CompetitionGapUpdate: {
     readonly type: 'CompetitionGapUpdate'
     /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Id of the competition; null: none. */
+    /** Id of the competition. */
     readonly competition_id: number
-    /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+    /** Rank by the primary metric among the wallets that traded, from 1. */
     readonly rank: number
-    /** The next better rank; null for the leader. */
+    /** Next better rank; null: the wallet leads. */
     readonly next_rank: number | null
-    /** Distance to the next better rank in the primary metric; null for the leader. */
+    /** Distance to the next better rank in the primary metric; null: the wallet leads. */
     readonly gap_metric_value: Decimal | null
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
+    /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
   }
-  /** Final rank of the wallet after the end. */
+  /** Publishes the final rank of the wallet in an ended competition. */
   readonly CompetitionFinalStanding: {
     readonly type: 'CompetitionFinalStanding'
     /** Wallet of the account. */
     readonly wallet_address: Address
-    /** Id of the competition; null: none. */
+    /** Id of the competition. */
     readonly competition_id: number
-    /** Rank among wallets that traded, from 1; null: the wallet has not traded. */
+    /** Rank by the primary metric among the wallets that traded, from 1. */
     readonly rank: number | null
-    /** Profit in USD. */
+    /** Realized profit less fees, in USD. */
     readonly pnl: Decimal
-    /** Traded volume in USD of the underlying. */
+    /** Underlying value traded, in USD. */
     readonly volume: Decimal
-    /** Profit divided by the largest initial margin after a fill, which counts as at least 1000 USD. */
+    /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
     readonly efficiency: Decimal
     /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
     readonly medal: number | null
-    /** Time of the event, in Unix milliseconds. */
+    /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
-    /** Sequence of the event. */
+    /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
   }
 }
@@ -3973,13 +3971,13 @@ export const streamShapes: Readonly<Record<string, Shape>> = {
   CancelOnDisconnectResult: {"type":"=CancelOnDisconnectResult","wallet":"s","enabled":"b","bound":"b","nonce":"is","seq":"i"},
   OrderbookUpdate: {"type":"=OrderbookUpdate","symbol":"s","option_token_address":"0","bids":["list",["pair","d","d"]],"asks":["list",["pair","d","d"]],"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},
   OptionsChainUpdate: ["any",{"type":"=OptionsChainUpdate","action":"=Upsert","currency":"s","expiry":"i","row":{"strike":"n","call?":{"symbol":"s","option_token_address":"0","bid_price_usd":"n0","bid_iv":"n0","bid_size_contracts":"n0","bid_size_usd_notional":"n0","ask_price_usd":"n0","ask_iv":"n0","ask_size_contracts":"n0","ask_size_usd_notional":"n0","greeks_abs":["any","0",{"delta":"n","gamma":"n","theta":"n","vega":"n"}],"greeks_cash":["any","0",{"delta_1pct_usd":"n","gamma_1pct_usd":"n","theta_1d_usd":"n","vega_1vol_usd":"n"}]},"put?":{"symbol":"s","option_token_address":"0","bid_price_usd":"n0","bid_iv":"n0","bid_size_contracts":"n0","bid_size_usd_notional":"n0","ask_price_usd":"n0","ask_iv":"n0","ask_size_contracts":"n0","ask_size_usd_notional":"n0","greeks_abs":["any","0",{"delta":"n","gamma":"n","theta":"n","vega":"n"}],"greeks_cash":["any","0",{"delta_1pct_usd":"n","gamma_1pct_usd":"n","theta_1d_usd":"n","vega_1vol_usd":"n"}]}},"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=OptionsChainUpdate","action":"=Remove","currency":"s","expiry":"i","strike":"n","option_type":"s","symbol":"s","timestamp":"i","seq":"i"}],
-  Trade: {"type":"=Trade","symbol":"s","price":"d","size":"d","side":"s","timestamp":"i","trade_id":"i","seq":"i"},
+  Trade: {"type":"=Trade","symbol":"s","price":"d","size":"d","side":"s","trade_id":"i","timestamp":"i","seq":"i"},
   MarketUpdate: {"type":"=MarketUpdate","action":"s","symbol":"s","strike?":"nd","is_call?":"b","underlying?":"s","expiry?":"i","instrument_type?":"s","timestamp":"i","seq":"i"},
   IndexPriceUpdate: {"type":"=IndexPriceUpdate","prices":["list",{"underlying":"s","price":"d","timestamp":"i"}],"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},
-  IndicativeMarketData: {"type":"=IndicativeMarketData","instrument":"s","best_bid?":"d","best_ask?":"d","bid_iv?":"n","ask_iv?":"n","indicative_bid_size?":"d","indicative_ask_size?":"d","num_providers":"i","rfq_provider_quotes":["list",{"wallet":"s","bid_price?":"d","ask_price?":"d","max_bid_size?":"d","max_ask_size?":"d","updated_at":"i"}],"published_at":"i","timestamp":"i","snapshot?":"b","as_of_seq?":"i","seq?":"i"},
-  OrderUpdate: {"type":"=OrderUpdate","order_id":"i0","request":{"price":"s","size":"s","symbol":"s","side":"s","tif?":"s","add_liquidity_only?":"b"},"status":"s","filled_size":"d","timestamp":"i","wallet_address":"s","instrument_type":"s","client_id":"s0","nonce?":"is","reason":"s0","reason_code":"s0","details":["any","0",{"cause?":"=naked_short","required?":"s","equity?":"s","shortfall?":"s","consumed_im?":"s","incremental_im?":"s","consumed_mm?":"s","incremental_mm?":"s","scenario?":["any","0",{"kind":"s","id":"s"}],"bound_by?":"s0","symbol?":"s","underlying?":"s","expiry?":"i","needed?":"s","available?":"s","long_position?":"s","working_sells?":"s","order_size?":"s","until?":["any","i0","=reset"],"lower?":"s","upper?":"s","used?":"s","bound?":"si","cost?":"s","cash?":"s","route?":"s","entry?":"i","amount?":"s","withdrawable?":"s","leg?":"i"}],"mmp_triggered":"b","seq":"i"},
-  Fill: {"type":"=Fill","order_id":"i","fill_id":"i","symbol":"s","side":"s","price":"d","size":"d","timestamp":"i","wallet_address":"s","fee":"d","trade_id":"i","is_taker":"b","builder_code_address":"s0","builder_code_fee":"d0","instrument_type":"s","fill_source":{"type":"s","rfq_id?":"s","quote_id?":"s"},"client_id":"s0","seq":"i"},
-  PositionExpired: {"type":"=PositionExpired","wallet_address":"s","symbol":"s","position_size":"d","settlement_price":"d","settlement_value":"d","settlement_entry_price":"d","cost_basis":"d","net_pnl":"d","timestamp":"i","underlying_price":"d","fee":"d","borne":"d","seq":"i"},
+  IndicativeMarketData: {"type":"=IndicativeMarketData","instrument":"s","best_bid?":"d","best_ask?":"d","bid_iv?":"n","ask_iv?":"n","indicative_bid_size?":"d","indicative_ask_size?":"d","num_providers":"i","rfq_provider_quotes":["list",{"wallet":"s","bid_price?":"d","ask_price?":"d","max_bid_size?":"d","max_ask_size?":"d","updated_at":"i"}],"published_at":"i","timestamp":"i","snapshot?":"b","as_of_seq?":"i"},
+  OrderUpdate: {"type":"=OrderUpdate","order_id":"i0","request":{"price":"s","size":"s","symbol":"s","side":"s","tif?":"s","add_liquidity_only?":"b"},"status":"s","filled_size":"d","wallet_address":"s","instrument_type":"s","client_id":"s0","nonce?":"is","reason":"s0","reason_code":"s0","details":["any","0",{"cause?":"=naked_short","required?":"s","equity?":"s","shortfall?":"s","consumed_im?":"s","incremental_im?":"s","consumed_mm?":"s","incremental_mm?":"s","scenario?":["any","0",{"kind":"s","id":"s"}],"bound_by?":"s0","symbol?":"s","underlying?":"s","expiry?":"i","needed?":"s","available?":"s","long_position?":"s","working_sells?":"s","order_size?":"s","until?":["any","i0","=reset"],"lower?":"s","upper?":"s","used?":"s","bound?":"si","cost?":"s","cash?":"s","route?":"s","entry?":"i","amount?":"s","withdrawable?":"s","leg?":"i"}],"mmp_triggered":"b","timestamp":"i","seq":"i"},
+  Fill: {"type":"=Fill","fill_id":"i","trade_id":"i","order_id":"i","wallet_address":"s","symbol":"s","side":"s","price":"d","size":"d","fee":"d","is_taker":"b","timestamp":"i","builder_code_address":"s0","builder_code_fee":"d0","instrument_type":"s","fill_source":{"type":"s","rfq_id?":"s","quote_id?":"s"},"client_id":"s0","seq":"i"},
+  PositionExpired: {"type":"=PositionExpired","wallet_address":"s","symbol":"s","position_size":"d","settlement_price":"d","settlement_value":"d","settlement_entry_price":"d","cost_basis":"d","net_pnl":"d","underlying_price":"d","fee":"d","borne":"d","timestamp":"i","seq":"i"},
   LiquidationStateChange: {"type":"=LiquidationStateChange","wallet_address":"s","previous_state":"s","new_state":"s","timers_stand":"b","liquidation_mode":"s0","margin_mode":"s","equity":"d","mm_required":"d","maintenance_margin":"d","shortfall":"d","partial_liquidation":["any","0",{"entered_at":"i","target_equity":"d","mm_shortfall":"d","escalation_deadline":"i","last_reprice_at":"i0","active_order_request_ids":["list","s"],"active_order_client_ids":["list","s"],"bonus_bps":"i","pending_full_auction_id":"0","pending_full_request_id":"0","pending_full_tx_hash":"0","pending_full_margin_needed":"0"}],"full_liquidation":["any","0",{"auction_id":"s","request_id":"s","tx_hash":"0","started_at":"i","chain_start_time":"0","margin_needed":"d","stop_request_id":"0","stop_tx_hash":"0","liquidated_at":"i0","winner":"s0","bonus":"d0","resolution_tx_hash":"0","current_required_bid_usdc":"d0","current_equity":"d0","current_mm_required":"d0","current_maintenance_margin":"d0","current_positions":["list",{"symbol":"s","quantity":"d","entry_price":"d"}],"current_portfolio_hash":"s","current_auction_terms_hash":"s","current_auction_version":"i","current_valuation_timestamp_ms":"i"}],"timestamp":"i","seq":"i"},
   PortfolioUpdate: ["any",{"type":"=PortfolioUpdate","kind":"=Initial","positions":["list",{"wallet_address":"s","symbol":"s","amount":"d","entry_price":"d","margin_posted":"d","realized_pnl":"d","unrealized_pnl":"d","updated_at":"s","instrument_type":"s","notional_value":"d","maintenance_margin":"d","liquidation_price":"d","margin_ratio":"d"}],"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=PortfolioUpdate","kind":"=PositionUpdate","position":{"wallet_address":"s","symbol":"s","amount":"d","entry_price":"d","margin_posted":"d","realized_pnl":"d","unrealized_pnl":"d","updated_at":"s","instrument_type":"s","notional_value":"d","maintenance_margin":"d","liquidation_price":"d","margin_ratio":"d"},"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=PortfolioUpdate","kind":"=BalanceUpdate","total_margin_used":"d","cash":"d","equity":"d","timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=PortfolioUpdate","kind":"=MarginUpdate","span_margin":{"equity":"d","initial_margin_required":"d","maintenance_margin_required":"d","open_orders_initial_margin":"d","option_margin_required":"d","scanning_risk":"d","option_floor":"d","gamma_overlay":"d","hypercore_margin_required":"d"},"margin_summary":{"mode":"s","equity":"d","position_im":"d","open_orders_im":"d","initial_margin":"d","maintenance_margin":"d","open_orders_premium_reserved?":"d"},"margin_mode":"s","total_margin_used":"d","available_balance":"d","timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=PortfolioUpdate","kind":"=GreeksUpdate","per_leg":["list",{"symbol":"s","quantity":"d","delta":"n","gamma":"n","theta":"n","vega":"n","iv":"n"}],"aggregate":["any","0",{"delta":"n","gamma":"n","theta":"n","vega":"n","iv":"n0"}],"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"}],
   RfqStatusUpdate: {"type":"=RfqStatusUpdate","rfq_id":"s","status":"s","taker_wallet":"s","reason?":"s0","reason_code?":"s0","details?":["any","0",{"cause?":"=naked_short","required?":"s","equity?":"s","shortfall?":"s","consumed_im?":"s","incremental_im?":"s","consumed_mm?":"s","incremental_mm?":"s","scenario?":["any","0",{"kind":"s","id":"s"}],"bound_by?":"s0","symbol?":"s","underlying?":"s","expiry?":"i","needed?":"s","available?":"s","long_position?":"s","working_sells?":"s","order_size?":"s","until?":["any","i0","=reset"],"lower?":"s","upper?":"s","used?":"s","bound?":"si","cost?":"s","cash?":"s","route?":"s","entry?":"i","amount?":"s","withdrawable?":"s","leg?":"i"}],"fill_id?":"s","fallback_order_id?":"i","expires_at?":"i","timestamp":"i","seq":"i"},
