@@ -118,7 +118,7 @@ function send(sent: Sent): void {
 function rejectUnfunded(sent: Sent): void {
   const { code } = resultRows[Result.NoFunds]
   const reason = { reason: resultText(Result.NoFunds, {}), code, details: null }
-  const outcome = { orderId: 0, seq: sent.context.lastSeq(), status: 'REJECTED' }
+  const outcome = { orderId: 0, seq: sent.context.lastSeq(), status: 'REJECTED' } as const
   answer(sent, { outcome, reason, fills: null })
 }
 

@@ -122,7 +122,7 @@ export function rejectOrder(
   const outcome = {
     seq: context.lastSeq(),
     timeMillis: context.nowMillis(),
-    status: 'REJECTED',
+    status: 'REJECTED' as const,
     isMmpTriggered: false,
     orderId: 0,
     filledLots: 0,

@@ -24,7 +24,7 @@ import {
 import { formatSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { Fault } from '../wire/fault.js'
-import type { SideName, TifName } from '../wire/wire-types.js'
+import type { OrderStatusName, SideName, TifName } from '../wire/wire-types.js'
 import type { InstrumentName, InstrumentNames } from './instrument-names.js'
 
 /** A scenario as `details.scenario` names it. */
@@ -45,8 +45,8 @@ export interface OutcomeView {
   readonly result: Result
   readonly seq: number
   readonly timeMillis: number
-  /** Status of the order after the event; of a refused request `REJECTED`. */
-  readonly status: string
+  /** Status of the order after the event; of a rejected request `REJECTED`; empty: not about an order. */
+  readonly status: OrderStatusName | ''
   readonly isMmpTriggered: boolean
   /** Accepted for a wallet without cash. */
   readonly isUnfunded: boolean
@@ -193,8 +193,8 @@ export function valuesOfFacts(facts: OrderFacts): Readonly<Record<string, string
   }
 }
 
-/** Status of an order, as its outcome tells it. */
-export function statusName(result: Result, status: number): string {
+/** Returns the status of an order after an outcome; empty: the outcome is not about an order. */
+export function statusName(result: Result, status: number): OrderStatusName | '' {
   const isCancellation = status === OrderStatus.Canceled && cancelCauses.has(result)
   const isRefused = result < 0 && !isCancellation
   return orderStatusNames[isRefused ? OrderStatus.Rejected : status] ?? ''

@@ -9,6 +9,7 @@ import {
   RfqEvent,
   RfqQuoteEvent,
 } from '../../schemas/generated/events.js'
+import type { RefusedRow } from '../../schemas/interface/streams.js'
 import { ProviderChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress, writeAddress } from '../../schemas/wallet.js'
@@ -21,7 +22,7 @@ import type { GatewayQuotes } from './gateway-quotes.js'
 import { askHandshake } from './handshake.js'
 import { authenticatedMessage, authReasons, providerErrorMessage } from './provider-messages.js'
 import { type ProviderLimits, ProviderSession } from './provider-session.js'
-import { QuoteFrame, type RefusedRow } from './quote-frame.js'
+import { QuoteFrame } from './quote-frame.js'
 import { QuoteWork } from './quote-work.js'
 import { RfqDesk } from './rfq-desk.js'
 import { rfqResponse } from './rfq-response.js'

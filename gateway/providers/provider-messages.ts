@@ -1,11 +1,11 @@
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
-import { RfqKind, sideNames } from '../../schemas/domain.js'
+import { RfqKind, Side } from '../../schemas/domain.js'
+import type { ProviderError, ProviderMessage } from '../../schemas/interface/streams.js'
 import { resultRows } from '../../schemas/results.js'
 import type { InstrumentNames } from '../link/instrument-names.js'
 import type { AuctionMeasure, KnownLeg, KnownRfq } from '../link/rfq-book.js'
 import { exactProduct } from '../wire/exact-decimal.js'
 import type { Fault } from '../wire/fault.js'
-import type { RefusedRow } from './quote-frame.js'
 
 // Texts of what is sent to quote providers; types are in snake case there.
 
@@ -32,16 +32,12 @@ export function authFailedMessage(reason: string): Uint8Array {
   return encode({ type: 'auth_failed', reason })
 }
 
-/** What an error is about. */
-export interface ErrorSubject {
-  /** Those that the frame at fault names one by one. */
-  readonly rows?: readonly RefusedRow[]
-  readonly rfq_id?: string
-}
+/** Fields of an error that name what it is about. */
+export type ErrorSubject = Pick<ProviderError, 'rows' | 'rfq_id'>
 
 export function providerErrorMessage(fault: Fault, named: ErrorSubject = {}): Uint8Array {
   const { code } = resultRows[fault.result]
-  return encode({ type: 'error', message: fault.message, code, ...named })
+  return encode({ type: 'error', message: fault.message, code: code!, ...named })
 }
 
 /** Asks for a firm quote. */
@@ -53,7 +49,7 @@ export function rfqRequestMessage(rfq: KnownRfq, instruments: InstrumentNames): 
     rfq_id: rfq.id,
     legs: legs.map(({ instrument, side, sizeLots }) => ({
       instrument: instruments.instrument(instrument)?.symbol ?? '',
-      side: sideNames[side]!.toLowerCase(),
+      side: side === Side.Buy ? 'buy' : 'sell',
       size: formatLots(sizeLots),
     })),
     taker_wallet: auction === null ? rfq.wallet : nobodysWallet,
@@ -104,6 +100,6 @@ export function alreadyFilledMessage(rfqId: string, quoteId: string): Uint8Array
   return encode({ type: 'rfq_already_filled', rfq_id: rfqId, filled_by_quote_id: quoteId })
 }
 
-function encode(message: object): Uint8Array {
+function encode(message: ProviderMessage): Uint8Array {
   return Buffer.from(JSON.stringify(message))
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { decimalCharsMax } from '../../schemas/bounds.js'
+import type { RefusedRow } from '../../schemas/interface/streams.js'
 import { Result } from '../../schemas/results.js'
 import { isText } from '../wire/ascii-text.js'
 import { decimalFaultOf, isZeroDecimal } from '../wire/exact-decimal.js'
@@ -17,12 +18,6 @@ import { invalidJson, notUtf8 } from '../wire/parse-json.js'
 import { invalidField, invalidParameter } from '../wire/request-fields.js'
 import { printable } from '../wire/shown-text.js'
 import { notListed, type QuotableInstruments } from './quotable-instruments.js'
-
-/** A row that is left out, and why. */
-export interface RefusedRow {
-  readonly instrument: string
-  readonly reason: string
-}
 
 /** Names of a row's texts, in the order of their places in `QuoteFrame`. */
 export const rowTexts = ['bid_price', 'ask_price', 'max_bid_size', 'max_ask_size'] as const

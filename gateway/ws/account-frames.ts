@@ -1,5 +1,6 @@
 import { type AnyCommand, SetCancelOnDisconnectCommand } from '../../schemas/generated/commands.js'
 import type { BodyShape } from '../../schemas/interface/body.js'
+import type { ClientMessage, MessageOf } from '../../schemas/interface/streams.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { accountActions } from '../actions/account-actions.js'
@@ -8,45 +9,67 @@ import { streamActions } from '../actions/stream-actions.js'
 import { accountAnswers } from '../http/account-answers.js'
 import { type Accepted, type AccountAnswer, submitWrite } from '../http/account-write.js'
 import { Fault } from '../wire/fault.js'
+import type { JsonValue } from '../wire/json-text.js'
 import type { FrameHandler, FrameParts } from './frames.js'
 import { encode, errorMessage } from './messages.js'
+import type { Session } from './session.js'
 import { bodyOfFrame, refusesCommand, signedContext } from './signed-frames.js'
 import { boundWalletsMax } from './wallet-bindings.js'
 
-/** What hears of a write on its way, beside its connection. */
+/** Observer of a write, in addition to its connection. */
 interface Watch<F extends BodyShape> {
   /** Returns the reason why the connection cannot send the write, or null. */
   refuses?(): Fault | null
   onClaimed?(command: AnyCommand): void
   onRefused?(): void
-  /** @returns what the answer says beside its data. */
-  onAccepted?(accepted: Accepted<F>): object
+  onAccepted?(accepted: Accepted<F>): void
+}
+
+/** Nonce of the frame, and sequence of its result. */
+interface Stamp {
+  readonly nonce: number | string
+  readonly seq: number
 }
 
 const tooMany = `A connection binds at most ${boundWalletsMax} wallets`
 const onDisconnect = new SetCancelOnDisconnectCommand()
 
-const onDisconnectAnswer: AccountAnswer<typeof streamActions.SetCancelOnDisconnect.body> = {
+type Disconnect = MessageOf<'CancelOnDisconnectResult'>
+
+const onDisconnectAnswer: AccountAnswer<
+  typeof streamActions.SetCancelOnDisconnect.body,
+  Pick<Disconnect, 'wallet' | 'enabled'>
+> = {
   dataOf: ({ wallet, values }) => ({ wallet, enabled: values.enabled }),
 }
 
 /** Signed writes of the account that the stream takes, by the types of their frames. */
 export const accountFrames: Readonly<Record<string, FrameHandler>> = {
-  CancelAll: accountFrame(accountActions.CancelAll, accountAnswers.CancelAll, 'CancelAllResult'),
-  SetDeadMan: accountFrame(accountActions.SetDeadMan, accountAnswers.SetDeadMan, 'DeadManResult'),
+  CancelAll: accountFrame(accountActions.CancelAll, accountAnswers.CancelAll, (data, stamp) => ({
+    ...{ type: 'CancelAllResult', ...data, ...stamp },
+  })),
+  SetDeadMan: accountFrame(accountActions.SetDeadMan, accountAnswers.SetDeadMan, (data, stamp) => ({
+    ...{ type: 'DeadManResult', ...data, ...stamp },
+  })),
   SetCancelOnDisconnect: accountFrame(
     streamActions.SetCancelOnDisconnect,
     onDisconnectAnswer,
-    'CancelOnDisconnectResult',
+    (data, stamp, { bindings }) => ({
+      ...{ type: 'CancelOnDisconnectResult', ...data },
+      ...{ bound: bindings.isBound(data.wallet), ...stamp },
+    }),
     bindingOf,
   ),
 }
 
-/** The write of a row, answered by a message that has the data of the row's answer. */
-function accountFrame<F extends BodyShape>(
+/**
+ * The write of a row, answered by a message.
+ * @param messageOf makes it from the data of the row's answer.
+ */
+function accountFrame<F extends BodyShape, Data extends JsonValue>(
   action: Action<F>,
-  answer: AccountAnswer<F>,
-  answerType: string,
+  answer: AccountAnswer<F, Data>,
+  messageOf: (data: Data, stamp: Stamp, session: Session) => ClientMessage,
   watchOf: (
     parts: FrameParts,
     wallet: string,
@@ -77,13 +100,10 @@ function accountFrame<F extends BodyShape>(
         },
         accept(accepted) {
           end()
-          const data = answer.dataOf(accepted) as object
-          const more = watch.onAccepted?.(accepted) ?? {}
-          const { nonce } = frame
-          hub.reply(
-            session,
-            encode({ type: answerType, ...data, ...more, nonce, seq: accepted.seq }),
-          )
+          watch.onAccepted?.(accepted)
+          const data = answer.dataOf(accepted) as Data
+          const stamp = { nonce: frame['nonce'] as Stamp['nonce'], seq: accepted.seq }
+          hub.reply(session, encode(messageOf(data, stamp, session)))
         },
         refuse(fault) {
           end()
@@ -95,7 +115,7 @@ function accountFrame<F extends BodyShape>(
   }
 }
 
-/** Keeps the session's bindings beside a SetCancelOnDisconnect. */
+/** Keeps the bindings of the session in step with a SetCancelOnDisconnect. */
 function bindingOf(
   { session }: FrameParts,
   wallet: string,
@@ -112,7 +132,6 @@ function bindingOf(
     onRefused: () => bindings.answered(wallet, enabled, false),
     onAccepted({ event }) {
       bindings.answered(wallet, enabled, (event.flags & OutcomeFlag.Repeat) === 0)
-      return { bound: bindings.isBound(wallet) }
     },
   }
 }

@@ -1,7 +1,12 @@
+import type { MessageOf } from '../../schemas/interface/streams.js'
 import { type BestQuote, newestMillis, quoteJson } from '../quotes/best-quotes.js'
 import type { QuoteRow } from '../quotes/quote-rows.js'
 
-/** What is told of one instrument's quotes. */
+type Message = MessageOf<'IndicativeMarketData'>
+/** Fields that are written as text. */
+type LaterFields = 'rfq_provider_quotes' | 'published_at' | 'timestamp' | 'snapshot' | 'as_of_seq'
+
+/** Quotes of one instrument. */
 export interface IndicativeMarket {
   readonly symbol: string
   readonly rows: readonly QuoteRow[]
@@ -11,10 +16,10 @@ export interface IndicativeMarket {
   readonly askIv: number | undefined
 }
 
-/** Text of an IndicativeMarketData but for its closing brace, behind which a snapshot says that it is one. */
+/** Returns the text of an IndicativeMarketData without its closing brace, before which a snapshot adds its fields. */
 export function indicativeText(market: IndicativeMarket, publishedMillis: number): string {
   const { symbol, rows, bid, ask, bidIv, askIv } = market
-  const head = JSON.stringify({
+  const fields: Omit<Message, LaterFields> = {
     type: 'IndicativeMarketData',
     instrument: symbol,
     best_bid: bid?.price,
@@ -24,7 +29,8 @@ export function indicativeText(market: IndicativeMarket, publishedMillis: number
     indicative_bid_size: bid?.size,
     indicative_ask_size: ask?.size,
     num_providers: rows.length,
-  })
+  }
+  const head = JSON.stringify(fields)
   const quotes = rows.map(quoteJson).join()
   const newest = rows.length === 0 ? publishedMillis : newestMillis(rows)
   const times = `"published_at":${publishedMillis},"timestamp":${newest}`

@@ -7,6 +7,7 @@ import type {
   OutcomeEvent,
   PayoutEvent,
 } from '../../schemas/generated/events.js'
+import type { ClientMessage, MessageOf } from '../../schemas/interface/streams.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
 import { resultRows } from '../../schemas/results.js'
 import { instrumentTypeOf } from '../../schemas/symbol.js'
@@ -27,23 +28,12 @@ import type { Fault } from '../wire/fault.js'
 import { tradeOf } from '../wire/market-data.js'
 import { fillSourceOf, orderIdOfFill, packageOf } from '../wire/package-fill.js'
 import { tifFields } from '../wire/tif-fields.js'
+import type { OrderStatusName } from '../wire/wire-types.js'
 
 // Texts of the server's messages. Each is encoded once, however many connections get it.
 
-/** What an Error says beside its message. */
-export interface ErrorContext {
-  readonly request_type?: string
-  readonly channel?: string
-  readonly rfq_id?: string
-  readonly client_id?: string
-  readonly nonce?: number | string
-  /** Of a resume that is not possible, and from where on its subscription hears what happens. */
-  readonly from_seq?: number
-  readonly as_of_seq?: number
-  /** Of one that is over its window. */
-  readonly retry_after_secs?: number
-  readonly limit?: number
-}
+/** Fields of an Error that do not follow from its fault. */
+export type ErrorContext = Omit<MessageOf<'Error'>, 'type' | 'message' | 'code' | 'details'>
 
 /** An index price as the last observation gave it. */
 export interface IndexPrice {
@@ -52,13 +42,13 @@ export interface IndexPrice {
   readonly observedMillis: number
 }
 
-const actionNames: Readonly<Record<number, string>> = {
+const actionNames: Readonly<Record<number, MessageOf<'MarketUpdate'>['action']>> = {
   [InstrumentChange.Created]: 'Created',
   [InstrumentChange.Expired]: 'Expired',
   [InstrumentChange.Deleted]: 'Deleted',
 }
 
-export function encode(message: object): Uint8Array {
+export function encode(message: ClientMessage): Uint8Array {
   return Buffer.from(JSON.stringify(message))
 }
 
@@ -66,7 +56,14 @@ export function errorMessage(fault: Fault, context: ErrorContext): Uint8Array {
   const { code } = resultRows[fault.result]
   const limits = fault instanceof RateLimitFault ? fault.fields : {}
   const details = fault.details === null ? {} : { details: fault.details }
-  return encode({ type: 'Error', message: fault.message, code, ...limits, ...details, ...context })
+  return encode({
+    type: 'Error',
+    message: fault.message,
+    code: code!,
+    ...limits,
+    ...details,
+    ...context,
+  })
 }
 
 export function orderUpdateMessage(update: OutcomeEvent, names: OutcomeNames): Uint8Array {
@@ -86,7 +83,7 @@ export function orderUpdateMessage(update: OutcomeEvent, names: OutcomeNames): U
       side: facts.side,
       ...tifFields(facts.tif),
     },
-    status: outcome.status,
+    status: outcome.status as OrderStatusName,
     filled_size: formatLots(facts.filledLots),
     timestamp: outcome.timeMillis,
     reason,
@@ -179,7 +176,7 @@ export function marketUpdateMessage(
         }
   return encode({
     type: 'MarketUpdate',
-    action: actionNames[change],
+    action: actionNames[change]!,
     symbol: instrument.symbol,
     ...terms,
     ...(type === 'option' ? {} : { instrument_type: type }),

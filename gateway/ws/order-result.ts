@@ -3,6 +3,7 @@ import { Side, sideNames } from '../../schemas/domain.js'
 import type { OrderRequest } from '../commands/order-request.js'
 import type { UpdateOutcome } from '../http/order-update.js'
 import type { OrderFacts, Reason } from '../link/outcome.js'
+import type { OrderStatusName } from '../wire/wire-types.js'
 import { encode } from './messages.js'
 
 /**
@@ -54,7 +55,7 @@ export function cancelResult(
   return encode({
     type: 'OrderResult',
     order_id: isRejected || outcome.orderId === 0 ? null : outcome.orderId,
-    status: outcome.status,
+    status: outcome.status as OrderStatusName,
     symbol: isKnown ? (facts.instrument?.symbol ?? '') : '',
     side: isKnown ? facts.side : sideNames[Side.Buy],
     price: isKnown ? facts.price : '0',

@@ -274,8 +274,8 @@ export class Resumptions {
     for (const { subscription, askedSeq } of members.values()) {
       this.#parts.join(session, subscription)
       if (askedSeq === null) continue
-      const told = { type: 'Resumed', channel, from_seq: askedSeq, as_of_seq: asOfSeq }
-      this.#parts.reply(session, encode(told))
+      const range = { from_seq: askedSeq, as_of_seq: asOfSeq }
+      this.#parts.reply(session, encode({ type: 'Resumed', channel, ...range }))
     }
     for (const { subscription, askedSeq } of later.values()) {
       this.begin(session, subscription, askedSeq!, members.has(subscription.key))

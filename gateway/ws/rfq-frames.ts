@@ -66,7 +66,10 @@ function accept(frame: JsonObject, parts: FrameParts, acceptance: RfqAcceptance)
         const isFailed = outcome.result !== Result.Accepted
         const fillId = isFailed ? null : String(event.facts.fillId)
         const facts = { rfqId, quoteId, fillId, reason, seq: outcome.seq }
-        hub.reply(session, acceptResultMessage({ ...facts, nonce: frame['nonce'] }))
+        hub.reply(
+          session,
+          acceptResultMessage({ ...facts, nonce: frame['nonce'] as string | number }),
+        )
         // A failure that has changed nothing has no event of its own, and a retry was published the first time.
         const isTold = hub.rfqs.release(session)
         if (isFailed && !isTold) {

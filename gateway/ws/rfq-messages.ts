@@ -78,7 +78,7 @@ export interface AcceptResultFacts {
   readonly fillId: string | null
   readonly reason: Reason
   /** Of the command that this answers, as received; undefined: it is told to other connections. */
-  readonly nonce?: unknown
+  readonly nonce?: string | number
   readonly seq: number
 }
 

@@ -1,22 +1,21 @@
 import { type Channel, channelRows } from '../../schemas/interface/channels.js'
+import type { MessageOf } from '../../schemas/interface/streams.js'
 import { canonicalSymbol } from '../../schemas/symbol.js'
 import type { InstrumentNames } from '../link/instrument-names.js'
 import { printable } from '../wire/shown-text.js'
 
-/** What an acknowledgement says of names that the venue does not know; nothing where it knows all. */
-export interface UnknownSymbols {
-  /** As received, without control characters and cut to 64 characters; the first ones. */
-  readonly unknown_symbols?: readonly string[]
-  /** All of them. */
-  readonly unknown_symbol_count?: number
-}
+/** Fields of a Subscribed about symbols that are not listed; none if all are. */
+export type UnknownSymbols = Pick<
+  MessageOf<'Subscribed'>,
+  'unknown_symbols' | 'unknown_symbol_count'
+>
 
 const namesMax = 100
 const none: UnknownSymbols = {}
 
 /**
- * Names of a subscription's filter that match nothing which is listed now. Of those that parse, a later listing is heard
- * of; the others never match anything on this channel.
+ * Returns the symbols of a filter that match nothing that is listed now, without control characters and cut to 64
+ * characters. Those that parse match after a later listing; the others never match on this channel.
  * @param symbols of the frame: a list of texts, or absent.
  */
 export function unknownSymbols(

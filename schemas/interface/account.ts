@@ -101,6 +101,7 @@ export const settledFields = {
   cost_basis: decimal('Cost of the position in USD; negative: premium received'),
   net_pnl: decimal('`settlement_value` less `cost_basis`, in USD, before the fee'),
 }
+export type SettledFields = ObjectOf<typeof settledFields>
 
 /** Price and deductions of a settlement. */
 export const settledCosts = {
@@ -108,6 +109,7 @@ export const settledCosts = {
   fee: decimal('Settlement fee in USD; negative: a rebate'),
   borne: decimal('Reduction of the payoff in USD because other wallets could not pay'),
 }
+export type SettledCosts = ObjectOf<typeof settledCosts>
 
 export const settlementPayout = named('SettlementPayout', {
   id: count('Id of the payout; ids rise with time'),

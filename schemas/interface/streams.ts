@@ -16,3 +16,7 @@ export type MessageOf<Type extends keyof Messages> = Messages[Type]
 export type ClientMessage = Messages[keyof Messages]
 /** A message of `/ws/quotes`. */
 export type ProviderMessage = ProviderMessages[keyof ProviderMessages]
+/** An error of a quote provider. */
+export type ProviderError = ProviderMessages['error']
+/** A row of quotes that the venue left out. */
+export type RefusedRow = NonNullable<ProviderError['rows']>[number]

@@ -3,9 +3,11 @@ import type { ExpiryPricing } from '../../../engine/pricing/expiry-pricing.js'
 import { microsPerUsd } from '../../../schemas/bounds.js'
 import { formatMicros, lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { type OptionRight, Right, rightNames, Side } from '../../../schemas/domain.js'
+import type { ChainLeg } from '../../../schemas/interface/market-messages.js'
+import type { MessageOf } from '../../../schemas/interface/streams.js'
 import { askSide, bestOf, bidSide } from '../../quotes/best-quotes.js'
 import { compareDecimals } from '../../wire/exact-decimal.js'
-import { encodeJson, encodeRow, type JsonRow } from '../../wire/json-text.js'
+import { encodeJson, encodeRow } from '../../wire/json-text.js'
 import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
 import { markMicrosOf, underlyingNameOf, usableIndexMicros } from '../texts/market-text.js'
 import type { RouteContext } from '../texts/route-context.js'
@@ -32,6 +34,20 @@ interface Best {
   readonly contracts: number
 }
 
+/** Best price of one side of a leg; null: none, or unknown. */
+interface LegSide {
+  readonly priceUsd: number | null
+  readonly iv: number | null
+  readonly contracts: number | null
+  readonly notionalUsd: number | null
+}
+
+type Update = MessageOf<'OptionsChainUpdate'>
+type Upsert = Extract<Update, { readonly action: 'Upsert' }>
+type Removal = Extract<Update, { readonly action: 'Remove' }>
+type LegGreeks = Pick<ChainLeg, 'greeks_abs' | 'greeks_cash'>
+
+const noSide: LegSide = { priceUsd: null, iv: null, contracts: null, notionalUsd: null }
 const noBody = new Uint8Array(0)
 const rights = [Right.Call, Right.Put] as const
 
@@ -81,15 +97,17 @@ export class ChainEncoder {
   /** The row's present legs as lines in the order of `chainPieces`; JSON text has no line ends of its own. */
   bodyOf(row: ChainRow): Uint8Array {
     const { market, timeMillis } = this.#context.views
-    const head = encodeJson({
+    const currency = market.instruments.underlyingNames[row.underlying]!
+    const fields: Omit<Upsert, 'timestamp' | 'seq'> = {
       type: 'OptionsChainUpdate',
       action: 'Upsert',
-      currency: market.instruments.underlyingNames[row.underlying],
+      currency,
       expiry: Math.floor(row.expiryMillis / 1000),
       row: { strike: microsToNumber(row.strikeMicros) },
-    })
+    }
+    const head = encodeJson(fields)
     const lines = [
-      market.instruments.underlyingNames[row.underlying],
+      currency,
       ...rights.map((right) =>
         row.legs[right] === '' ? '' : market.symbols[row.instruments[right]],
       ),
@@ -102,30 +120,33 @@ export class ChainEncoder {
     return Buffer.from(lines.join('\n'))
   }
 
-  #leg(row: ChainRow, id: number): JsonRow {
+  #leg(row: ChainRow, id: number): ChainLeg {
     const { market } = this.#context.views
     const indexMicros = usableIndexMicros(this.#context, row.underlying)
     const indexUsd = Number.isNaN(indexMicros) ? null : microsToNumber(indexMicros)
+    const bid = this.#side(row, id, Side.Buy, indexUsd)
+    const ask = this.#side(row, id, Side.Sell, indexUsd)
     return {
-      symbol: market.symbols[id],
+      symbol: market.symbols[id]!,
       option_token_address: null,
-      ...this.#side(row, id, Side.Buy, 'bid', indexUsd),
-      ...this.#side(row, id, Side.Sell, 'ask', indexUsd),
+      bid_price_usd: bid.priceUsd,
+      bid_iv: bid.iv,
+      bid_size_contracts: bid.contracts,
+      bid_size_usd_notional: bid.notionalUsd,
+      ask_price_usd: ask.priceUsd,
+      ask_iv: ask.iv,
+      ask_size_contracts: ask.contracts,
+      ask_size_usd_notional: ask.notionalUsd,
       ...this.#greeks(id, indexUsd),
     }
   }
 
-  #side(row: ChainRow, id: number, side: Side, name: 'bid' | 'ask', indexUsd: number | null) {
+  #side(row: ChainRow, id: number, side: Side, indexUsd: number | null): LegSide {
     const best = this.#best(id, side)
-    const iv =
-      best === null ? null : volatilityOf(this.#context, this.#expiry(row), id, best.priceMicros)
-    return {
-      [`${name}_price_usd`]: best === null ? null : best.priceUsd,
-      [`${name}_iv`]: iv ?? null,
-      [`${name}_size_contracts`]: best === null ? null : best.contracts,
-      [`${name}_size_usd_notional`]:
-        best === null || indexUsd === null ? null : best.contracts * indexUsd,
-    }
+    if (best === null) return noSide
+    const { priceUsd, priceMicros, contracts } = best
+    const iv = volatilityOf(this.#context, this.#expiry(row), id, priceMicros) ?? null
+    return { priceUsd, iv, contracts, notionalUsd: indexUsd === null ? null : contracts * indexUsd }
   }
 
   /** The best of book and indicative quotes; at one price the book counts, whose size is firm. */
@@ -149,7 +170,7 @@ export class ChainEncoder {
     return { priceUsd: microsToNumber(priceMicros), priceMicros, contracts }
   }
 
-  #greeks(id: number, indexUsd: number | null): JsonRow {
+  #greeks(id: number, indexUsd: number | null): LegGreeks {
     const { market } = this.#context.views
     if (Number.isNaN(markMicrosOf(market, id))) return { greeks_abs: null, greeks_cash: null }
     const { marks } = market
@@ -191,16 +212,17 @@ export function removalBody(
   instrument: number,
 ): Uint8Array {
   const { market, timeMillis } = views
-  const message = encodeJson({
+  const fields: Omit<Removal, 'seq'> = {
     type: 'OptionsChainUpdate',
     action: 'Remove',
     currency: underlyingNameOf(market, instrument),
     expiry: Math.floor(row.expiryMillis / 1000),
     strike: microsToNumber(row.strikeMicros),
     option_type: rightNames[right],
-    symbol: market.symbols[instrument],
+    symbol: market.symbols[instrument]!,
     timestamp: timeMillis,
-  })
-  const lines = [underlyingNameOf(market, instrument), market.symbols[instrument]]
+  }
+  const message = encodeJson(fields)
+  const lines = [fields.currency, fields.symbol]
   return Buffer.from([...lines, message.slice(0, -1)].join('\n'))
 }

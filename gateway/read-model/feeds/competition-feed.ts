@@ -1,6 +1,7 @@
 import { CompetitionState } from '../../../schemas/domain.js'
+import type { MessageOf } from '../../../schemas/interface/streams.js'
 import { PushKind } from '../../link/read-protocol.js'
-import { encodeJson, type JsonValue } from '../../wire/json-text.js'
+import { encodeJson } from '../../wire/json-text.js'
 import type { Ledger } from '../standings/ledger.js'
 import type { BoardObserver, StandingsBoard } from '../standings/standings-board.js'
 import {
@@ -141,10 +142,8 @@ export class CompetitionFeed implements BoardObserver {
       watch.told.delete(id)
       const row = participantOf(contest, watch.wallet)
       if (row < 0) continue
-      const kind = watch.isEngagement
-        ? PushKind.CompetitionFinalStanding
-        : PushKind.CompetitionFinalStats
-      this.#push(watch, kind, id, { competition_id: id, ...standingOf(contest, row) })
+      const type = watch.isEngagement ? 'CompetitionFinalStanding' : 'CompetitionFinalStats'
+      this.#push(watch, id, { type, competition_id: id, ...standingOf(contest, row) })
       count++
     }
     if (watch.isEngagement) return count
@@ -171,21 +170,21 @@ export class CompetitionFeed implements BoardObserver {
     if (isFirst && !watch.isKnown) return 0
     if (!watch.isEngagement) {
       if (before?.values === now.values) return 0
-      const update = { competition_id: id, rank, ...values }
-      this.#push(watch, PushKind.CompetitionUpdate, id, update)
+      this.#push(watch, id, { type: 'CompetitionUpdate', competition_id: id, rank, ...values })
       return 1
     }
     const places = isFirst ? 0 : before.rank - rank
     if (places !== 0) {
       const change = { from_rank: rank + places, to_rank: rank, delta_places: places }
       const { pnl } = values
-      this.#push(watch, PushKind.CompetitionRankChange, id, { competition_id: id, ...change, pnl })
+      const type = 'CompetitionRankChange'
+      this.#push(watch, id, { type, competition_id: id, ...change, pnl })
     }
     const isGapDue = isFirst || (isGapOld && now.gap !== before.gap)
     if (!isGapDue) return places === 0 ? 0 : 1
     told.gap = now.gap
     told.gapMillis = nowMillis
-    this.#push(watch, PushKind.CompetitionGapUpdate, id, { competition_id: id, ...gap })
+    this.#push(watch, id, { type: 'CompetitionGapUpdate', competition_id: id, ...gap })
     return places === 0 ? 1 : 2
   }
 
@@ -193,11 +192,12 @@ export class CompetitionFeed implements BoardObserver {
     const { views } = this.#parts
     const { current } = views.competitions
     const contest = current?.state === CompetitionState.Active ? this.#contestOf(current.id) : null
-    const content = {
+    const content: Content = {
+      type: 'CompetitionPnlSummary',
       lifetime_realized_pnl: lifetimeRealized(views, watch.wallet),
       active_competition: contest === null ? null : standingText(contest, watch.wallet),
     }
-    this.#push(watch, PushKind.CompetitionSummary, 0, content, slot)
+    this.#push(watch, 0, content, slot)
   }
 
   #contestOf(id: number): Contest | null {
@@ -207,35 +207,36 @@ export class CompetitionFeed implements BoardObserver {
     return { facts, ledger: standings.find(id, facts.state === CompetitionState.Post) }
   }
 
-  #push(
-    { gateway, wallet }: Watch,
-    kind: PushKind,
-    subject: number,
-    content: Readonly<Record<string, JsonValue>>,
-    slot = 0,
-  ): void {
+  #push({ gateway, wallet }: Watch, subject: number, content: Content, slot = 0): void {
     const { outs, views } = this.#parts
     const { seq, timeMillis } = views
+    const { type, ...fields } = content
     const message = {
-      type: typeNames[kind]!,
+      type,
       wallet_address: wallet,
-      ...content,
+      ...fields,
       ...{ timestamp: timeMillis, seq },
       ...(slot > 0 ? { snapshot: true, as_of_seq: seq } : {}),
     }
     const body = Buffer.from(encodeJson(message))
-    outs[gateway]!.push({ kind, slot, subject, seq, wallet, body })
+    outs[gateway]!.push({ kind: kinds[type], slot, subject, seq, wallet, body })
   }
 }
 
-const typeNames: Readonly<Partial<Record<PushKind, string>>> = {
-  [PushKind.CompetitionUpdate]: 'CompetitionUpdate',
-  [PushKind.CompetitionSummary]: 'CompetitionPnlSummary',
-  [PushKind.CompetitionFinalStats]: 'CompetitionFinalStats',
-  [PushKind.CompetitionRankChange]: 'CompetitionRankChange',
-  [PushKind.CompetitionGapUpdate]: 'CompetitionGapUpdate',
-  [PushKind.CompetitionFinalStanding]: 'CompetitionFinalStanding',
-}
+const kinds = {
+  CompetitionUpdate: PushKind.CompetitionUpdate,
+  CompetitionPnlSummary: PushKind.CompetitionSummary,
+  CompetitionFinalStats: PushKind.CompetitionFinalStats,
+  CompetitionRankChange: PushKind.CompetitionRankChange,
+  CompetitionGapUpdate: PushKind.CompetitionGapUpdate,
+  CompetitionFinalStanding: PushKind.CompetitionFinalStanding,
+} as const
+type CompetitionType = keyof typeof kinds
+/** Fields that every message gets when it is sent. */
+type CommonFields = 'wallet_address' | 'timestamp' | 'seq' | 'snapshot' | 'as_of_seq'
+type Content = {
+  readonly [Type in CompetitionType]: Omit<MessageOf<Type>, CommonFields>
+}[CompetitionType]
 
 function keyOf({ gateway, isEngagement, wallet }: Omit<ContestWatch, 'slot' | 'logOffset'>) {
   return `${gateway} ${isEngagement} ${wallet}`

@@ -1,7 +1,9 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import { marginModeNames } from '../../../schemas/domain.js'
+import type { MessageOf } from '../../../schemas/interface/streams.js'
+import type { PortfolioContent } from '../../../schemas/interface/wallet-messages.js'
 import { PushKind } from '../../link/read-protocol.js'
-import { encodeJson, type JsonValue } from '../../wire/json-text.js'
+import { encodeJson } from '../../wire/json-text.js'
 import {
   closedPositionText,
   greeksText,
@@ -13,7 +15,7 @@ import {
 } from '../texts/portfolio-text.js'
 import type { EventViews } from '../views/event-views.js'
 
-/** What a PortfolioUpdate is about. */
+/** Subject of a PortfolioUpdate. */
 export interface PortfolioSubject {
   readonly wallet: string
   /** -1: a wallet never seen. */
@@ -24,7 +26,7 @@ export interface PortfolioSubject {
 }
 
 /**
- * A PortfolioUpdate as the views stand now.
+ * Returns a PortfolioUpdate of the present views.
  * @param kind one of the portfolio's kinds.
  */
 export function portfolioMessage(
@@ -34,7 +36,7 @@ export function portfolioMessage(
   isSnapshot: boolean,
 ): Uint8Array {
   const { seq, timeMillis } = views
-  const message = {
+  const message: MessageOf<'PortfolioUpdate'> = {
     type: 'PortfolioUpdate',
     ...contentOf(views, kind, subject),
     timestamp: timeMillis,
@@ -44,11 +46,7 @@ export function portfolioMessage(
   return Buffer.from(encodeJson(message))
 }
 
-function contentOf(
-  views: EventViews,
-  kind: PushKind,
-  subject: PortfolioSubject,
-): Record<string, JsonValue> {
+function contentOf(views: EventViews, kind: PushKind, subject: PortfolioSubject): PortfolioContent {
   const { account, wallet } = subject
   if (kind === PushKind.GreeksUpdate) {
     return { kind: 'GreeksUpdate', ...greeksText(views, positionRows(views, account)) }

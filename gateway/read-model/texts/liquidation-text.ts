@@ -1,7 +1,12 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { marginModeNames } from '../../../schemas/domain.js'
 import type { LiquidationEvent } from '../../../schemas/generated/events.js'
-import type { FullLiquidation, PartialLiquidation } from '../../../schemas/interface/risk.js'
+import type {
+  AuctionPosition,
+  FullLiquidation,
+  LiquidationSummary,
+  PartialLiquidation,
+} from '../../../schemas/interface/risk.js'
 import {
   LiquidationMode,
   LiquidationState,
@@ -11,24 +16,24 @@ import { formatAddress, isZeroAddress } from '../../../schemas/wallet.js'
 import { auctionTermsHash, portfolioHash } from '../../auth/auction-terms-hash.js'
 import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
 
-// What GET /liquidation/status, the history and the stream say alike.
+// Fields that GET /liquidation/status, the history and the stream share.
 
-/** Where a wallet's auction stands. */
+/** Terms of an auction. */
 export interface AuctionView {
   readonly equityMicros: number
   readonly mmMicros: number
   readonly requiredMicros: number
   readonly version: number
   readonly valuationMillis: number
-  readonly positions: FullLiquidation['current_positions']
+  readonly positions: readonly AuctionPosition[]
 }
 
-/** What every record, status and message begins with. */
+/** Returns the values that decide on a liquidation. */
 export function liquidationSummary(
   facts: { readonly mode: number; readonly marginMode: number },
   equityMicros: number,
   mmMicros: number,
-) {
+): LiquidationSummary {
   return {
     liquidation_mode: liquidationModeNames[facts.mode] ?? null,
     margin_mode: marginModeNames[facts.marginMode] ?? marginModeNames[0],
@@ -130,7 +135,11 @@ function termsText(facts: LiquidationEvent, view: AuctionView | null) {
   }
 }
 
-/** A position as a bid names it. */
-export function auctionPositionText(symbol: string, lots: number, entryMicros: number) {
+/** Returns a position as a bid names it. */
+export function auctionPositionText(
+  symbol: string,
+  lots: number,
+  entryMicros: number,
+): AuctionPosition {
   return { symbol, quantity: formatLots(lots), entry_price: formatMicros(entryMicros) }
 }

@@ -2,19 +2,23 @@ import { mulDivHalfEven } from '../../../engine/risk/money.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import type { PayoutEvent } from '../../../schemas/generated/events.js'
+import type { SettledCosts, SettledFields } from '../../../schemas/interface/account.js'
 
-// What GET /settlement-payouts and PositionExpired say alike.
+// Fields that GET /settlement-payouts and PositionExpired share.
 
-/** The position, and what it was settled for. */
+/** Returns the position and its payoff. */
 export function settledText({
   positionLots,
   payoffMicros,
   valueMicros,
   costMicros,
-}: Pick<PayoutEvent, 'positionLots' | 'payoffMicros' | 'valueMicros' | 'costMicros'>) {
+}: Pick<
+  PayoutEvent,
+  'positionLots' | 'payoffMicros' | 'valueMicros' | 'costMicros'
+>): SettledFields {
   return {
-    position_size: formatLots(positionLots), // signed
-    settlement_price: formatMicros(payoffMicros), // of one contract
+    position_size: formatLots(positionLots),
+    settlement_price: formatMicros(payoffMicros),
     settlement_value: formatMicros(valueMicros),
     settlement_entry_price: averagePrice(Math.abs(costMicros), Math.abs(positionLots)),
     cost_basis: formatMicros(costMicros),
@@ -22,21 +26,20 @@ export function settledText({
   }
 }
 
-/** The price that the payoff comes of, and what was taken off. */
+/** Returns the settlement price of the underlying, and the deductions. */
 export function settledCosts({
   priceMicros,
   feeMicros,
   borneMicros,
-}: Pick<PayoutEvent, 'priceMicros' | 'feeMicros' | 'borneMicros'>) {
+}: Pick<PayoutEvent, 'priceMicros' | 'feeMicros' | 'borneMicros'>): SettledCosts {
   return {
     underlying_price: formatMicros(priceMicros),
     fee: formatMicros(feeMicros),
-    // What the value was lowered by, since others could not pay what they owed.
     borne: formatMicros(borneMicros),
   }
 }
 
-/** What one contract has cost of so many lots. */
+/** Returns the mean cost of one contract. */
 export function averagePrice(micros: number, lots: number): string {
   return formatMicros(mulDivHalfEven(micros, lotsPerContract, lots))
 }

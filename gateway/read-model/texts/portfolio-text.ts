@@ -9,13 +9,16 @@ import type {
   Position,
   SpanMargin,
 } from '../../../schemas/interface/risk.js'
+import type { PortfolioContent } from '../../../schemas/interface/wallet-messages.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
-import { formatNumber, type JsonValue } from '../../wire/json-text.js'
+import { formatNumber } from '../../wire/json-text.js'
 import type { EventViews } from '../views/event-views.js'
 import { markMicrosOf } from './market-text.js'
 
-// What GET /portfolio and the portfolio channel show alike.
+// Fields that GET /portfolio and the portfolio channel share.
+
+type GreeksContent = Extract<PortfolioContent, { readonly kind: 'GreeksUpdate' }>
 
 /** Margin of an account by the core's own code; all zeros for -1, a wallet never seen. */
 export function marginOf(views: EventViews, account: number): MarginSummary {
@@ -172,14 +175,17 @@ function positionFields(
  * aggregate's volatility is the mean weighted by the magnitude of vega, so that it lies between the legs' own
  * when long and short vega cancel. A leg without a volatility, as every perp is, says 0: its field has no null.
  */
-export function greeksText(views: EventViews, rows: readonly number[]) {
+export function greeksText(
+  views: EventViews,
+  rows: readonly number[],
+): Omit<GreeksContent, 'kind'> {
   const { market, accounts } = views
   const { exposures } = accounts.risk
   const { marks } = market
   const sum = { delta: 0, gamma: 0, theta: 0, vega: 0 }
   let weight = 0
   let weightedIv = 0
-  const legs: JsonValue[] = []
+  const legs: GreeksContent['per_leg'][number][] = []
   for (const row of rows) {
     const id = exposures.instrument[row]
     if (Number.isNaN(markMicrosOf(market, id))) continue
@@ -197,7 +203,7 @@ export function greeksText(views: EventViews, rows: readonly number[]) {
       weightedIv += Math.abs(leg.vega) * iv
     }
     const quantity = formatLots(exposures.positionLots[row])
-    legs.push({ symbol: market.symbols[id], quantity, ...leg, iv: Number.isNaN(iv) ? 0 : iv })
+    legs.push({ symbol: market.symbols[id]!, quantity, ...leg, iv: Number.isNaN(iv) ? 0 : iv })
   }
   const iv = weight > 0 ? weightedIv / weight : null
   return { per_leg: legs, aggregate: legs.length === 0 ? null : { ...sum, iv } }

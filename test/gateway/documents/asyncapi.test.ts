@@ -15,7 +15,7 @@ const patterns = [
   /type: '([A-Z]\w+)'/g,
   /"type":"([A-Z]\w+)"/g,
   /'(\w+Result)'/g,
-  /PushKind\.\w+\]: '(\w+)'/g,
+  /(Competition\w+): PushKind\.\w+/g,
 ]
 
 /** Types of messages, as the sources spell them. */

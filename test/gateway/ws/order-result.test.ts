@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { OrderRequest } from '../../../gateway/commands/order-request.js'
 import { orderResult } from '../../../gateway/ws/order-result.js'
+import type { MessageOf } from '../../../schemas/interface/streams.js'
 import { parseOptionSymbol } from '../../../schemas/symbol.js'
 
 const symbol = 'BTC-20991231-110000-C'
@@ -48,7 +49,7 @@ test('whatever a client chose to write, the text is the JSON of its values, in o
       const text = Buffer.from(bytes).toString()
       const { filled_size: filledSize, ...values } = JSON.parse(text) as Record<string, unknown>
       assert.equal(Number(filledSize), isRejected ? 0 : outcome.filledLots / 1e8)
-      const expected = {
+      const expected: Omit<MessageOf<'OrderResult'>, 'filled_size'> = {
         type: 'OrderResult',
         order_id: isRejected || orderId === 0 ? null : orderId,
         status,
