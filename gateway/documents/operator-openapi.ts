@@ -12,7 +12,7 @@ import {
 import { endpointOf } from '../../schemas/interface/reads.js'
 import { type JsonSchema, nullable, object } from '../../schemas/interface/shape.js'
 import { Result } from '../../schemas/results.js'
-import { type OperatorEndpoint, operatorEndpoints } from '../operator/operator-endpoints.js'
+import { operatorEndpoints } from '../operator/operator-endpoints.js'
 import { componentsOf } from './components.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
 import { recordedExamples } from './generated/recorded-examples.js'
@@ -29,11 +29,11 @@ const words = [
     'Interface of the operator, on a port of its own. Paths under /operator, and POST /user-tier, need',
     '`Authorization: Bearer` with a token: `operator.token`, the file `operator.token` in the data',
     'directory, or an identity of `operator.tokensFile` with the scope of the operation (`x-scope`).',
-    'Health, metrics and this document need no token; the document holds no secret. When a write is',
-    'answered, it is done and on disk, and the audit log has it. `seq` is its place in the one sequence of',
-    'events. With `operator.secondApproval` operations of the scope `money` answer 202, and are done when',
-    'another identity approves them. The venue compresses pages and reads of more than 1 KiB with br or',
-    'gzip, as `Accept-Encoding` prefers.',
+    'Health, metrics and this document need no token; the document has no secrets. The answer to a write',
+    'comes after the change and its line in the audit log are on disk. `seq` is the sequence of the change.',
+    'With `operator.secondApproval` writes of the scope `money` answer 202, and the venue executes them',
+    'when another identity approves them. The venue compresses pages and reads of more than 1 KiB with br',
+    'or gzip, as `Accept-Encoding` prefers.',
   ].join(' '),
   `Scopes:\n\n${scopeLines.join('\n')}`,
 ].join('\n\n')
@@ -83,41 +83,40 @@ export function operatorOpenApi(venue: DocumentedVenue): Json {
 }
 
 function operationText(key: string, shared: SharedResponses): Json {
-  const { group, summary, example } = rows[key]!
-  const row = operatorEndpoints[key]
-  const fields = row !== undefined && 'fields' in row ? row.fields : undefined
+  const row = rows[key]!
+  const { group, summary, description, scope, example } = row
+  const fields = operatorEndpoints[key]?.fields
   const content = { schema: worded(key, bodySchema(fields ?? {})), example }
   return {
     operationId: operationIdOf(key),
     tags: [group],
     summary,
-    ...(row === undefined ? {} : scopeText(row.scope)),
-    parameters: parametersOf(key),
+    ...(scope === undefined ? { description } : scopeText(scope, description)),
+    parameters: parametersOf(key, row),
     ...(fields === undefined
       ? {}
       : { requestBody: { required: true, content: { [jsonType]: content } } }),
-    responses: responsesOf(key, row, shared),
+    responses: responsesOf(key, shared),
   }
 }
 
 /** Required scope, as a role of the bearer scheme and in words. */
-function scopeText(scope: OperatorScope | null): Json {
-  if (scope === null) return { security: [{ operatorToken: [] }] }
+function scopeText(scope: OperatorScope | null, description: string | undefined): Json {
+  if (scope === null) return { description, security: [{ operatorToken: [] }] }
+  const needed = `Needs the scope \`${scope}\`: ${scopeWords[scope]}.`
   return {
-    description: `Scope \`${scope}\`: ${scopeWords[scope]}.`,
+    description: description === undefined ? needed : `${description} ${needed}`,
     'x-scope': scope,
     security: [{ operatorToken: [scope] }],
   }
 }
 
-function parametersOf(key: string): readonly Json[] {
+function parametersOf(key: string, { query }: OperatorRow): readonly Json[] {
   if (key.endsWith('/')) {
     const description = 'Name of the part'
     return [{ name: 'part', in: 'path', required: true, description, schema: { type: 'string' } }]
   }
-  const row = operatorEndpoints[key]
-  if (row === undefined || !('query' in row)) return []
-  return Object.entries(row.query).map(([name, parameter]) => parameterText(name, parameter, null))
+  return Object.entries(query).map(([name, parameter]) => parameterText(name, parameter, null))
 }
 
 function bodySchema(fields: Readonly<Record<string, { schema: JsonSchema; isOptional: boolean }>>) {
@@ -128,16 +127,13 @@ function bodySchema(fields: Readonly<Record<string, { schema: JsonSchema; isOpti
   return object(Object.fromEntries(own)).schema
 }
 
-function responsesOf(
-  key: string,
-  row: OperatorEndpoint | undefined,
-  shared: SharedResponses,
-): Json {
-  const isWrite = row !== undefined && 'fields' in row
-  const isList = row !== undefined && 'query' in row && Object.keys(row.query).length > 0
-  const ofKey = isWrite ? ofWrites : isList ? ofLists : ofReads
+function responsesOf(key: string, shared: SharedResponses): Json {
+  const { scope, query } = rows[key]!
+  const endpoint = operatorEndpoints[key]
+  const isWrite = endpoint !== undefined
+  const ofKey = isWrite ? ofWrites : Object.keys(query).length > 0 ? ofLists : ofReads
   const results =
-    row !== undefined ? ofKey : ofKey.filter((result) => result !== Result.Unauthorized)
+    scope !== undefined ? ofKey : ofKey.filter((result) => result !== Result.Unauthorized)
   const errors = errorsOf(Envelope.Bare, results)
   // 403: a wrong Host header, or a token without the scope. 409: the state does not allow the write.
   const ofAnyCode = new Set([403, ...(isWrite ? [409] : [])])
@@ -153,15 +149,19 @@ function responsesOf(
     const text = response(STATUS_CODES[status]!, { [jsonType]: content }, {})
     return [String(status), shared.share(status, text)] as const
   })
-  const waiting = row?.scope === 'money' && 'request' in row
+  const waiting = scope === 'money' && isWrite && 'request' in endpoint
   return {
-    '200': response('Answered', goodContent(key), {}),
-    ...(waiting
-      ? { '202': response('Waits', { [jsonType]: { schema: waitsForApproval.schema } }, {}) }
-      : {}),
+    '200': response('The request succeeded', goodContent(key), {}),
+    ...(waiting ? { '202': waitingResponse } : {}),
     ...Object.fromEntries(others),
   }
 }
+
+const waitingResponse = response(
+  'The request waits for the approval of another identity',
+  { [jsonType]: { schema: waitsForApproval.schema } },
+  {},
+)
 
 function goodContent(key: string): Json {
   const texts = { schema: { type: 'string' } }

@@ -1,55 +1,31 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { AuditOutcome } from '../../schemas/interface/operator.js'
+import type { AuditOutcome, AuditRow } from '../../schemas/interface/operator.js'
 import { AuditFiles, type AuditFilesOptions } from './audit-files.js'
 import { linesBackward, type ReadableLines, wholeBytesOf } from './audit-lines.js'
 import { LostFile } from './noted-files.js'
 
-/** Who asked for what. */
-export interface AuditAction {
-  /** null: nobody that is known. */
-  readonly identity: string | null
-  readonly address: string
-  readonly method: string
-  readonly path: string
-  /** As it was received, without secrets; null where none was read. */
-  readonly body: unknown
-  /** What this is the second word to. */
-  readonly requested: AuditRequest | null
-}
+/** An action of an operator. */
+export type AuditAction = Pick<
+  AuditRow,
+  'identity' | 'address' | 'method' | 'path' | 'body' | 'requested'
+>
 
 /** A request that waits, or waited, for a second identity. */
-export interface AuditRequest {
-  readonly approval_id: string
-  readonly identity: string
-  readonly method: string
-  readonly path: string
-  readonly body: unknown
-}
+export type AuditRequest = NonNullable<AuditRow['requested']>
 
-/** What became of it. */
-export interface AuditEnding {
-  readonly outcome: Exclude<AuditOutcome, 'requested'>
-  readonly status: number
-  readonly code: string | null
-  /** Place of the change in the one sequence of events. */
-  readonly seq: number | null
-  /** Of refusals: those before it that have no line of their own. */
-  readonly left_out?: number
-}
+/** Result of an action. `left_out` is absent: none. */
+export type AuditEnding = Pick<AuditRow, 'status' | 'code' | 'seq'> &
+  Partial<Pick<AuditRow, 'left_out'>> & {
+    readonly outcome: Exclude<AuditOutcome, 'requested'>
+  }
 
 /** A line of the file. */
-export interface AuditLine extends AuditAction, Omit<AuditEnding, 'outcome'> {
-  readonly id: number
-  readonly time_ms: number
-  readonly outcome: AuditOutcome
+export interface AuditLine extends Omit<AuditRow, 'left_out'>, Partial<Pick<AuditRow, 'left_out'>> {
   /** The line that this one ends; its own id where it stands alone. */
   readonly of: number
   /** Where the line of the oldest action stands that had no end when this one was written. */
   readonly from: number
 }
-
-/** A line as it is told. */
-export type AuditRow = Omit<AuditLine, 'of' | 'from'> & { readonly left_out: number }
 
 export interface AuditFilter {
   readonly identity: string | null

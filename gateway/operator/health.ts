@@ -1,9 +1,12 @@
 import { type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { ClockAlarm } from '../../schemas/domain.js'
+import type { Liveness, Readiness, StoppedWallet } from '../../schemas/interface/operator.js'
 import type { VenueHealth } from '../read-model/views/venue-health.js'
 import type { ClockStanding } from './clock-log.js'
 import { type BreachRow, breachText } from './invariant-log.js'
 import type { PlainAnswer } from './operator-server.js'
+
+type Failure = Liveness['failing'][number]
 
 /** One thread as health checks see it. */
 export interface ThreadHealth {
@@ -34,24 +37,28 @@ export function livezAnswer(
   const silent = silentThreads(threads)
   const alarms = clock.alarm === ClockAlarm.None ? [] : [clockFailure(clock)]
   const ofMarket = breaches.filter(({ wallet }) => wallet === undefined)
-  const broken = ofMarket.map((breach) => {
+  const broken = ofMarket.map((breach): Failure => {
     return { role: 'snapshot', alarm: 'invariant', ...breachText(breach) }
   })
   const failing = [...silent, ...alarms, ...broken]
   const status = failing.length === 0 ? 'ok' : 'failing'
-  const stopped = breaches.filter(({ wallet }) => wallet !== undefined).map(breachText)
+  const stopped = breaches.flatMap((breach): StoppedWallet[] => {
+    const { wallet } = breach
+    return wallet === undefined ? [] : [{ ...breachText(breach), wallet }]
+  })
   const wallets = stopped.length === 0 ? {} : { stopped_wallets: stopped }
-  return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing, ...wallets })
+  const body: Liveness = { status, failing, ...wallets }
+  return jsonAnswer(failing.length === 0 ? 200 : 503, body)
 }
 
-function clockFailure({ alarm, aheadMillis }: ClockStanding): object {
+function clockFailure({ alarm, aheadMillis }: ClockStanding): Failure {
   const state = alarm === ClockAlarm.Accepted ? 'accepted' : 'stepped'
   return { role: 'clock', alarm: 'clock', state, aheadMillis: Math.round(aheadMillis) }
 }
 
 /**
- * GET /readyz: replay done, not draining, nothing failed. Names what fails with 503, and with 200 what is degraded: the
- * venue still takes orders and cancels then, so that a load balancer keeps routing to it.
+ * Answers GET /readyz: 503 before recovery has ended, while the venue drains and after a thread has failed. A degraded
+ * venue takes orders and cancels, so it answers 200 and a load balancer keeps routing to it.
  */
 export function readyzAnswer({ flags: words }: ExchangeMemory, health: VenueHealth): PlainAnswer {
   const flags = new Int32Array(words)
@@ -63,13 +70,13 @@ export function readyzAnswer({ flags: words }: ExchangeMemory, health: VenueHeal
   if (found.length > 0) {
     const degraded = [...new Set(found.map(({ part }) => part))]
     const reasons = found.map(({ reason }) => reason)
-    return jsonAnswer(200, { status: 'degraded', failing, degraded, reasons })
+    return jsonAnswer<Readiness>(200, { status: 'degraded', failing, degraded, reasons })
   }
   const status = failing.length === 0 ? 'ready' : 'not_ready'
-  return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing })
+  return jsonAnswer<Readiness>(failing.length === 0 ? 200 : 503, { status, failing })
 }
 
 /** An answer with a JSON body. */
-export function jsonAnswer(status: number, body: object): PlainAnswer {
+export function jsonAnswer<Json extends object>(status: number, body: Json): PlainAnswer {
   return { status, contentType: 'application/json', body: JSON.stringify(body) }
 }

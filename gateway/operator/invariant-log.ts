@@ -6,6 +6,7 @@ import {
   InvariantAlarm,
 } from '../../engine/memory/exchange-memory.js'
 import type { BreachMessage, StoppedMessage } from '../../engine/threads/thread-data.js'
+import type { BreachText } from '../../schemas/interface/operator.js'
 
 /** A breach as health checks and the state of the venue show it. */
 export interface BreachRow extends Pick<Breach, 'invariant' | 'text'> {
@@ -75,7 +76,7 @@ export class InvariantLog {
 }
 
 /** Returns a breach as answers of the operator port show it. */
-export function breachText({ batchNumber, ...breach }: BreachRow): object {
+export function breachText({ batchNumber, ...breach }: BreachRow): BreachText {
   return batchNumber === undefined ? breach : { ...breach, batch_number: batchNumber }
 }
 

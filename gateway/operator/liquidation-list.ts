@@ -1,22 +1,17 @@
 import { formatMicros } from '../../schemas/decimal.js'
-import { Envelope } from '../../schemas/interface/answer.js'
-import { page } from '../../schemas/interface/parameter.js'
+import { type LiquidatedWallet, operatorRows } from '../../schemas/interface/operator.js'
 import {
   LiquidationMode,
   LiquidationState,
   liquidationModeNames,
   liquidationStateNames,
 } from '../../schemas/record-values.js'
-import type { Answer } from '../wire/answers.js'
+import { type Answer, wholeAnswer } from '../wire/answers.js'
 import type { LiquidationTold } from '../wire/liquidation-told.js'
 import { QueryReader } from '../wire/query-reader.js'
 import { route } from '../wire/route.js'
 
-/** GET /operator/liquidations. */
-export const liquidationListEndpoint = {
-  answer: { envelope: Envelope.Bare },
-  query: page(100, 50),
-}
+const row = operatorRows['GET /operator/liquidations']
 
 /** Wallets that are not healthy, or whose check waits for a mark, as the read model tells of them. */
 export class LiquidationList {
@@ -41,11 +36,11 @@ export class LiquidationList {
   }
 }
 
-const read = route(liquidationListEndpoint, ({ limit, offset }, list: LiquidationList): Answer => {
+const read = route(row, ({ limit, offset }, list: LiquidationList) => {
   const all = list.sorted()
   const data = all.slice(offset, offset + limit).map(rowOf)
   const pagination = { limit, offset, count: data.length, total: all.length }
-  return { status: 200, body: JSON.stringify({ ok: true, data, pagination }) }
+  return wholeAnswer({ ok: true, data, pagination })
 })
 
 /** An auction is further than the partial phase, that than grace, and all of them than who only waits. */
@@ -56,7 +51,7 @@ function rankOf({ state, mode }: LiquidationTold): number {
 }
 
 /** What it was judged by is that of its latest event. */
-function rowOf(told: LiquidationTold) {
+function rowOf(told: LiquidationTold): LiquidatedWallet {
   const { wallet, state, mode, equityMicros, mmMicros, enteredMillis, deadlineMillis } = told
   return {
     wallet,

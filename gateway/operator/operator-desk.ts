@@ -1,4 +1,11 @@
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
+import type {
+  ApprovalDecision,
+  Done,
+  OperatorAnswer,
+  OperatorScope,
+  WaitsForApproval,
+} from '../../schemas/interface/operator.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
@@ -11,7 +18,7 @@ import type { KeptRequest, KeptRequests } from './kept-requests.js'
 import { LostFile } from './noted-files.js'
 import {
   type ApprovalRow,
-  type Operation,
+  type OperatorEndpoint,
   type OperatorRequest,
   operatorEndpoints,
   readOperation,
@@ -50,6 +57,12 @@ export interface OperatorDeskOptions {
 
 type Known = Asked & { readonly identity: OperatorIdentity }
 
+/** A write, with the scope of its row. */
+export interface AskedWrite {
+  readonly scope: OperatorScope | null
+  readonly endpoint: OperatorEndpoint
+}
+
 const isPending = new Set<Result>([Result.NotReady, Result.InternalError])
 
 /** What operators have done here: each action with its lines in the audit log, and money with a second word. */
@@ -69,19 +82,26 @@ export class OperatorDesk {
     this.#takeUp()
   }
 
-  /** Does what a body asks for, once the audit log has it. */
-  async execute(asked: Known, operation: Operation, bytes: Buffer | null): Promise<Answer> {
+  /** Executes a write once the audit log has it. @param scope of the write. */
+  async execute(
+    asked: Known,
+    { scope, endpoint }: AskedWrite,
+    bytes: Buffer | null,
+  ): Promise<Answer> {
+    if ('isApproval' in endpoint) return this.#decide(asked, endpoint, bytes)
     const body = parseBody(bytes)
     const request =
-      body instanceof Fault ? body : readOperation(operation, body, this.#options.context)
+      body instanceof Fault ? body : readOperation(endpoint, body, this.#options.context)
     if (request instanceof Fault) return this.refuse(asked, request, bodyOf(body))
-    const waits = operation.scope === 'money' && this.#options.approvalMillis > 0
+    const waits = scope === 'money' && this.#options.approvalMillis > 0
     if (waits) return this.#wait(asked, request, body as JsonObject)
-    return this.#perform(actionOf(asked, body), request, (outcome) => answerOf(outcome, request))
+    return this.#perform(actionOf(asked, body), request, (outcome) => ({
+      ...{ ...doneOf(outcome), ...request.describe(outcome) },
+    }))
   }
 
-  /** Says the second word to what waits, or takes it away. */
-  async decide(asked: Known, { fields }: ApprovalRow, bytes: Buffer | null): Promise<Answer> {
+  /** Approves or rejects a request that waits. */
+  async #decide(asked: Known, { fields }: ApprovalRow, bytes: Buffer | null): Promise<Answer> {
     const body = parseBody(bytes)
     const values = body instanceof Fault ? body : readBody(fields, body)
     if (values instanceof Fault) return this.refuse(asked, values, bodyOf(body))
@@ -99,10 +119,10 @@ export class OperatorDesk {
     return this.#perform(
       action,
       request,
-      ({ seq, timeMillis, ...outcome }) => ({
-        ...{ ok: true, seq, timestamp: timeMillis, verdict: 'approved', ...both },
+      (outcome): ApprovalDecision => ({
+        ...{ ...doneOf(outcome), verdict: 'approved', ...both },
         approved_by: asked.identity.name,
-        answer: request.describe({ seq, timeMillis, ...outcome }),
+        answer: request.describe(outcome),
       }),
       {
         // What is sent may be done whatever comes then: it must never wait for another word.
@@ -113,13 +133,13 @@ export class OperatorDesk {
   }
 
   /** GET /operator/approvals. */
-  readonly waiting = (): Answer => {
+  readonly waiting = (): Answer<OperatorAnswer<'GET /operator/approvals'>> => {
     const data = this.#approvals.waiting.map(({ told, requestedMillis, expiresMillis }) => {
       const { identity, ...request } = told
       const times = { requested_ts_ms: requestedMillis, expires_ts_ms: expiresMillis }
       return { ...request, requested_by: identity, ...times }
     })
-    return { status: 200, body: JSON.stringify({ ok: true, data }) }
+    return answerOf(200, { ok: true, data })
   }
 
   /** Refuses an attempt, and has a line of it while the log has lines for such. */
@@ -160,7 +180,7 @@ export class OperatorDesk {
     const { result, seq } = outcome
     if (result === Result.Accepted) {
       await audit.end(id, { outcome: 'done', status: 200, code: null, seq })
-      return { status: 200, body: JSON.stringify(describe(outcome)) }
+      return answerOf(200, describe(outcome))
     }
     const refusal = refusalOf(outcome, request)
     const ending = refusedBy(refusal, statusOf(refusal))
@@ -177,7 +197,7 @@ export class OperatorDesk {
       const full = new Fault(Result.Conflict, {}, 'Too many of your requests wait for approval')
       return this.refuse(asked, full, body)
     }
-    const told = { identity: identity.name, method, path, body: withoutSecrets(body) }
+    const told = { identity: identity.name, method, path, body: withoutSecrets(body) as JsonObject }
     const approvals = this.#approvals
     const waiting = approvals.prepare(told, body, request)
     // At once: several that come together are counted, too.
@@ -194,14 +214,17 @@ export class OperatorDesk {
       this.#keep()
       return this.#refuseUnwritten(unwritten(what, error), path, error)
     }
-    const answer = {
+    return answerOf<WaitsForApproval>(202, {
       ...{ ok: true, result: 'WAITS_FOR_APPROVAL', approval_id: waiting.told.approval_id },
       ...{ requested_by: identity.name, expires_ts_ms: waiting.expiresMillis },
-    }
-    return { status: 202, body: JSON.stringify(answer) }
+    })
   }
 
-  async #reject(action: AuditAction, both: object, waiting: WaitingRequest): Promise<Answer> {
+  async #reject(
+    action: AuditAction,
+    both: Pick<ApprovalDecision, 'approval_id' | 'requested_by'>,
+    waiting: WaitingRequest,
+  ): Promise<Answer> {
     let what = theList
     try {
       // Before the line: what that says to be rejected must not wait at the next start.
@@ -213,7 +236,7 @@ export class OperatorDesk {
       this.#putBack(waiting)
       return this.#refuseUnwritten(unwritten(what, error), action.path, error)
     }
-    return { status: 200, body: JSON.stringify({ ok: true, verdict: 'rejected', ...both }) }
+    return answerOf<ApprovalDecision>(200, { ok: true, verdict: 'rejected', ...both })
   }
 
   /** Whoever asked may take it back, and cannot approve it; nor can anybody when that one has lost the right since. */
@@ -337,9 +360,12 @@ function parseBody(bytes: Buffer | null): JsonObject | Fault {
   return new Fault(Result.InvalidRequest, {}, 'The body must be a JSON object')
 }
 
-function answerOf(outcome: OperatorOutcome, request: OperatorRequest): object {
-  const { seq, timeMillis } = outcome
-  return { ok: true, seq, timestamp: timeMillis, ...request.describe(outcome) }
+function answerOf<Json extends object>(status: number, json: Json): Answer<Json> {
+  return { status, body: JSON.stringify(json) }
+}
+
+function doneOf({ seq, timeMillis }: OperatorOutcome): Done {
+  return { ok: true, seq, timestamp: timeMillis }
 }
 
 function refusedBy({ result }: Fault, status: number): AuditEnding {

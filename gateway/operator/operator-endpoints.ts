@@ -43,8 +43,13 @@ import {
   SettlementPriceCommand,
   SetWalletStopCommand,
 } from '../../schemas/generated/commands.js'
-import { type OperatorScope, providerStatuses } from '../../schemas/interface/operator.js'
-import { cursor, integer, type Parameters, text } from '../../schemas/interface/parameter.js'
+import {
+  type Done,
+  type OperatorAnswer,
+  type OperatorWriteKey,
+  providerStatuses,
+  verdicts,
+} from '../../schemas/interface/operator.js'
 import { SurfaceKind, UsernameVerdict } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { formatSymbol } from '../../schemas/symbol.js'
@@ -54,7 +59,6 @@ import { writeKey } from '../wire/instrument-key.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
 import { wireIdOf } from '../wire/wire-ids.js'
 import { choice, type Fields, optional, username, uuid, type Values } from './body-field.js'
-import { liquidationListEndpoint } from './liquidation-list.js'
 import {
   commandOf,
   competitionCommand,
@@ -90,44 +94,41 @@ import {
   tradingMode,
 } from './operator-listings.js'
 import type { OperatorOutcome } from './operator-port.js'
-import { pendingNamesEndpoint } from './pending-names.js'
 
-/** What a valid body asks for, and what its answer says beside `{ok, seq}`. */
-export interface OperatorRequest {
+/** Command of a valid body, and the data of its answer. */
+export interface OperatorRequest<Data = object> {
   readonly command: OperatorCommand
-  readonly describe: (outcome: OperatorOutcome) => object
-  /** Values that the text of a refusal names and the engine does not know. */
+  readonly describe: (outcome: OperatorOutcome) => Data
+  /** Values that the text of a failure names and the engine does not know. */
   readonly valuesOf?: (outcome: OperatorOutcome) => Readonly<Record<string, string>>
-  /** What a refusal means here, where the text of its result says it of anything. */
+  /** Texts of failures whose results have other texts elsewhere. */
   readonly refusals?: Readonly<Partial<Record<Result, string>>>
 }
 
-/** What every row of the table says: the scope that its identity has to have; of a read null: none in particular. */
-interface Scoped<Scope = OperatorScope> {
-  readonly scope: Scope
-}
-
-/** A row of a command: the fields of its body, and what they ask for. */
-export interface Operation<F extends Fields = Fields> extends Scoped {
+/** The command of a write: the fields of its body, and the request that they make. */
+export interface Operation<F extends Fields = Fields, Data = object> {
   readonly fields: F
-  request(values: Values<F>, context: RequestContext): OperatorRequest | Fault
+  request(values: Values<F>, context: RequestContext): OperatorRequest<Data> | Fault
 }
 
-/** A row that tells something: its parameters. */
-export interface OperatorRead extends Scoped<OperatorScope | null> {
-  readonly query: Parameters
-}
-
-/** The row of the second word to a request that waits. */
-export interface ApprovalRow extends Scoped {
+/** The decision on a request that waits. */
+export interface ApprovalRow {
   readonly fields: typeof approvalFields
   readonly isApproval: true
 }
 
-export type OperatorEndpoint = Operation | ApprovalRow | OperatorRead
+export type OperatorEndpoint = Operation | ApprovalRow
 
-/** From `UsernameVerdict.Approved` on. */
-const verdicts = ['approved', 'rejected'] as const
+const approvalKey = 'POST /operator/approvals'
+type CommandKey = Exclude<OperatorWriteKey, typeof approvalKey>
+/** Data of an answer, without the fields of every answer of a command. */
+type DataOfCommand<Key extends CommandKey> = Omit<OperatorAnswer<Key>, keyof Done>
+type Commands = {
+  // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of every type
+  readonly [Key in CommandKey]: Operation<any, DataOfCommand<Key>>
+}
+
+/** From `BuilderStatus.Active` on. */
 const listedStatuses = builderStatusNames.slice(BuilderStatus.Active)
 
 const deposit_id = optional(label(depositIdBytesMax), '')
@@ -138,49 +139,28 @@ const observation = {
 }
 const svi = object({ a: number, b: number, rho: number, m: number, s: number })
 const points = items({ strike: number, iv: number }, 0, surfacePointsMax)
-const tier = operation(
-  'all',
-  { wallet: address, tier: choice(tierInputs) },
-  ({ wallet, tier: place }) => {
-    const given = tiersOfInputs[place]!
-    return {
-      command: commandOf(SetTierCommand, { wallet, tier: given }, CommandType.SetTier),
-      describe: () => ({ wallet: formatAddress(wallet, 0), tier: tierNames[given] }),
-    }
-  },
-)
+const tier = operation({ wallet: address, tier: choice(tierInputs) }, ({ wallet, tier: place }) => {
+  const given = tiersOfInputs[place]!
+  return {
+    command: commandOf(SetTierCommand, { wallet, tier: given }, CommandType.SetTier),
+    describe: () => ({ wallet: formatAddress(wallet, 0), tier: tierNames[given] }),
+  }
+})
 
 const approvalFields = { approval_id: uuid, verdict: choice(verdicts) }
-export const auditRead = {
-  scope: 'read',
-  query: {
-    identity: text('Actions of this identity'),
-    path: text('Actions at this path'),
-    limit: integer([1, 200], 50, 'Largest number of rows'),
-    cursor,
-  },
-} as const
 
-/** What a token is needed for, under its method and path. */
-export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
-  'GET /operator/identity': { scope: null, query: {} },
-  'GET /operator/state': { scope: 'read', query: {} },
-  'GET /operator/quote-providers': { scope: 'read', query: {} },
-  'GET /operator/liquidations': { scope: 'read', query: liquidationListEndpoint.query },
-  'GET /operator/usernames': { scope: 'read', query: pendingNamesEndpoint.query },
-  'GET /operator/audit': auditRead,
-  'GET /operator/approvals': { scope: 'read', query: {} },
-  'POST /operator/approvals': { scope: 'money', fields: approvalFields, isApproval: true },
+/** Commands of the writes, by method and path. */
+const commands: Commands = {
   'POST /operator/deposits': operation(
-    'money',
     { wallet: address, amount, deposit_id },
     ({ wallet, amount: micros, deposit_id }) => ({
       command: credit(CommandType.Deposit, micros, deposit_id, wallet),
-      describe: ({ changed }) => credited(changed, micros, deposit_id, formatAddress(wallet, 0)),
+      describe: ({ changed }) => ({
+        ...{ ...credited(changed, micros, deposit_id), wallet: formatAddress(wallet, 0) },
+      }),
     }),
   ),
   'POST /operator/insurance-fund': operation(
-    'money',
     { amount, deposit_id },
     ({ amount: micros, deposit_id }) => ({
       command: credit(CommandType.FundInsurance, micros, deposit_id),
@@ -188,7 +168,6 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
     }),
   ),
   'POST /operator/settlement-prices': operation(
-    'prices',
     { underlying: underlyingName, expiry, price },
     ({ underlying, price: micros, ...given }, context) => {
       const expiryMillis = millisOf(given.expiry, underlying, context)
@@ -208,7 +187,6 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
     },
   ),
   'POST /operator/instruments': operation(
-    'instruments',
     {
       symbol: instrumentSymbol,
       expiry: optional(seconds, null),
@@ -222,27 +200,21 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
       return terms instanceof Fault ? terms : listing(symbol, terms)
     },
   ),
-  'DELETE /operator/instruments': operation(
-    'instruments',
-    { symbol: instrumentSymbol },
-    ({ symbol }) => ({
-      command: commandOf(
-        ListInstrumentCommand,
-        ({ key }) => writeKey(key, symbol),
-        CommandType.DeleteInstrument,
-      ),
-      describe: ({ changed, instrument }) => ({
-        result: 'MARKET_DELETED',
-        changed,
-        symbol: formatSymbol(symbol),
-        instrument_id: wireIdOf(instrument),
-      }),
+  'DELETE /operator/instruments': operation({ symbol: instrumentSymbol }, ({ symbol }) => ({
+    command: commandOf(
+      ListInstrumentCommand,
+      ({ key }) => writeKey(key, symbol),
+      CommandType.DeleteInstrument,
+    ),
+    describe: ({ changed, instrument }) => ({
+      result: 'MARKET_DELETED',
+      changed,
+      symbol: formatSymbol(symbol),
+      instrument_id: wireIdOf(instrument),
     }),
-  ),
-  // The engine takes a timestamp of at most a second ahead of its own time; of one further ahead it refuses the whole
-  // list.
+  })),
+  // The engine accepts timestamps of up to a second ahead of its own time. One further ahead fails the whole list.
   'POST /operator/index-prices': operation(
-    'prices',
     { prices: items(observation, 1, indexEntriesMax) },
     ({ prices }, context) => {
       const observations = prices.map(({ underlying, price: priceMicros, timestamp }) => ({
@@ -265,7 +237,6 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
     },
   ),
   'POST /operator/vol-surfaces': operation(
-    'prices',
     {
       underlying: underlyingName,
       expiry,
@@ -295,11 +266,9 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
     },
   ),
   'POST /operator/tiers': tier,
-  // The public path of the same operation, for clients that only change the port.
   'POST /user-tier': tier,
-  // Nobody closes the whole venue by leaving something out.
+  // The whole market needs a scope of its own, so that an omitted underlying halts nothing.
   'POST /operator/halts': operation(
-    'halts',
     {
       underlying: unless(
         underlyingName,
@@ -319,9 +288,8 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
       describe: () => ({ underlying, mode: haltModeNames[mode] }),
     }),
   ),
-  // The engine alone stops a wallet; this ends it.
+  // Only the engine stops a wallet; this resumes it.
   'POST /operator/wallet-halts': operation(
-    'halts',
     { wallet: address, mode: choice(['open']) },
     ({ wallet }) => ({
       command: commandOf(SetWalletStopCommand, { wallet, stopped: 0 }),
@@ -329,32 +297,25 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
       refusals: { [Result.NotFound]: 'The wallet has no account' },
     }),
   ),
-  // What holds after a step of the clock.
-  'POST /operator/clock': operation(
-    'halts',
-    { accept: choice(clockChoiceNames) },
-    ({ accept }, context) => {
-      const taken = accept as ClockChoice
-      const wallMillis = context.wallMillis()
-      return {
-        command: commandOf(AcceptClockCommand, { choice: taken, wallMillis }),
-        describe: ({ changed, timeMillis }) => ({
-          result: changed ? 'CLOCK_ACCEPTED' : 'CLOCK_NOT_IN_ALARM',
-          changed,
-          accept: clockChoiceNames[taken],
-          clock: wallMillis,
-          // Engine time never goes back: it waits for a clock that is behind it.
-          waits_ms:
-            changed && taken === ClockChoice.Wall
-              ? Math.max(0, Math.ceil(timeMillis - wallMillis))
-              : 0,
-        }),
-      }
-    },
-  ),
-  // What the index may rise to; it is never lowered.
+  'POST /operator/clock': operation({ accept: choice(clockChoiceNames) }, ({ accept }, context) => {
+    const taken = accept as ClockChoice
+    const wallMillis = context.wallMillis()
+    return {
+      command: commandOf(AcceptClockCommand, { choice: taken, wallMillis }),
+      describe: ({ changed, timeMillis }) => ({
+        result: changed ? 'CLOCK_ACCEPTED' : 'CLOCK_NOT_IN_ALARM',
+        changed,
+        accept: clockChoiceNames[taken],
+        clock: wallMillis,
+        // Engine time never goes back: it waits for an earlier clock.
+        waits_ms:
+          changed && taken === ClockChoice.Wall
+            ? Math.max(0, Math.ceil(timeMillis - wallMillis))
+            : 0,
+      }),
+    }
+  }),
   'POST /operator/max-index': operation(
-    'instruments',
     { underlying: underlyingName, max_index: price },
     ({ underlying, max_index }) => ({
       command: commandOf(SetMaxIndexCommand, {
@@ -363,9 +324,7 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
       describe: ({ changed }) => ({ changed, underlying, max_index: formatMicros(max_index) }),
     }),
   ),
-  // Whether an address earns by the orders that name it.
   'POST /operator/builders': operation(
-    'all',
     { builder: address, status: choice(listedStatuses) },
     ({ builder, status: place }) => {
       const status = (BuilderStatus.Active + place) as BuilderStatus
@@ -379,9 +338,7 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
       }
     },
   ),
-  // Creates a competition, or changes the one of this id or, without one, of this name that has not ended.
   'POST /operator/competitions': operation(
-    'all',
     {
       id: optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 0),
       name: writing(competitionNameBytesMax),
@@ -418,9 +375,7 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
       }
     },
   ),
-  // What became of a withdrawal that the rail has given up.
   'POST /operator/withdrawals': operation(
-    'money',
     { directive_id: uuid, verdict: choice(withdrawalVerdictNames) },
     ({ directive_id, verdict }) => {
       const id = Buffer.from(directive_id.replaceAll('-', ''), 'hex')
@@ -436,9 +391,7 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
       }
     },
   ),
-  // Whether a wallet may quote. It gets an account; who is suspended loses its sessions and quotes.
   'POST /operator/quote-providers': operation(
-    'all',
     { wallet: address, status: choice(providerStatuses) },
     ({ wallet, status: place }) => {
       const status = (ProviderStatus.Active + place) as ProviderStatus
@@ -452,9 +405,7 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
       }
     },
   ),
-  // What a wallet asks to be called. Who names the name judges that one, and none that was asked for since.
   'POST /operator/usernames': operation(
-    'all',
     { wallet: address, verdict: choice(verdicts), username: optional(username, '') },
     ({ wallet, verdict: place, username: name }) => {
       const verdict = (UsernameVerdict.Approved + place) as UsernameVerdict
@@ -474,7 +425,13 @@ export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
   ),
 }
 
-/** Reads what a body asks for. */
+/** Commands and decisions of the writes, by method and path. */
+export const operatorEndpoints: Readonly<Record<string, OperatorEndpoint>> = {
+  ...commands,
+  [approvalKey]: { fields: approvalFields, isApproval: true },
+}
+
+/** Reads the request of a body. */
 export function readOperation(
   { fields, request }: Operation,
   body: JsonObject,
@@ -486,12 +443,11 @@ export function readOperation(
 
 // Function declarations, because the table above is built while this file loads.
 
-function operation<const F extends Fields>(
-  scope: OperatorScope,
+function operation<const F extends Fields, Data>(
   fields: F,
-  request: (values: Values<F>, context: RequestContext) => OperatorRequest | Fault,
-): Operation<F> {
-  return { scope, fields, request }
+  request: (values: Values<F>, context: RequestContext) => OperatorRequest<Data> | Fault,
+): Operation<F, Data> {
+  return { fields, request }
 }
 
 function credit(
@@ -504,10 +460,14 @@ function credit(
   return commandOf(DepositCommand, content, type)
 }
 
-function credited(changed: boolean, micros: number, depositId: string, wallet?: string) {
+function credited(
+  changed: boolean,
+  micros: number,
+  depositId: string,
+): DataOfCommand<'POST /operator/insurance-fund'> {
   return {
     result: changed ? 'DEPOSIT_CREDITED' : 'DEPOSIT_ALREADY_CREDITED',
-    ...{ changed, wallet, amount: formatMicros(micros) },
+    ...{ changed, amount: formatMicros(micros) },
     deposit_id: depositId === '' ? null : depositId,
   }
 }

@@ -1,5 +1,6 @@
 import { InstrumentState, neverMillis, TradingMode } from '../../schemas/domain.js'
 import { expirySecondsMax, expirySecondsMin, parseExpiry } from '../../schemas/expiry-text.js'
+import type { Done, OperatorAnswer } from '../../schemas/interface/operator.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
 import { Fault } from '../wire/fault.js'
@@ -8,8 +9,8 @@ import { printable, quoted } from '../wire/shown-text.js'
 import { wireIdOf } from '../wire/wire-ids.js'
 import { field } from './body-field.js'
 import { listCommand } from './operator-commands.js'
+import type { OperatorRequest } from './operator-endpoints.js'
 import { wholeNumber } from './operator-fields.js'
-import type { OperatorOutcome } from './operator-port.js'
 
 // What is listed, and when it expires.
 
@@ -27,8 +28,10 @@ export interface RequestContext {
 /** An expiry as it is written: a moment, or a date, which means the underlying's time of day. */
 type Expiry = { readonly millis: number } | { readonly date: number }
 
-/** By state of the instrument: what listing one comes to whose time has come. */
-const listingResults: Readonly<Record<number, string>> = {
+type Listed = Omit<OperatorAnswer<'POST /operator/instruments'>, keyof Done>
+
+/** Results of a listing by the state of the instrument, where it has expired. */
+const listingResults: Readonly<Record<number, Listed['result']>> = {
   [InstrumentState.ExpiredPendingPrice]: 'MARKET_PENDING_SETTLEMENT',
   [InstrumentState.Settled]: 'MARKET_EXPIRED',
 }
@@ -78,12 +81,15 @@ interface ListingTerms {
   readonly tradingMode: number
 }
 
-/** Lists an instrument, and says what has come of it. */
-export function listing(symbol: InstrumentSymbol, { expiryMillis, tradingMode }: ListingTerms) {
+/** Returns the request that lists an instrument. */
+export function listing(
+  symbol: InstrumentSymbol,
+  { expiryMillis, tradingMode }: ListingTerms,
+): OperatorRequest<Listed> {
   const hasExpiry = expiryMillis !== neverMillis
   return {
     command: listCommand(symbol, expiryMillis, tradingMode),
-    describe: ({ changed, instrument, state }: OperatorOutcome) => ({
+    describe: ({ changed, instrument, state }) => ({
       result: listingResults[state] ?? (changed ? 'MARKET_CREATED' : 'MARKET_ALREADY_EXISTS'),
       changed,
       symbol: formatSymbol(symbol),

@@ -1,5 +1,6 @@
 import type { OperatorScope } from '../../schemas/interface/operator.js'
-/** Who speaks on the operator interface. */
+
+/** Owner of an operator token. */
 export interface OperatorIdentity {
   readonly name: string
   readonly scopes: readonly OperatorScope[]

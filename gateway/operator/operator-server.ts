@@ -1,3 +1,10 @@
+import {
+  type OperatorAnswer,
+  type OperatorRow,
+  type OperatorScope,
+  operatorRows,
+} from '../../schemas/interface/operator.js'
+import type { Parameters } from '../../schemas/interface/parameter.js'
 import { endpointOf } from '../../schemas/interface/reads.js'
 import { Result } from '../../schemas/results.js'
 import { addressText } from '../transport/client-address.js'
@@ -54,11 +61,20 @@ const guardedHeaders: HeaderList = [
 ]
 const jsonHeaders: HeaderList = [['Content-Type', 'application/json'], ...guardedHeaders]
 
+/** An operation that needs a token. A read has no endpoint. */
+interface ClosedRow {
+  readonly scope: OperatorScope | null
+  readonly query: Parameters
+  readonly endpoint: OperatorEndpoint | undefined
+}
+
 /** Rows by path, then method. */
-const rowsByPath = new Map<string, Map<string, OperatorEndpoint>>()
-for (const [key, row] of Object.entries(operatorEndpoints)) {
+const rowsByPath = new Map<string, Map<string, ClosedRow>>()
+for (const [key, { scope, query }] of Object.entries<OperatorRow>(operatorRows)) {
+  if (scope === undefined) continue
   const [method, path] = endpointOf(key)
-  const ofPath = rowsByPath.get(path) ?? new Map<string, OperatorEndpoint>()
+  const ofPath = rowsByPath.get(path) ?? new Map<string, ClosedRow>()
+  const row = { scope, query, endpoint: operatorEndpoints[key] }
   rowsByPath.set(path, ofPath.set(method, row))
   if (method === 'GET') ofPath.set('HEAD', row)
 }
@@ -151,14 +167,17 @@ async function serveKnown(
     )
   }
   if (call.path === identityPath) return answer(call, identityAnswer(asked.identity))
-  if ('query' in row) return answer(compressor.single(call), await reads[call.path]!(call.query))
-  if ('isApproval' in row) return answer(call, await desk.decide(asked, row, call.body))
-  return answer(call, await desk.execute(asked, row, call.body))
+  const { scope, endpoint } = row
+  if (endpoint !== undefined) {
+    return answer(call, await desk.execute(asked, { scope, endpoint }, call.body))
+  }
+  answer(compressor.single(call), await reads[call.path]!(call.query))
 }
 
-/** GET /operator/identity: who it is that asks, and what it may do. */
+/** Answers GET /operator/identity. */
 function identityAnswer({ name, scopes }: OperatorIdentity): Answer {
-  return { status: 200, body: JSON.stringify({ ok: true, identity: name, scopes }) }
+  const body: OperatorAnswer<'GET /operator/identity'> = { ok: true, identity: name, scopes }
+  return { status: 200, body: JSON.stringify(body) }
 }
 
 async function serveOpenPage(
@@ -178,8 +197,8 @@ async function serveOpenPage(
 }
 
 /** Nothing of a value is repeated: somebody may have put a token there. */
-function unknownParameter(query: string, row?: OperatorEndpoint): Fault | null {
-  const known = row !== undefined && 'query' in row ? Object.keys(row.query) : []
+function unknownParameter(query: string, row?: ClosedRow): Fault | null {
+  const known = Object.keys(row?.query ?? {})
   const unknown = [...new URLSearchParams(query).keys()].find((name) => !known.includes(name))
   if (unknown === undefined) return null
   return new Fault(Result.InvalidField, {}, unknownFieldText(unknown, known))

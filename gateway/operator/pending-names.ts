@@ -1,15 +1,10 @@
-import { Envelope } from '../../schemas/interface/answer.js'
-import { address, page } from '../../schemas/interface/parameter.js'
-import type { Answer } from '../wire/answers.js'
+import { operatorRows, type PendingName } from '../../schemas/interface/operator.js'
+import { type Answer, wholeAnswer } from '../wire/answers.js'
 import type { NameTold } from '../wire/name-told.js'
 import { QueryReader } from '../wire/query-reader.js'
 import { route } from '../wire/route.js'
 
-/** GET /operator/usernames. */
-export const pendingNamesEndpoint = {
-  answer: { envelope: Envelope.Bare },
-  query: { wallet: address('Names of this wallet'), ...page(100, 50) },
-}
+const row = operatorRows['GET /operator/usernames']
 
 /** Names that wait for the operator's word, the longest wait first, as the read model tells of them. */
 export class PendingNames {
@@ -25,7 +20,7 @@ export class PendingNames {
   readonly answer = (query: string): Answer => read.answer(new QueryReader(query, true), this)
 
   /** @param wallet null: of all. */
-  rowsOf(wallet: string | null) {
+  rowsOf(wallet: string | null): readonly PendingName[] {
     return [...this.#byWallet.values()]
       .filter((told) => wallet === null || told.wallet === wallet)
       .map((told) => ({
@@ -36,12 +31,9 @@ export class PendingNames {
   }
 }
 
-const read = route(
-  pendingNamesEndpoint,
-  ({ wallet, limit, offset }, names: PendingNames): Answer => {
-    const all = names.rowsOf(wallet)
-    const data = all.slice(offset, offset + limit)
-    const pagination = { limit, offset, count: data.length, total: all.length }
-    return { status: 200, body: JSON.stringify({ ok: true, data, pagination }) }
-  },
-)
+const read = route(row, ({ wallet, limit, offset }, names: PendingNames) => {
+  const all = names.rowsOf(wallet)
+  const data = all.slice(offset, offset + limit)
+  const pagination = { limit, offset, count: data.length, total: all.length }
+  return wholeAnswer({ ok: true, data, pagination })
+})

@@ -1,9 +1,12 @@
-import { providerStatuses } from '../../schemas/interface/operator.js'
-import type { Answer } from '../wire/answers.js'
+import {
+  type ListedProvider,
+  type OperatorAnswer,
+  providerStatuses,
+} from '../../schemas/interface/operator.js'
+import { type Answer, wholeAnswer } from '../wire/answers.js'
 import type { ProviderTold } from '../wire/provider-told.js'
 
-/** From `ProviderStatus.Active` on. */
-/** Everybody who may quote, or might, as the read model tells of them. */
+/** Registered quote providers, as the read model reports them. */
 export class ProviderList {
   readonly #byWallet = new Map<string, ProviderTold>()
 
@@ -12,10 +15,12 @@ export class ProviderList {
   }
 
   /** GET /operator/quote-providers. */
-  readonly answer = (): Answer => {
-    const data = [...this.#byWallet.values()].map(({ wallet, isActive, sessions }) => ({
-      ...{ wallet, status: providerStatuses[isActive ? 0 : 1], sessions },
-    }))
-    return { status: 200, body: JSON.stringify({ ok: true, data }) }
+  readonly answer = (): Answer<OperatorAnswer<'GET /operator/quote-providers'>> => {
+    const data = [...this.#byWallet.values()].map(
+      ({ wallet, isActive, sessions }): ListedProvider => ({
+        ...{ wallet, status: providerStatuses[isActive ? 0 : 1], sessions },
+      }),
+    )
+    return wholeAnswer({ ok: true, data })
   }
 }

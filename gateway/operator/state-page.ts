@@ -8,6 +8,7 @@ import {
 } from '../../engine/memory/exchange-memory.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { ClockAlarm, haltModeNames } from '../../schemas/domain.js'
+import type { VenueState } from '../../schemas/interface/operator.js'
 import { SharedValue } from '../read-model/views/shared-value.js'
 import type { HaltRow, VenueGauges } from '../read-model/views/venue-views.js'
 import { jsonAnswer } from './health.js'
@@ -26,11 +27,7 @@ export interface BatchHash {
   readonly stateHash: string
 }
 
-/**
- * GET /operator/state: threads, sequences, ring depths, journal, state hash, how engine time stands to the
- * clock, and how the venue itself stands: its funds (decimal USD), expiries without a price (Unix seconds), wallets in
- * liquidation.
- */
+/** Answers GET /operator/state. */
 export function stateAnswer(
   memory: ExchangeMemory,
   counters: Counters,
@@ -39,7 +36,7 @@ export function stateAnswer(
   const flags = new Int32Array(memory.flags)
   const log = new EventLogReader(memory.eventLog, logReaders.operator)
   const hashed = readBatchHash(counters)
-  return jsonAnswer(200, {
+  return jsonAnswer<VenueState>(200, {
     ok: true,
     ready: Atomics.load(flags, flagWords.ready) === 1,
     draining: Atomics.load(flags, flagWords.draining) === 1,
@@ -64,8 +61,10 @@ export function stateAnswer(
   })
 }
 
-/** Since the start: how often the journal has been flushed, how long that took together, and the longest. */
-function flushText(counters: Counters): object {
+/** Number and durations of the flushes since the start. */
+function flushText(
+  counters: Counters,
+): Pick<VenueState['journal'], 'flushes' | 'flush_ms' | 'flush_ms_max'> {
   return {
     flushes: counters.total(CounterName.JournalFlushes),
     flush_ms: counters.total(CounterName.JournalFlushNanos) / 1e6,
@@ -73,12 +72,12 @@ function flushText(counters: Counters): object {
   }
 }
 
-/** null until the read model has heard of everything. */
-function haltText(rows: readonly HaltRow[] | null): object | null {
+/** Returns null until the read model has loaded. */
+function haltText(rows: readonly HaltRow[] | null): VenueState['halts'] {
   return rows?.map(({ underlying, mode }) => ({ underlying, mode: haltModeNames[mode] })) ?? null
 }
 
-function clockText(counters: Counters): object {
+function clockText(counters: Counters): VenueState['clock'] {
   const read = (name: CounterName) => Math.round(counters.read(coreThread, name))
   return {
     alarm: read(CounterName.ClockAlarm) !== ClockAlarm.None,
@@ -87,8 +86,11 @@ function clockText(counters: Counters): object {
   }
 }
 
-/** What was found that must never be, until the operator opens the market, and how far the looks have come. */
-function invariantText(counters: Counters, breaches: readonly BreachRow[]): object {
+/** Progress of the checks, and the broken invariants that the operator has not resolved. */
+function invariantText(
+  counters: Counters,
+  breaches: readonly BreachRow[],
+): VenueState['invariants'] {
   const read = (name: CounterName) => counters.read(doorbellOf.snapshot, name)
   return {
     looks: read(CounterName.InvariantLooks),
@@ -97,8 +99,8 @@ function invariantText(counters: Counters, breaches: readonly BreachRow[]): obje
   }
 }
 
-/** null until the read model has heard of everything. */
-function venueText(now: VenueGauges | null): object | null {
+/** Returns null until the read model has loaded. */
+function venueText(now: VenueGauges | null): VenueState['venue'] {
   if (now === null) return null
   return {
     funds: {
@@ -136,7 +138,7 @@ export function readBatchHash(counters: Counters): BatchHash {
   }
 }
 
-function threadRows(memory: ExchangeMemory, counters: Counters): readonly object[] {
+function threadRows(memory: ExchangeMemory, counters: Counters): VenueState['threads'] {
   return threadRoles(memory).flatMap((role, thread) => {
     const threadId = counters.threadId(thread)
     if (threadId === 0 && counters.heartbeatMillis(thread) === 0) return []

@@ -72,6 +72,11 @@ export function bareAnswer<Data extends Fields>(body: Data, seq: number): Answer
   return ok(bodies.bare(body, seq))
 }
 
+/** Any value, without the fields of an envelope. */
+export function wholeAnswer<Data extends JsonValue>(data: Data): Answer<Data> {
+  return ok(data)
+}
+
 /** The same in the form that a row states. */
 export function answerIn<Data extends JsonValue>(
   form: SingleForm,

@@ -5,10 +5,12 @@ import {
   degradableParts,
   haltModeNames,
   invariantNames,
-  tierNames,
   withdrawalVerdictNames,
 } from '../domain.js'
-import { liquidationModeNames, liquidationStateNames } from '../record-values.js'
+import { liquidationStateNames } from '../record-values.js'
+import { type Answer, whole } from './answer.js'
+import * as param from './parameter.js'
+import { liquidationMode, requiredMaintenance, shortfall, timersStand } from './risk.js'
 import {
   address,
   anything,
@@ -16,6 +18,7 @@ import {
   decimal,
   exactly,
   flag,
+  type JsonOf,
   list,
   mapOf,
   millis,
@@ -31,18 +34,19 @@ import {
   text,
   uuid,
 } from './shape.js'
+import { equity, symbol, tier, underlying, wallet } from './terms.js'
 
-/** Scopes of operator tokens, with what each permits. A token has one or several. */
+/** Scopes of operator tokens, with the permissions of each. A token has one or several. */
 export const scopeWords = {
-  read: 'state, quote providers, names and requests that wait, the audit log; changes nothing',
+  read: 'state, quote providers, waiting names and requests, and the audit log; it changes nothing',
   prices:
-    'index prices, volatility surfaces and settlement prices; by marks, liquidations and what an ' +
-    'expiry pays they move money from wallet to wallet, of any size',
-  instruments: 'listing and delisting, and how high an index may rise',
-  money: 'deposits, the insurance fund, what became of a withdrawal',
+    'index prices, volatility surfaces and settlement prices; marks, liquidations and payouts follow from them, so it can ' +
+    'move any amount from wallet to wallet',
+  instruments: 'listing and delisting, and the highest index that the venue accepts',
+  money: 'deposits, the insurance fund, results of withdrawals, and the approval of such requests',
   halts:
-    'halting and opening the market, resuming a stopped wallet, and the time after a step of the clock',
-  all: 'everything, also tiers, builders, quote providers, names and competitions',
+    'halting and opening the market, resuming stopped wallets, and the time after a step of the clock',
+  all: 'everything, including tiers, builders, quote providers, names and competitions',
 } as const
 
 export type OperatorScope = keyof typeof scopeWords
@@ -57,6 +61,8 @@ export type AuditOutcome = (typeof auditOutcomes)[number]
 
 /** States of a quote provider. */
 export const providerStatuses = ['active', 'suspended'] as const
+/** Decisions of an operator. */
+export const verdicts = ['approved', 'rejected'] as const
 
 /** Groups of operations, with their descriptions. */
 export const operatorGroups = {
@@ -69,404 +75,449 @@ export const operatorGroups = {
 } as const
 
 /** An operation of the operator port. */
-export interface OperatorRow<Json = unknown> {
+export interface OperatorRow<Json = unknown, Q extends param.Parameters = param.Parameters> {
   readonly group: keyof typeof operatorGroups
   readonly summary: string
+  readonly description?: string
   /** Scope that its token needs; null: any token; absent: no token. */
   readonly scope?: OperatorScope | null
+  /** Parameters of a read. */
+  readonly query: Q
   /** Body of a write, as an example. */
   readonly example?: Readonly<Record<string, unknown>>
   /** Absent: not JSON. */
-  readonly answer?: Shape<Json>
+  readonly answer?: Answer<Json>
 }
+
+const ok = exactly(true, 'Always true: the request succeeded')
+const changed = flag('False if everything was so before; the request then changed nothing')
+const limit = count('Largest number of rows')
+const batchNumber = count('Number of the latest batch')
+
+/** A broken invariant. */
+const breachFields = {
+  invariant: oneOf(invariantNames, 'Name of the broken invariant'),
+  text: text('Description of the breach'),
+  'amounts?': mapOf(
+    text(),
+    'Exact amounts of the breach, by name; absent: found before this start',
+  ),
+  'batch_number?': count('Batch in which the breach was found; absent: found before this start'),
+}
+const breach = object({
+  ...breachFields,
+  'wallet?': address('Stopped wallet; absent: the market is halted'),
+})
+export type BreachText = JsonOf<typeof breach>
+
+const stoppedWallet = object({ ...breachFields, wallet: address('Stopped wallet') })
+export type StoppedWallet = JsonOf<typeof stoppedWallet>
+
+const liveness = object({
+  status: oneOf(['ok', 'failing'], '`failing` with HTTP status 503, else `ok`'),
+  failing: list(
+    object({
+      role: text('Role of the thread, or `clock`'),
+      'silentMillis?': nullable(
+        number('Milliseconds since the last heartbeat of the thread; absent: it is not silent'),
+      ),
+      'alarm?': oneOf(['clock', 'invariant'], 'Kind of the alarm; absent: a silent thread'),
+      'state?': oneOf(
+        ['stepped', 'accepted'],
+        'Of a clock alarm: `stepped`, or `accepted` until trading continues',
+      ),
+      'aheadMillis?': number(
+        'Of a clock alarm: milliseconds by which the clock of the machine is ahead of engine time',
+      ),
+      'invariant?': oneOf(invariantNames, 'Name of the broken invariant'),
+      'text?': text('Description of the breach'),
+      'amounts?': mapOf(text(), 'Exact amounts of the breach, by name'),
+      'batch_number?': count('Batch in which the breach was found'),
+    }),
+    'Failing parts; empty: none',
+  ),
+  'stopped_wallets?': list(
+    stoppedWallet,
+    'Wallets that are stopped for a broken invariant; absent: none',
+  ),
+})
+export type Liveness = JsonOf<typeof liveness>
+
+const readiness = object({
+  status: oneOf(
+    ['ready', 'degraded', 'not_ready'],
+    '`ready`; `degraded`: the venue trades without one of its parts; `not_ready`: HTTP status 503',
+  ),
+  failing: list(text(), 'Reasons for `not_ready`; empty: none'),
+  'degraded?': list(oneOf(degradableParts), 'Parts out of service; absent: none'),
+  'reasons?': list(text(), 'Reason for each degraded part; absent: none'),
+})
+export type Readiness = JsonOf<typeof readiness>
+
+const threadState = object({
+  role: text('Role of the thread'),
+  thread_id: count('Number of the thread in the operating system'),
+  heartbeat_ms: number('Last heartbeat in Unix milliseconds; 0: none yet'),
+  work_seconds: number('Time spent working, in seconds'),
+  processor_seconds: nullable(
+    number('Processor time in seconds; null: the system does not report it'),
+  ),
+})
+const fundState = object(
+  {
+    fees: decimal('Fees earned'),
+    insurance: decimal('Balance of the insurance fund'),
+    dust: decimal('Remainders of rounding'),
+    clearing: decimal('Money between payers and payees; 0 unless an expiry is being settled'),
+    in_transit: decimal('Withdrawals that are neither delivered nor returned'),
+    insurance_deposits: decimal('Deposits of the operator into the insurance fund'),
+  },
+  'Funds of the venue, in USD',
+)
+const state = object({
+  ok,
+  ready: flag('True if the venue takes orders'),
+  draining: flag('True while the venue shuts down and takes no new requests'),
+  seq: seq('Sequence of the latest event'),
+  batch_number: batchNumber,
+  state_hash: stateHash('Hash of the state after that batch'),
+  threads: list(threadState, 'Threads of the venue'),
+  rings: mapOf(count(), 'Unread bytes of each ring, by name'),
+  journal: object(
+    {
+      batch_number: count('Number of the latest batch in the journal'),
+      bytes: count('Bytes written since the start'),
+      segments_finished: count('Number of finished segments'),
+      snapshot_batch_number: count('Batch of the latest snapshot'),
+      flushes: count('Number of flushes since the start'),
+      flush_ms: number('Duration of all these flushes together, in milliseconds'),
+      flush_ms_max: number('Duration of the slowest of them, in milliseconds'),
+    },
+    'Progress of the journal',
+  ),
+  event_log: object(
+    {
+      head: count('Offset up to which events are written, modulo 2^32'),
+      durable: count('Offset up to which events are durable, modulo 2^32'),
+    },
+    'Progress of the event log',
+  ),
+  history: object(
+    { seq: seq('Sequence of the latest event in the history store') },
+    'Progress of the history store',
+  ),
+  clock: object(
+    {
+      alarm: flag('True from a step of the clock until trading continues'),
+      ahead_ms: number('Milliseconds by which the clock of the machine is ahead of engine time'),
+      offset_ms: number(
+        'Accepted part of that lead in milliseconds, after the operator chose engine time',
+      ),
+    },
+    'State of the clock',
+  ),
+  invariants: object(
+    {
+      looks: count('Number of checks since the start'),
+      batch_number: count('Number of the latest checked batch'),
+      breaches: list(breach, 'Broken invariants that the operator has not resolved; empty: none'),
+    },
+    'State of the invariant checks',
+  ),
+  halts: nullable(
+    list(
+      object({ underlying, mode: oneOf(haltModeNames, 'Halt mode') }),
+      'Halt mode of each underlying; null: not known yet',
+    ),
+  ),
+  venue: nullable(
+    object(
+      {
+        funds: fundState,
+        liquidations: object(
+          {
+            pre_liquidation: count('Wallets below maintenance margin, in their grace period'),
+            partial: count('Wallets in partial liquidation'),
+            full: count('Wallets in auction'),
+            waiting: count('Wallets whose check waits for a mark'),
+          },
+          'Numbers of wallets in liquidation',
+        ),
+        expiries_pending: object(
+          {
+            count: count('Number of such expiries'),
+            expiries: list(
+              object({ underlying, expiry: seconds('Expiry') }),
+              'Underlying and expiry of the first ones',
+            ),
+          },
+          'Past expiries that wait for a settlement price from the operator',
+        ),
+      },
+      'Funds, liquidations and expiries; null: not known yet',
+    ),
+  ),
+})
+export type VenueState = JsonOf<typeof state>
+
+const listedProvider = object({
+  wallet: address('Wallet of the provider'),
+  status: oneOf(providerStatuses, '`active` if the wallet may quote'),
+  sessions: count('Open sessions'),
+})
+export type ListedProvider = JsonOf<typeof listedProvider>
+
+const liquidatedWallet = object({
+  wallet,
+  state: oneOf(liquidationStateNames, 'Liquidation state of the account'),
+  liquidation_mode: liquidationMode,
+  waits_for_mark: flag('True while a missing mark prevents the check'),
+  timers_stand: timersStand,
+  entered_ts_ms: nullable(millis('Start of the phase; null: the account is healthy')),
+  deadline_ts_ms: nullable(millis('End of the phase; null: no deadline')),
+  equity,
+  mm_required: requiredMaintenance,
+  shortfall,
+})
+export type LiquidatedWallet = JsonOf<typeof liquidatedWallet>
+
+const pendingName = object({
+  wallet: address('Wallet that requested the name'),
+  requested_username: text('Requested name in lower case'),
+  username: nullable(text('Current name; null: none')),
+})
+export type PendingName = JsonOf<typeof pendingName>
+
+/** Position of the rows of a page. */
+const position = object(
+  {
+    limit,
+    offset: count('Number of rows skipped before these'),
+    count: count('Number of rows in this answer'),
+    total: count('Number of rows in the whole list'),
+  },
+  'Position of these rows in the list',
+)
+
+const requestFields = {
+  method: text('Method of the request'),
+  path: text('Path of the request'),
+}
+const approvalId = uuid('Id of the request that waits for approval')
+const requestBody = object({}, 'Body of the request, without secrets')
+const requester = text('Identity that made the request')
+
+const auditRow = object({
+  id: count('Number of the line; numbers rise; 0: a damaged line'),
+  time_ms: millis('Time of the line'),
+  outcome: oneOf(
+    auditOutcomes,
+    '`done`; `refused`: the request failed; `waiting`: for approval; `expired`: without approval; `unknown`: the result ' +
+      'was not recorded; `damaged`: the line cannot be read; `requested` is never listed',
+  ),
+  identity: nullable(text('Identity of the token; null: unknown token')),
+  address: text('Client address of the request; empty: the request expired'),
+  ...requestFields,
+  body: anything('Body of the request, without secrets; null: it was not read'),
+  status: count('HTTP status of the answer; 0: no answer'),
+  code: nullable(text('Code of the error; null: none')),
+  seq: nullable(seq('Sequence of the change; null: none')),
+  left_out: count('Number of failed requests before it that have no line'),
+  requested: nullable(
+    object(
+      {
+        approval_id: approvalId,
+        ...requestFields,
+        body: requestBody,
+        identity: requester,
+      },
+      'Request that waits, or that was approved, rejected or expired; null: none',
+    ),
+  ),
+})
+export type AuditRow = JsonOf<typeof auditRow>
+
+const waitingRequest = object({
+  approval_id: approvalId,
+  ...requestFields,
+  body: requestBody,
+  requested_by: requester,
+  requested_ts_ms: millis('Time of the request'),
+  expires_ts_ms: millis('Time at which the request expires'),
+})
+export type WaitingText = JsonOf<typeof waitingRequest>
+
+const decision = object({
+  ok,
+  approval_id: approvalId,
+  verdict: oneOf(verdicts, 'Decision'),
+  requested_by: requester,
+  'approved_by?': text('Identity that approved the request; absent: rejected'),
+  'seq?': seq('Sequence of the change; absent: rejected'),
+  'timestamp?': millis('Engine time of the change; absent: rejected'),
+  'answer?': object(
+    {},
+    'Answer to the approved request, without `seq` and `timestamp`; absent: rejected',
+  ),
+})
+export type ApprovalDecision = JsonOf<typeof decision>
+
+const depositFields = {
+  result: oneOf(
+    ['DEPOSIT_CREDITED', 'DEPOSIT_ALREADY_CREDITED'],
+    '`DEPOSIT_ALREADY_CREDITED` if the id was credited before',
+  ),
+  changed,
+  amount: decimal('Credited amount in USD'),
+  deposit_id: nullable(text('Id of the deposit; null: it had none')),
+}
+const expiry = seconds('Expiry')
+const instrumentId = count('Numeric id of the instrument; ids rise in order of listing')
+const tierAnswer = done({ wallet, tier })
+const tierExample = { wallet: '0x0123456789abcdef0123456789abcdef01234567', tier: 'tier1' }
 
 /** Operations by method and path. A path that ends in a slash is followed by a parameter. */
 export const operatorRows = {
   'GET /livez': operation({
     group: 'Health',
-    summary:
-      '503 while a thread is silent, the clock is in alarm, or a broken invariant halts the market; stopped wallets leave it at 200',
-    answer: object({
-      status: oneOf(['ok', 'failing'], '`failing` with HTTP status 503, else `ok`'),
-      failing: list(
-        object({
-          role: text('Role of the thread'),
-          'silentMillis?': nullable(
-            number('Milliseconds since its last heartbeat; null: it has had none'),
-          ),
-          'alarm?': oneOf(['clock', 'invariant'], 'Kind of the alarm, or true while there is one'),
-          'state?': oneOf(['stepped', 'accepted'], '`stepped`, or `accepted` by the operator'),
-          'aheadMillis?': number(
-            'Milliseconds by which the clock of the machine is ahead of engine time',
-          ),
-          'invariant?': oneOf(invariantNames, 'Name of the broken invariant'),
-          'text?': text('Description of the breach'),
-          'amounts?': mapOf(text(), 'Exact amounts of the breach, by name'),
-          'batch_number?': count('Number of the latest batch'),
-        }),
-        'Failing parts; empty: none',
-      ),
-      'stopped_wallets?': list(
-        object({
-          invariant: oneOf(invariantNames, 'Name of the broken invariant'),
-          text: text('Description of the breach'),
-          'amounts?': mapOf(text(), 'Exact amounts of the breach, by name'),
-          'batch_number?': count('Number of the latest batch'),
-          wallet: address('Wallet of the account'),
-        }),
-        'Wallets whose trading is stopped for a broken invariant; absent: none',
-      ),
-    }),
+    summary: 'Reports whether the process works',
+    description:
+      '503 while a thread is silent, the clock is in alarm, or a broken invariant halts the market. Stopped wallets leave ' +
+      'it at 200, so that a supervisor does not end trading for all because of one wallet.',
+    answer: whole(liveness),
   }),
   'GET /readyz': operation({
     group: 'Health',
-    summary: 'Readiness for requests; 503 while not ready',
-    answer: object({
-      status: oneOf(
-        ['ready', 'degraded', 'not_ready'],
-        '`degraded` while the venue trades without one of its parts',
-      ),
-      failing: list(text(), 'Failing parts; empty: none'),
-      'degraded?': list(
-        oneOf(degradableParts),
-        'Parts out of service that do not stop trading, or the reasons',
-      ),
-      'reasons?': list(text(), 'Reason for each degraded part'),
-    }),
+    summary: 'Reports whether the venue takes requests',
+    description: '503 while it does not. A `degraded` venue takes orders and cancels, with 200.',
+    answer: whole(readiness),
   }),
-  'GET /metrics': operation({
+  'GET /metrics': page({
     group: 'Health',
-    summary: 'Figures of the venue, for Prometheus',
+    summary: 'Returns the metrics of the venue in the text format of Prometheus',
   }),
-  'GET /metrics/detail': operation({
+  'GET /metrics/detail': page({
     group: 'Health',
-    summary: 'Figures of each instrument',
+    summary: 'Returns the metrics of each instrument in the text format of Prometheus',
   }),
   'GET /openapi.json': operation({
     group: 'Documents',
     summary: 'Returns this document',
-    answer: object({}),
+    answer: whole(object({})),
   }),
-  'GET /docs': operation({
+  'GET /docs': page({
     group: 'Documents',
-    summary: 'Serves this document as a page with a form for each operation',
+    summary: 'Returns this document as a page with a form for each operation',
   }),
-  'GET /docs/': operation({
+  'GET /docs/': page({
     group: 'Documents',
-    summary: 'Serves a part of that page; `streams` is the document of the streams',
+    summary: 'Returns a part of that page',
   }),
-  'GET /app': operation({
+  'GET /app': page({
     group: 'Documents',
-    summary: "Operator's page",
+    summary: 'Returns the page of the operator',
   }),
-  'GET /app/': operation({
+  'GET /app/': page({
     group: 'Documents',
-    summary: 'Serves a part of these pages',
+    summary: 'Returns a part of that page',
   }),
   'GET /operator/identity': operation({
     group: 'Audit',
-    summary: 'Identity and scopes of the token; any token may ask',
+    summary: 'Returns identity and scopes of the token',
     scope: null,
-    answer: object({
-      ok: exactly(true, 'Always true'),
-      identity: text('Identity of the token'),
-      scopes: list(oneOf(operatorScopes), 'Scopes of the token'),
-    }),
+    answer: whole(
+      object({
+        ok,
+        identity: text('Identity of the token'),
+        scopes: list(oneOf(operatorScopes), 'Scopes of the token'),
+      }),
+    ),
   }),
   'GET /operator/quote-providers': operation({
     group: 'Accounts',
-    summary: 'Wallets that were ever registered as quote providers, their status and open sessions',
+    summary: 'Returns the quote providers, with status and open sessions',
+    description: 'Every wallet that was ever registered, suspended ones included.',
     scope: 'read',
-    answer: object({
-      ok: exactly(true, 'Always true'),
-      data: list(
-        object({
-          wallet: address('The provider'),
-          status: oneOf(['active', 'suspended'], '`active` if the wallet may quote'),
-          sessions: count('Open sessions'),
-        }),
-        'Quote providers',
-      ),
-    }),
+    answer: whole(object({ ok, data: list(listedProvider, 'Quote providers') })),
   }),
   'GET /operator/state': operation({
     group: 'Health',
-    summary: 'Threads, sequences, rings, journal, state hash, clock, funds',
+    summary: 'Returns threads, sequences, rings, journal, state hash, clock and funds',
     scope: 'read',
-    answer: object({
-      ok: exactly(true, 'Always true'),
-      ready: flag('True if the venue takes orders'),
-      draining: flag('True while the venue shuts down and takes no new requests'),
-      seq: seq('Sequence of the latest event'),
-      batch_number: count('Number of the latest batch'),
-      state_hash: stateHash('Hash of the state after the latest batch'),
-      threads: list(
-        object({
-          role: text('Role of the thread'),
-          thread_id: count('Number of the thread'),
-          heartbeat_ms: number('Last heartbeat in Unix milliseconds; 0: none yet'),
-          work_seconds: number('Time spent working, in seconds'),
-          processor_seconds: nullable(
-            number('Processor time; null: the system does not report it, in seconds'),
-          ),
-        }),
-        'The threads of the venue',
-      ),
-      rings: mapOf(count(), 'Unread bytes of each ring, by name'),
-      journal: object(
-        {
-          batch_number: count('Number of the latest batch'),
-          bytes: count('Bytes written'),
-          segments_finished: count('Finished segments'),
-          snapshot_batch_number: count('Batch of the latest snapshot'),
-          flushes: count('Number of flushes'),
-          flush_ms: number('Duration of the latest flush in milliseconds'),
-          flush_ms_max: number('Duration of the slowest flush in milliseconds'),
-        },
-        'Progress of the journal',
-      ),
-      event_log: object(
-        {
-          head: count('Offset written so far'),
-          durable: count('Offset that is durable'),
-        },
-        'Progress of the event log',
-      ),
-      history: object(
-        {
-          seq: seq('Sequence of the latest event'),
-        },
-        'Progress of the history store',
-      ),
-      clock: object(
-        {
-          alarm: flag('Kind of the alarm, or true while there is one'),
-          ahead_ms: number(
-            'Milliseconds by which the clock of the machine is ahead of engine time',
-          ),
-          offset_ms: number('Accepted offset between engine time and the clock, in milliseconds'),
-        },
-        'State of the clock',
-      ),
-      invariants: object(
-        {
-          looks: count('Number of checks'),
-          batch_number: count('Number of the latest batch'),
-          breaches: list(
-            object({
-              invariant: oneOf(invariantNames, 'Name of the broken invariant'),
-              text: text('Description of the breach'),
-              'amounts?': mapOf(text(), 'Exact amounts of the breach, by name'),
-              'batch_number?': count('Number of the latest batch'),
-              'wallet?': address('Wallet of the account'),
-            }),
-            'Invariants that are broken; empty: none is',
-          ),
-        },
-        'State of the invariant checks',
-      ),
-      halts: nullable(
-        list(
-          object({
-            underlying: text('Name of the underlying'),
-            mode: oneOf(haltModeNames, 'Halt mode'),
-          }),
-          'Halt mode of each underlying; null: not known yet',
-        ),
-      ),
-      venue: nullable(
-        object(
-          {
-            funds: object(
-              {
-                fees: decimal('Fees earned'),
-                insurance: decimal('The insurance fund'),
-                dust: decimal('Remainders of rounding'),
-                clearing: decimal(
-                  'Money between payers and payees; 0 unless an expiry is being settled',
-                ),
-                in_transit: decimal('Withdrawals that are not yet delivered'),
-                insurance_deposits: decimal('Deposits into the insurance fund'),
-              },
-              'Source of money; on the operator port: the funds of the venue, in USD',
-            ),
-            liquidations: object(
-              {
-                pre_liquidation: count('Wallets below maintenance margin, in grace'),
-                partial: count('Wallets in partial liquidation'),
-                full: count('Wallets in auction'),
-                waiting: count('Wallets whose check waits for a mark'),
-              },
-              'Wallets in liquidation',
-            ),
-            expiries_pending: object(
-              {
-                count: count('Number of rows'),
-                expiries: list(
-                  object({
-                    underlying: text('Name of the underlying'),
-                    expiry: seconds('Expiry of the option'),
-                  }),
-                  'Underlying and expiry of each',
-                ),
-              },
-              'Expiries without a settlement price, or with unpaid positions',
-            ),
-          },
-          'Funds, liquidations and expiries; null: not known yet',
-        ),
-      ),
-    }),
+    answer: whole(state),
   }),
   'GET /operator/liquidations': operation({
     group: 'Accounts',
-    summary:
-      'Wallets in liquidation, or whose check waits for a mark, the most advanced first, as of their latest change',
+    summary: 'Returns the wallets in liquidation',
+    description:
+      'Includes healthy wallets whose check waits for a mark. The most advanced phase comes first, within it the longest ' +
+      'stay. Values are those of the latest change of each wallet.',
     scope: 'read',
-    answer: object({
-      ok: exactly(true, 'Always true'),
-      data: list(
-        object({
-          wallet: address('Wallet of the account'),
-          state: oneOf(liquidationStateNames, 'Liquidation state of the account'),
-          liquidation_mode: nullable(
-            oneOf(
-              liquidationModeNames,
-              '`partial`: the venue sells positions by orders; `full`: the whole account is in auction; null: neither',
-            ),
-          ),
-          waits_for_mark: flag('True while a missing mark prevents the check'),
-          timers_stand: flag(
-            'True while its deadlines are paused, because trading is halted or the clock is in alarm',
-          ),
-          entered_ts_ms: nullable(millis('Time at which the phase began')),
-          deadline_ts_ms: nullable(millis('Time at which the phase ends; null: no deadline')),
-          equity: decimal('Equity in USD: cash plus positions at mark'),
-          mm_required: decimal('Required maintenance margin in USD'),
-          shortfall: decimal('Maintenance margin less equity, at least 0'),
-        }),
-        'Wallets in liquidation, most advanced first',
-      ),
-      pagination: object(
-        {
-          limit: count('Largest number of rows'),
-          offset: count('Rows skipped before these'),
-          count: count('Number of rows'),
-          total: count('Number of rows in all'),
-        },
-        'Position of these rows in the list',
-      ),
-    }),
+    query: param.page(100, 50),
+    answer: whole(
+      object({ ok, data: list(liquidatedWallet, 'Wallets in liquidation'), pagination: position }),
+    ),
   }),
   'GET /operator/usernames': operation({
     group: 'Accounts',
-    summary: 'Names that wait for approval, the longest wait first',
+    summary: 'Returns the names that wait for approval',
+    description: 'The longest wait first.',
     scope: 'read',
-    answer: object({
-      ok: exactly(true, 'Always true'),
-      data: list(
-        object({
-          wallet: address('Wallet of the account'),
-          requested_username: text('Requested name in lower case'),
-          username: nullable(text('Current name; null: none')),
-        }),
-        'Names that wait, longest wait first',
-      ),
-      pagination: object(
-        {
-          limit: count('Largest number of rows'),
-          offset: count('Rows skipped before these'),
-          count: count('Number of rows'),
-          total: count('Number of rows in all'),
-        },
-        'Position of these rows in the list',
-      ),
-    }),
+    query: {
+      wallet: param.address('Wallet to filter by; absent: all'),
+      ...param.page(100, 50),
+    },
+    answer: whole(object({ ok, data: list(pendingName, 'Names that wait'), pagination: position })),
   }),
   'GET /operator/audit': operation({
     group: 'Audit',
-    summary: 'Actions of operators, failed ones included, the newest first',
+    summary: 'Returns the actions of operators',
+    description:
+      'The newest first, failed ones included; successful reads have no line. A page may have fewer rows than `limit` and ' +
+      'still have a next one.',
     scope: 'read',
-    answer: object({
-      ok: exactly(true, 'Always true'),
-      data: list(
-        object({
-          id: count('Number of the line, rising'),
-          time_ms: millis('Time of the request'),
-          outcome: oneOf(auditOutcomes, 'Outcome'),
-          identity: nullable(text('Identity of the token')),
-          address: text('Client address of the request'),
-          method: text('Method of the request'),
-          path: text('Path of the request'),
-          body: anything('Body of the request'),
-          status: count('HTTP status of the answer'),
-          code: nullable(text('Code of the error; null: there was none')),
-          seq: nullable(seq('Sequence of the change; null: none')),
-          left_out: count('Number of further lines of this kind that were not written'),
-          requested: nullable(
-            object(
-              {
-                approval_id: uuid('Id of the request that waits for approval'),
-                method: text('Method of the request'),
-                path: text('Path of the request'),
-                body: object({}, 'Body of the request'),
-                identity: text('Identity of the token'),
-              },
-              'Request that was approved or rejected; null: the action is no approval',
-            ),
-          ),
-        }),
-        'Audited actions, newest first',
-      ),
-      page: object(
-        {
-          limit: count('Largest number of rows'),
-          next_cursor: nullable(text('`cursor` of the next page; null: this is the last one')),
-          has_more: flag('True if there are more rows'),
-        },
-        'Where the rows end',
-      ),
-    }),
+    query: {
+      identity: param.text('Identity to filter by; absent: all'),
+      path: param.text('Path to filter by; absent: all'),
+      limit: param.integer([1, 200], 50, 'Largest number of rows'),
+      cursor: param.cursor,
+    },
+    answer: whole(
+      object({
+        ok,
+        data: list(auditRow, 'Actions that match the filters'),
+        page: object(
+          {
+            limit,
+            next_cursor: nullable(text('`cursor` of the next page; null on the last one')),
+            has_more: flag('True if there is a next page'),
+          },
+          'End of these rows',
+        ),
+      }),
+    ),
   }),
   'GET /operator/approvals': operation({
     group: 'Audit',
-    summary: 'Requests of the scope `money` that wait for another identity',
+    summary: 'Returns the requests that wait for the approval of another identity',
     scope: 'read',
-    answer: object({
-      ok: exactly(true, 'Always true'),
-      data: list(
-        object({
-          approval_id: uuid('Id of the request that waits for approval'),
-          method: text('Method of the request'),
-          path: text('Path of the request'),
-          body: object({}, 'Body of the request'),
-          requested_by: text('Identity of the requester'),
-          requested_ts_ms: millis('Time of the request'),
-          expires_ts_ms: millis('Time at which it expires without a decision'),
-        }),
-        'Requests that wait',
-      ),
-    }),
+    answer: whole(object({ ok, data: list(waitingRequest, 'Requests that wait') })),
   }),
   'POST /operator/approvals': operation({
     group: 'Audit',
-    summary: 'Approves such a request as another identity, or rejects it',
+    summary: 'Approves or rejects a request that waits',
+    description:
+      'Another identity than the requester approves it, and the venue then executes it. The requester may reject its own ' +
+      'request.',
     scope: 'money',
     example: { approval_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001', verdict: 'approved' },
-    answer: object({
-      ok: exactly(true, 'Always true'),
-      approval_id: uuid('Id of the request that waits for approval'),
-      verdict: oneOf(['approved', 'rejected'], 'Decision'),
-      requested_by: text('Identity of the requester'),
-      'approved_by?': text('Identity of the approver'),
-      'seq?': seq('Sequence of the event'),
-      'timestamp?': millis('Time of the event'),
-      'answer?': object({}, 'Answer to the request'),
-    }),
+    answer: whole(decision),
   }),
   'POST /operator/deposits': operation({
     group: 'Accounts',
-    summary: 'Credits a wallet, once per id; the first deposit opens its account',
+    summary: 'Credits a wallet',
+    description:
+      'Each `deposit_id` is credited once. The first deposit opens the account of the wallet.',
     scope: 'money',
     example: {
       wallet: '0x0123456789abcdef0123456789abcdef01234567',
@@ -474,73 +525,70 @@ export const operatorRows = {
       deposit_id: 'wire-1',
     },
     answer: done({
-      result: oneOf(['DEPOSIT_CREDITED', 'DEPOSIT_ALREADY_CREDITED'], 'Result of the request'),
-      changed: flag('True if the request changed anything'),
-      amount: decimal('USD'),
-      deposit_id: nullable(text('Id of the deposit; null: it had none')),
+      ...depositFields,
       wallet: address('Credited wallet'),
     }),
   }),
   'POST /operator/insurance-fund': operation({
     group: 'Venue',
-    summary: 'Credits the insurance fund, once per id',
+    summary: 'Credits the insurance fund',
+    description: 'Each `deposit_id` is credited once.',
     scope: 'money',
     example: { amount: '1000', deposit_id: 'fund-1' },
-    answer: done({
-      result: oneOf(['DEPOSIT_CREDITED', 'DEPOSIT_ALREADY_CREDITED'], 'Result of the request'),
-      changed: flag('True if the request changed anything'),
-      amount: decimal('USD'),
-      deposit_id: nullable(text('Id of the deposit; null: it had none')),
-    }),
+    answer: done(depositFields),
   }),
   'POST /operator/instruments': operation({
     group: 'Market',
     summary: 'Lists an option or a perp',
+    description: 'Listing an instrument again changes nothing.',
     scope: 'instruments',
     example: { symbol: 'BTC-20301227-100000-C', trading_mode: 'both' },
     answer: done({
       result: oneOf(
         ['MARKET_CREATED', 'MARKET_ALREADY_EXISTS', 'MARKET_PENDING_SETTLEMENT', 'MARKET_EXPIRED'],
-        'Result of the request',
+        '`MARKET_PENDING_SETTLEMENT`: expired, without a settlement price yet; `MARKET_EXPIRED`: settled',
       ),
-      changed: flag('True if the request changed anything'),
-      symbol: text('Canonical symbol of the instrument'),
-      instrument_id: count('Number of the instrument, in the order of listing'),
-      'expiry?': seconds('Expiry of the option'),
+      changed,
+      symbol,
+      instrument_id: instrumentId,
+      'expiry?': seconds('Expiry of the new option; absent: a perp, or not listed now'),
     }),
   }),
   'DELETE /operator/instruments': operation({
     group: 'Market',
-    summary: 'Delists an instrument without positions and orders',
+    summary: 'Delists an instrument without open positions',
+    description: 'The venue cancels its orders.',
     scope: 'instruments',
     example: { symbol: 'BTC-20301227-100000-C' },
     answer: done({
-      result: exactly('MARKET_DELETED', 'Result of the request'),
-      changed: flag('True if the request changed anything'),
-      symbol: text('Canonical symbol of the instrument'),
-      instrument_id: count('Number of the instrument, in the order of listing'),
+      result: exactly('MARKET_DELETED', 'Always `MARKET_DELETED`'),
+      changed,
+      symbol,
+      instrument_id: instrumentId,
     }),
   }),
   'POST /operator/index-prices': operation({
     group: 'Market',
-    summary: 'Sets index prices, observed now unless a time is given',
+    summary: 'Sets index prices',
+    description:
+      'An observation that is older than the present one of its underlying changes nothing.',
     scope: 'prices',
     example: { prices: [{ underlying: 'BTC', price: '100000' }] },
     answer: done({
-      changed: flag('True if the request changed anything'),
+      changed,
       prices: list(
         object({
-          underlying: text('Name of the underlying'),
-          price: decimal('The index in USD'),
-          timestamp: millis('Time of the observation; of the answer, time at which it was taken'),
+          underlying,
+          price: decimal('Index price in USD'),
+          timestamp: millis('Time of the observation'),
         }),
-        'Prices as the venue took them',
+        'Prices of the request',
       ),
     }),
   }),
   'POST /operator/vol-surfaces': operation({
     group: 'Market',
-    summary: 'Sets the volatility of an expiry, as points or as SVI parameters',
+    summary: 'Sets the volatility surface of an expiry, as points or as SVI parameters',
     scope: 'prices',
     example: {
       underlying: 'BTC',
@@ -551,25 +599,25 @@ export const operatorRows = {
       ],
     },
     answer: done({
-      underlying: text('Name of the underlying'),
-      expiry: seconds('Expiry of the option'),
-      kind: oneOf(['points', 'svi'], 'Form of the surface'),
+      underlying,
+      expiry,
+      kind: oneOf(['points', 'svi'], 'Form of the surface in the request'),
     }),
   }),
   'POST /operator/settlement-prices': operation({
     group: 'Market',
-    summary: 'Sets the settlement price of an expiry without sound observations',
+    summary: 'Sets the settlement price of an expiry that has too few valid samples',
     scope: 'prices',
     example: { underlying: 'BTC', expiry: '2030-12-27', price: '100000' },
     answer: done({
       result: oneOf(
         ['SETTLEMENT_PRICE_SET', 'SETTLEMENT_PRICE_ALREADY_SET'],
-        'Result of the request',
+        '`SETTLEMENT_PRICE_ALREADY_SET` if the same price was set before',
       ),
-      changed: flag('True if the request changed anything'),
-      underlying: text('Name of the underlying'),
-      expiry: seconds('Expiry of the option'),
-      price: decimal('Settlement price of the index in USD'),
+      changed,
+      underlying,
+      expiry,
+      price: decimal('Settlement price of the underlying in USD'),
     }),
   }),
   'POST /operator/max-index': operation({
@@ -578,90 +626,93 @@ export const operatorRows = {
     scope: 'instruments',
     example: { underlying: 'BTC', max_index: '2000000' },
     answer: done({
-      changed: flag('True if the request changed anything'),
-      underlying: text('Name of the underlying'),
+      changed,
+      underlying,
       max_index: decimal('Highest index that the venue accepts from now on, in USD'),
     }),
   }),
   'POST /operator/halts': operation({
     group: 'Venue',
-    summary: 'Halts or opens an underlying, or everything with scope `all`',
+    summary: 'Halts or opens an underlying, or the whole market',
     scope: 'halts',
     example: { underlying: 'BTC', mode: 'open' },
     answer: done({
       underlying: nullable(text('Underlying of the halt; null: all')),
-      mode: oneOf(haltModeNames, 'Halt mode'),
+      mode: oneOf(haltModeNames, 'Halt mode from now on'),
     }),
   }),
   'POST /operator/wallet-halts': operation({
     group: 'Venue',
-    summary: 'Resumes a wallet that the engine has stopped for a broken invariant of its margin',
+    summary: 'Resumes a wallet that the engine stopped for a broken invariant',
     scope: 'halts',
     example: { wallet: '0x0123456789abcdef0123456789abcdef01234567', mode: 'open' },
     answer: done({
-      changed: flag('True if the request changed anything'),
-      wallet: address('Wallet of the account'),
-      mode: exactly('open', 'Always `open`: the wallet trades again'),
+      changed,
+      wallet,
+      mode: exactly('open', 'Always `open`: the wallet may trade again'),
     }),
   }),
   'POST /operator/clock': operation({
     group: 'Venue',
     summary: 'Selects the time to continue with after a step of the clock',
+    description:
+      'Engine time never goes back: with an earlier clock, trading waits until the clock reaches engine time.',
     scope: 'halts',
     example: { accept: 'engine' },
     answer: done({
-      result: oneOf(['CLOCK_ACCEPTED', 'CLOCK_NOT_IN_ALARM'], 'Result of the request'),
-      changed: flag('True if the request changed anything'),
-      accept: oneOf(clockChoiceNames, 'Accepted clock'),
-      clock: millis('State of the clock'),
-      waits_ms: count('Milliseconds until trading continues'),
+      result: oneOf(
+        ['CLOCK_ACCEPTED', 'CLOCK_NOT_IN_ALARM'],
+        '`CLOCK_NOT_IN_ALARM` if there was no alarm to end',
+      ),
+      changed,
+      accept: oneOf(clockChoiceNames, 'Time to continue with: `wall` or `engine`'),
+      clock: millis('Time of the clock of the machine'),
+      waits_ms: count('Milliseconds until trading continues; 0: at once'),
     }),
   }),
   'POST /operator/tiers': operation({
     group: 'Accounts',
     summary: 'Sets the tier of a wallet',
     scope: 'all',
-    example: { wallet: '0x0123456789abcdef0123456789abcdef01234567', tier: 'tier1' },
-    answer: done({
-      wallet: address('Wallet of the account'),
-      tier: oneOf(tierNames, 'Tier of the wallet'),
-    }),
+    example: tierExample,
+    answer: tierAnswer,
   }),
   'POST /user-tier': operation({
     group: 'Accounts',
-    summary: 'The same by its public path, for clients that only change the port',
+    summary: 'Sets the tier of a wallet; same as POST /operator/tiers',
+    description: 'For clients of the public path that change only the port.',
     scope: 'all',
-    example: { wallet: '0x0123456789abcdef0123456789abcdef01234567', tier: 'tier1' },
-    answer: done({
-      wallet: address('Wallet of the account'),
-      tier: oneOf(tierNames, 'Tier of the wallet'),
-    }),
+    example: tierExample,
+    answer: tierAnswer,
   }),
   'POST /operator/builders': operation({
     group: 'Accounts',
-    summary: 'Lists or delists a builder, which earns by orders that name it',
+    summary: 'Lists or suspends a builder',
+    description: 'A listed builder earns a share of the fees of orders that name it.',
     scope: 'all',
     example: { builder: '0x0123456789abcdef0123456789abcdef01234567', status: 'active' },
     answer: done({
-      changed: flag('True if the request changed anything'),
-      builder: address('The builder'),
-      status: oneOf(builderStatusNames, '`active` if the builder is listed'),
+      changed,
+      builder: address('Address of the builder'),
+      status: oneOf(builderStatusNames, '`active` if the builder earns'),
     }),
   }),
   'POST /operator/quote-providers': operation({
     group: 'Accounts',
     summary: 'Registers or suspends a quote provider',
+    description: 'A new provider gets an account. A suspended one loses its sessions and quotes.',
     scope: 'all',
     example: { wallet: '0x0123456789abcdef0123456789abcdef01234567', status: 'active' },
     answer: done({
-      changed: flag('True if the request changed anything'),
-      wallet: address('Wallet of the account'),
-      status: oneOf(['active', 'suspended'], '`active` if the wallet may quote'),
+      changed,
+      wallet,
+      status: oneOf(providerStatuses, '`active` if the wallet may quote'),
     }),
   }),
   'POST /operator/usernames': operation({
     group: 'Accounts',
     summary: 'Approves or rejects the name that a wallet requested',
+    description: 'Send `username`, so that the verdict cannot apply to a newer request.',
     scope: 'all',
     example: {
       wallet: '0x0123456789abcdef0123456789abcdef01234567',
@@ -669,14 +720,17 @@ export const operatorRows = {
       username: 'desk_one',
     },
     answer: done({
-      changed: flag('True if the request changed anything'),
-      wallet: address('Wallet of the account'),
-      verdict: oneOf(['approved', 'rejected'], 'Decision'),
+      changed,
+      wallet,
+      verdict: oneOf(verdicts, 'Decision'),
     }),
   }),
   'POST /operator/competitions': operation({
     group: 'Venue',
-    summary: 'Creates a competition, or changes one',
+    summary: 'Creates or changes a competition',
+    description:
+      'With `id`, or with the name of one that has not ended, it changes that one. The start of a running competition ' +
+      'stays.',
     scope: 'all',
     example: {
       name: 'First week',
@@ -687,54 +741,87 @@ export const operatorRows = {
       rules_url: 'https://example.org/rules',
     },
     answer: done({
-      result: oneOf(['COMPETITION_SET', 'COMPETITION_ALREADY_SET'], 'Result of the request'),
-      changed: flag('True if the request changed anything'),
+      result: oneOf(
+        ['COMPETITION_SET', 'COMPETITION_ALREADY_SET'],
+        '`COMPETITION_ALREADY_SET` if everything was so before',
+      ),
+      changed,
       id: count('Id of the competition'),
-      name: text('Its name'),
-      start_ts_ms: millis('Time of creation'),
-      end_ts_ms: millis('End time'),
+      name: text('Name of the competition'),
+      start_ts_ms: millis('Start of the competition'),
+      end_ts_ms: millis('End of the competition'),
       win_conditions: list(
         oneOf(competitionMetricNames),
-        'Metrics of its ranks, the primary one first',
+        'Metrics of the ranks, the primary one first',
       ),
     }),
   }),
   'POST /operator/withdrawals': operation({
     group: 'Accounts',
-    summary: 'Reports the result of a withdrawal that the rail gave up',
+    summary: 'Sets the result of a withdrawal that the rail gave up',
+    description: '`returned` credits the wallet again.',
     scope: 'money',
     example: { directive_id: '6f1c3f0e-8f0f-4d57-9b1c-2a4be2f0a001', verdict: 'returned' },
     answer: done({
-      changed: flag('True if the request changed anything'),
-      directive_id: uuid('The withdrawal'),
-      verdict: oneOf(withdrawalVerdictNames, 'Decision'),
+      changed,
+      directive_id: uuid('Id of the withdrawal'),
+      verdict: oneOf(withdrawalVerdictNames, 'Result of the withdrawal'),
     }),
   }),
 }
 
+/** Methods and paths of the operations. */
+export type OperatorKey = keyof typeof operatorRows
+/** Methods and paths of the writes. */
+export type OperatorWriteKey = Exclude<OperatorKey, `GET ${string}`>
+/** Type of an answer. */
+export type OperatorAnswer<Key extends OperatorKey> =
+  (typeof operatorRows)[Key] extends OperatorRow<infer Json> ? Json : never
+
 /** Answer of a money operation that waits for a second approval. */
 export const waitsForApproval = object({
-  ok: exactly(true, 'Always true'),
+  ok,
   result: exactly('WAITS_FOR_APPROVAL', 'Always `WAITS_FOR_APPROVAL`'),
   approval_id: uuid('Id for POST /operator/approvals'),
-  requested_by: text('Identity that made the request'),
+  requested_by: requester,
   expires_ts_ms: millis('Time at which the request expires'),
 })
+export type WaitsForApproval = JsonOf<typeof waitsForApproval>
 
 // Function declarations, because the table above is built while this file loads.
 
-function operation<Json>(row: OperatorRow<Json>): OperatorRow<Json> {
-  return row
+/** @param row a read without parameters unless it has some. */
+function operation<Json, const Q extends param.Parameters = Record<never, never>>(
+  row: Omit<OperatorRow<Json, Q>, 'query' | 'answer'> & {
+    readonly query?: Q
+    readonly answer: Answer<Json>
+  },
+): OperatorRow<Json, Q> & { readonly answer: Answer<Json> } {
+  return { query: {} as Q, ...row }
+}
+
+/** A page, or a text that is not JSON. */
+function page(
+  row: Pick<OperatorRow, 'group' | 'summary'>,
+): OperatorRow<never, Record<never, never>> {
+  return { query: {}, ...row }
 }
 
 /** Answer of a command: its result and its sequence. */
-function done<const F extends ShapeFields>(fields: F): Shape<ObjectOf<F>> {
-  return object({
-    ok: exactly(true, 'Always true'),
+function done<const F extends ShapeFields>(fields: F): Answer<Done & ObjectOf<F>> {
+  const shape: Shape<unknown> = object({ ...doneFields(), ...fields })
+  return whole(shape as Shape<Done & ObjectOf<F>>)
+}
+
+/** Fields of every answer of a command. */
+export type Done = ObjectOf<ReturnType<typeof doneFields>>
+
+function doneFields() {
+  return {
+    ok,
     seq: seq('Sequence of the change'),
     timestamp: millis('Engine time of the change'),
-    ...fields,
-  }) as Shape<unknown> as Shape<ObjectOf<F>>
+  }
 }
 
 function stateHash(description: string): Shape<string> {

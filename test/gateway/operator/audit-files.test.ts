@@ -12,12 +12,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { auditFile, auditPartsIn } from '../../../gateway/operator/audit-files.js'
-import {
-  type AuditAction,
-  AuditLog,
-  type AuditPage,
-  type AuditRow,
-} from '../../../gateway/operator/audit-log.js'
+import { type AuditAction, AuditLog, type AuditPage } from '../../../gateway/operator/audit-log.js'
+import type { AuditRow } from '../../../schemas/interface/operator.js'
 
 const root = mkdtempSync(join(tmpdir(), 'strikebook-audit-files-'))
 after(() => rmSync(root, { recursive: true }))

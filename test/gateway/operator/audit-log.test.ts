@@ -12,8 +12,8 @@ import {
   type AuditFilter,
   AuditLog,
   type AuditPage,
-  type AuditRow,
 } from '../../../gateway/operator/audit-log.js'
+import type { AuditRow } from '../../../schemas/interface/operator.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-audit-'))
 after(() => rmSync(folder, { recursive: true }))
