@@ -45,10 +45,11 @@ export function generateClient(): string {
     ([name, schema]) => `${wordsOf(schema, '')}export type ${name} = ${typeOf(schema, '')}\n`,
   )
   const bodies = answers.map(([key, schema]) => `  readonly '${key}': ${typeOf(schema, '  ')}\n`)
-  const types = schemas.map(
-    ([type, schema]) =>
-      `  /** ${messages[type as keyof typeof messages].summary}. */\n  readonly ${type}: ${typeOf(schema, '  ')}\n`,
-  )
+  const types = schemas.map(([type, schema]) => {
+    const { summary, description = '' } = (messages as MessageTable)[type]!
+    const words = `${summary}. ${description}`.trim()
+    return `  /** ${words} */\n  readonly ${type}: ${typeOf(schema, '  ')}\n`
+  })
   const channels = channelNames.map((channel) => {
     const carried = entries.filter(([, row]) => row.channels.some((one) => one === channel))
     return `  ${channel}: [${carried.map(([type]) => `'${type}'`).join(', ')}],\n`

@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import { Envelope } from '../../schemas/interface/answer.js'
 import { errorOfAnyCode, errorsOf } from '../../schemas/interface/errors.js'
 import {
@@ -42,6 +41,16 @@ const plainTexts = ['GET /metrics', 'GET /metrics/detail']
 const pages = ['GET /docs', 'GET /docs/', 'GET /app', 'GET /app/']
 /** Pages whose 503 has the schema of their 200. */
 const healthKeys = ['GET /livez', 'GET /readyz']
+const statusWords: Readonly<Record<number, string>> = {
+  400: 'The request is invalid',
+  401: 'The token is missing or wrong',
+  403: 'The token lacks the scope, or the port does not serve the Host header',
+  404: 'The object of the request does not exist',
+  409: 'The state of the venue does not permit the change',
+  413: 'The body is too large',
+  500: 'The venue failed; the result is unknown',
+  503: 'The venue cannot process the request now',
+}
 const ofAll = [Result.Unauthorized, Result.InternalError]
 const ofReads = [...ofAll, Result.InvalidField]
 const ofLists = [...ofReads, Result.InvalidParameter, Result.InvalidWallet]
@@ -146,7 +155,12 @@ function responsesOf(key: string, shared: SharedResponses): Json {
   }
   if (healthKeys.includes(key)) told.set(503, { schema: rows[key]!.answer!.schema })
   const others = [...told].map(([status, content]) => {
-    const text = response(STATUS_CODES[status]!, { [jsonType]: content }, {})
+    const isFailedCheck = status === 503 && healthKeys.includes(key)
+    const text = response(
+      isFailedCheck ? 'The check failed' : statusWords[status]!,
+      { [jsonType]: content },
+      {},
+    )
     return [String(status), shared.share(status, text)] as const
   })
   const waiting = scope === 'money' && isWrite && 'request' in endpoint

@@ -1,3 +1,4 @@
+import type { ProviderQuote } from '../../schemas/interface/market.js'
 import { addDecimals, compareDecimals, isZeroDecimal } from '../wire/exact-decimal.js'
 import type { QuoteRow } from './quote-rows.js'
 
@@ -82,8 +83,8 @@ export function newestMillis(rows: readonly QuoteRow[]): number {
   return newest
 }
 
-/** A row in `rfq_provider_quotes`. */
-export function providerQuote(row: QuoteRow) {
+/** Returns a row of `rfq_provider_quotes`. */
+export function providerQuote(row: QuoteRow): ProviderQuote {
   return { ...termsOf(row), updated_at: row.updatedMillis }
 }
 
@@ -93,7 +94,13 @@ export function quoteJson(row: QuoteRow): string {
   return `${row.json}${row.updatedMillis}}`
 }
 
-function termsOf({ scope, bidPrice, askPrice, maxBidSize, maxAskSize }: QuoteRow) {
+function termsOf({
+  scope,
+  bidPrice,
+  askPrice,
+  maxBidSize,
+  maxAskSize,
+}: QuoteRow): Omit<ProviderQuote, 'updated_at'> {
   return {
     wallet: scope.wallet,
     bid_price: bidPrice,

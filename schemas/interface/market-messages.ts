@@ -206,7 +206,7 @@ export const marketMessages = {
     {
       summary: 'Publishes the indicative quotes of an instrument',
       description:
-        'Bid and ask may cross: they are of different providers. Quotes are not events of the engine, so there is no `seq`. ' +
+        'Bid and ask may be of different providers and may cross. Quotes are not events of the engine, so there is no `seq`. ' +
         'A snapshot has one message for each matching instrument with a quote.',
     },
   ),

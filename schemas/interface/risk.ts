@@ -515,7 +515,7 @@ export const riskWrites = {
       request_id: body.uuid('request_id of GET /liquidation/status'),
       auction_id: body.printable(auctionIdCharsMax, 'auction_id of GET /liquidation/status'),
       bid_usdc: body.signedAmount(
-        'Bid in USD, at least current_required_bid_usdc; below 0: the payment that the bidder asks for',
+        'Bid in USD, at least current_required_bid_usdc; negative: the payment to the bidder',
       ),
       portfolio_hash: body.sha256('current_portfolio_hash of the status'),
       auction_terms_hash: body.sha256('current_auction_terms_hash of the status'),

@@ -3064,7 +3064,7 @@ export type Answers = {
 
 /** Messages of the stream by type. */
 export type StreamMessages = {
-  /** Reports the failure of a frame. */
+  /** Reports the failure of a frame. The connection stays open. `resume_unavailable` follows Subscribed: the subscription is live, and missed messages have to be read over HTTP. */
   readonly Error: {
     readonly type: 'Error'
     /** Description for people; may change. */
@@ -3108,7 +3108,7 @@ export type StreamMessages = {
     /** End of the read session, in Unix milliseconds; absent: none was sent. */
     readonly session_expires_ms?: number | undefined
   }
-  /** Confirms a subscription. */
+  /** Confirms a subscription. Follows each Subscribe, before its snapshot. An unknown symbol that has the form of one matches after its listing. */
   readonly Subscribed: {
     readonly type: 'Subscribed'
     /** Channel of the frame. */
@@ -3120,7 +3120,7 @@ export type StreamMessages = {
     /** Sequence after which live messages begin; absent: the frame did not request it. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Ends a resume. */
+  /** Ends a resume. All missed messages were sent before it. Live messages follow. */
   readonly Resumed: {
     readonly type: 'Resumed'
     /** Channel of the frame. */
@@ -3168,7 +3168,7 @@ export type StreamMessages = {
     /** Sequence of the latest event that the message includes. */
     readonly as_of_seq: Sequence
   }
-  /** Returns the result of an order, a replacement or a cancel. */
+  /** Returns the result of an order, a replacement or a cancel. After a cancel it describes the canceled order; if that is unknown, price and size are 0 and the side is `Buy`. Match it to its frame by `nonce`. */
   readonly OrderResult: {
     readonly type: 'OrderResult'
     /** Id of the order, of a replacement the new one; null: rejected. */
@@ -3228,7 +3228,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Returns the result of a SetCancelOnDisconnect. */
+  /** Returns the result of a SetCancelOnDisconnect. A retry on another connection leaves the orders bound to the first one. */
   readonly CancelOnDisconnectResult: {
     readonly type: 'CancelOnDisconnectResult'
     /** Wallet of the orders. */
@@ -3242,7 +3242,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes the whole ladder of a book after each change. */
+  /** Publishes the whole ladder of a book after each change. Each message replaces all levels of its symbol. A snapshot has one for each matching book that has or had levels. After a gap, subscribe again. */
   readonly OrderbookUpdate: {
     readonly type: 'OrderbookUpdate'
     /** Canonical symbol of the instrument. */
@@ -3262,7 +3262,7 @@ export type StreamMessages = {
     /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Publishes a changed row of the options chain, or the removal of an option. */
+  /** Publishes a changed row of the options chain, or the removal of an option. An `Upsert` replaces the row of its expiry and strike. A snapshot has one for each matching row. After a gap, subscribe again. */
   readonly OptionsChainUpdate: {
     readonly type: 'OptionsChainUpdate'
     /** The row is new or has changed. */
@@ -3393,7 +3393,7 @@ export type StreamMessages = {
     /** Sequence of the latest event of the channel. */
     readonly seq: Sequence
   }
-  /** Publishes a trade. */
+  /** Publishes a trade. Legs of a request for quote are one trade each. After a gap, resume with `from_seq`, or read GET /trades. */
   readonly Trade: {
     readonly type: 'Trade'
     /** Canonical symbol of the instrument. */
@@ -3411,7 +3411,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes the listing, the expiry or the delisting of an instrument. */
+  /** Publishes the listing, the expiry or the delisting of an instrument. After a gap, resume with `from_seq`, or read GET /instruments. */
   readonly MarketUpdate: {
     readonly type: 'MarketUpdate'
     /** Change of the instrument. */
@@ -3433,7 +3433,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes index prices after a change and at intervals. */
+  /** Publishes index prices after a change and at intervals. Each message has all underlyings that the subscriptions of the connection name. */
   readonly IndexPriceUpdate: {
     readonly type: 'IndexPriceUpdate'
     /** Latest price of each underlying of the subscription, in order of the names. */
@@ -3454,7 +3454,7 @@ export type StreamMessages = {
     /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Publishes the indicative quotes of an instrument. */
+  /** Publishes the indicative quotes of an instrument. Bid and ask may be of different providers and may cross. Quotes are not events of the engine, so there is no `seq`. A snapshot has one message for each matching instrument with a quote. */
   readonly IndicativeMarketData: {
     readonly type: 'IndicativeMarketData'
     /** Canonical symbol of the instrument. */
@@ -3484,7 +3484,7 @@ export type StreamMessages = {
     /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Publishes a change of an order. */
+  /** Publishes a change of an order. Once for each step of the engine that changes the order, with its status after the step, and once for each rejected order or cancel. After a gap, resume with `from_seq`, or read GET /orders. */
   readonly OrderUpdate: {
     readonly type: 'OrderUpdate'
     /** Id of the order; null: the order was rejected. */
@@ -3529,7 +3529,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes a fill of the wallet. */
+  /** Publishes a fill of the wallet. After a gap, resume with `from_seq`, or read GET /fills. */
   readonly Fill: {
     readonly type: 'Fill'
     /** Id of the fill; each side of a trade has its own. */
@@ -3567,7 +3567,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes the settlement of a position. */
+  /** Publishes the settlement of a position. After a gap, read GET /settlement-payouts. */
   readonly PositionExpired: {
     readonly type: 'PositionExpired'
     /** Wallet of the account. */
@@ -3597,7 +3597,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes a change of the liquidation state or mode of the wallet. */
+  /** Publishes a change of the liquidation state or mode of the wallet. After a gap, resume with `from_seq`, or read GET /liquidation/status and GET /liquidation/history. */
   readonly LiquidationStateChange: {
     readonly type: 'LiquidationStateChange'
     /** Wallet of the account. */
@@ -3629,7 +3629,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes positions, cash, margin or greeks of the wallet. */
+  /** Publishes positions, cash, margin or greeks of the wallet. A snapshot is `Initial`, then `MarginUpdate`. Changes come as the portfolio then is, so several may come as one. `MarginUpdate` comes at most once a second, `GreeksUpdate` at most every 5 seconds. After a gap, subscribe again. */
   readonly PortfolioUpdate: {
     readonly type: 'PortfolioUpdate'
     /** Positions of a snapshot. */
@@ -3741,7 +3741,7 @@ export type StreamMessages = {
     /** Sequence of the latest event that the snapshot includes; absent: a live one. */
     readonly as_of_seq?: Sequence | undefined
   }
-  /** Publishes a change of the status of a request for quote. */
+  /** Publishes a change of the status of a request for quote. It also answers SubmitRfq and SubmitAutoExecuteRfq; their connection gets all messages of the request without a subscription. After a gap, resume with `from_seq`, or read GET /rfq/. */
   readonly RfqStatusUpdate: {
     readonly type: 'RfqStatusUpdate'
     /** Id of the request, chosen by its taker. */
@@ -3767,7 +3767,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes the live quotes of a request after a change. */
+  /** Publishes the live quotes of a request after a change. Each message replaces all quotes of its request. GET /rfq/ has the prices of the legs. */
   readonly RfqQuotes: {
     readonly type: 'RfqQuotes'
     /** Id of the request, chosen by its taker. */
@@ -3788,7 +3788,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes the result of an acceptance. */
+  /** Publishes the result of an acceptance. It answers AcceptRfqQuote. The venue sends it after an automatic execution, too. After `failed` the request may still have other quotes. */
   readonly RfqAcceptResult: {
     readonly type: 'RfqAcceptResult'
     /** Id of the request, chosen by its taker. */
@@ -3810,7 +3810,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes rank and values of the wallet after a change. */
+  /** Publishes rank and values of the wallet after a change. At most once a second for each competition. */
   readonly CompetitionUpdate: {
     readonly type: 'CompetitionUpdate'
     /** Wallet of the account. */
@@ -3830,7 +3830,7 @@ export type StreamMessages = {
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
   }
-  /** Publishes the standing of the wallet in the active competition. */
+  /** Publishes the standing of the wallet in the active competition. It is the snapshot of the channel, and comes when a competition begins or ends. */
   readonly CompetitionPnlSummary: {
     readonly type: 'CompetitionPnlSummary'
     /** Wallet of the account. */
@@ -3870,7 +3870,7 @@ export type StreamMessages = {
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
   }
-  /** Publishes a change of the rank of the wallet. */
+  /** Publishes a change of the rank of the wallet. At most once a second for each competition. */
   readonly CompetitionRankChange: {
     readonly type: 'CompetitionRankChange'
     /** Wallet of the account. */
@@ -3890,7 +3890,7 @@ export type StreamMessages = {
     /** Sequence of the latest event that the message includes. */
     readonly seq: Sequence
   }
-  /** Publishes the distance of the wallet to the next better rank after a change. */
+  /** Publishes the distance of the wallet to the next better rank after a change. At most every 5 seconds for each competition. */
   readonly CompetitionGapUpdate: {
     readonly type: 'CompetitionGapUpdate'
     /** Wallet of the account. */
