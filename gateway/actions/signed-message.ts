@@ -1,8 +1,8 @@
 import {
-  type BodyField,
   type BodyKind,
-  type BodyShape,
   type LegJson,
+  type SignedField,
+  type SignedShape,
   signedNameOf,
 } from '../../schemas/interface/body.js'
 import { legsHash, parsePremiumMicros, uuidToBytes32 } from '../auth/rfq-encoding.js'
@@ -26,7 +26,7 @@ const signedForms: Readonly<Partial<Record<BodyKind, (json: never) => TypedValue
 
 /** Returns the signed message of a body whose types were checked. @param nonce a number, or decimal text. */
 export function messageOf(
-  fields: BodyShape,
+  fields: SignedShape,
   body: Readonly<Record<string, unknown>>,
   nonce: number | string,
 ): TypedMessage {
@@ -38,7 +38,7 @@ export function messageOf(
   return { ...message, nonce }
 }
 
-function signedValue(field: BodyField, json: unknown): TypedValue {
+function signedValue(field: SignedField, json: unknown): TypedValue {
   if (json === undefined && field.isOptional) return field.signedAbsent
   const form = field.isSignedAsSent ? undefined : signedForms[field.kind]
   return form === undefined ? (json as TypedValue) : form(json as never)

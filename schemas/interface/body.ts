@@ -1,5 +1,6 @@
 import {
   bidPositionsMax,
+  clientIdBytesMax,
   payoutIdsMax,
   rfqLegsMax,
   underlyingBytesMax,
@@ -59,17 +60,17 @@ export interface BodyField<
   readonly schema: JsonSchema
   /** True if it may be absent or null. */
   readonly isOptional: IsOptional
-  /** Value that the venue reads for an absent one. */
+  /** Value of an absent field. */
   readonly absent: Absent
   /** EIP-712 type; null: not signed. */
   readonly signedType: string | null
   /** Name in the signed struct. */
   readonly signedName: string | null
-  /** Signed value of an absent one. */
+  /** Signed value of an absent field. */
   readonly signedAbsent: string | boolean
-  /** True if its text is signed as it was sent, where its kind signs another form. */
+  /** True if it is signed as sent, although its kind signs another form. */
   readonly isSignedAsSent: boolean
-  /** Names that a choice has, and how an error lists them. */
+  /** Names of a choice, and the list of them in an error. */
   readonly names: readonly string[]
   readonly allowed: string
   /** Largest limit in micros. */
@@ -82,6 +83,14 @@ export interface BodyField<
 type AnyField = BodyField<BodyKind, any, boolean, any>
 /** Fields by name, in the order in which they are signed and checked. */
 export type BodyShape = Readonly<Record<string, AnyField>>
+
+/** The part of a field that its signature needs. */
+export type SignedField = Pick<
+  BodyField,
+  'kind' | 'isOptional' | 'signedType' | 'signedName' | 'signedAbsent' | 'isSignedAsSent'
+>
+/** The part of a body that its signature needs. */
+export type SignedShape = Readonly<Record<string, SignedField>>
 
 /** Name of a field in TypeScript. */
 export type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
@@ -126,26 +135,138 @@ export interface SubscriptionJson {
 const decimalSchema = { type: 'string', format: 'decimal' }
 const addressSchema = { type: 'string', format: 'address' }
 const uuidSchema = { type: 'string', format: 'uuid' }
+const uriSchema = { type: 'string', format: 'uri' }
 const textSchema = { type: 'string' }
+const filledSchema = { type: 'string', minLength: 1 }
+
+// Kinds of fields. Each takes the description of its field.
 
 /** Address other than zero, signed in lower case. */
-export function wallet(description: string) {
-  return field<'wallet', string>('wallet', addressSchema, 'address', description)
-}
-
+export const wallet = kind<'wallet', string>('wallet', addressSchema, 'address')
 /** Address of a key that may act, other than zero. */
-export function agent(description: string) {
-  return field<'agent', string>('agent', addressSchema, 'address', description)
-}
-
+export const agent = kind<'agent', string>('agent', addressSchema, 'address')
 /** Any address. */
-export function builder(description: string) {
-  return field<'builder', string>('builder', addressSchema, 'string', description)
-}
-
-export function text(description: string) {
-  return field<'text', string>('text', textSchema, 'string', description)
-}
+export const builder = kind<'builder', string>('builder', addressSchema)
+export const text = kind<'text', string>('text', textSchema)
+/** Contracts, as decimal text. */
+export const size = kind<'size', string>('size', decimalSchema)
+/** USD per contract, as decimal text. */
+export const price = kind<'price', string>('price', decimalSchema)
+/** USD from 0, as decimal text. */
+export const amount = kind<'amount', string>('amount', decimalSchema)
+/** USD, which may be negative, as decimal text. */
+export const signedAmount = kind<'signedAmount', string>('signedAmount', decimalSchema)
+/** An integer from 0. */
+export const count = kind<'count', number>('count', { type: 'integer', minimum: 0 }, 'uint64')
+export const boolean = kind<'boolean', boolean>('boolean', { type: 'boolean' }, 'bool')
+export const uuid = kind<'uuid', string>('uuid', uuidSchema)
+/** A UUID of any version, signed as 32 bytes. */
+export const uuidWord = kind<'uuidWord', string>('uuidWord', uuidSchema, 'bytes32')
+/** `sha256:` and 64 hexadecimal digits in lower case. */
+export const sha256 = kind<'sha256', string>('sha256', {
+  type: 'string',
+  pattern: '^sha256:[0-9a-f]{64}$',
+})
+/** Name of an underlying. */
+export const underlying = kind<'underlying', string>('underlying', {
+  ...filledSchema,
+  maxLength: underlyingBytesMax,
+})
+export const username = kind<'username', string>('username', {
+  type: 'string',
+  minLength: 3,
+  maxLength: usernameBytesMax,
+})
+/** Order id as a number or decimal text, signed as decimal text. */
+export const orderId = kind<'orderId', number | string>('orderId', {
+  anyOf: [{ type: 'integer', minimum: 0 }, textSchema],
+})
+export const clientId = kind<'clientId', string>('clientId', {
+  type: 'string',
+  maxLength: clientIdBytesMax,
+})
+/** Ids of payouts, signed in their order and joined by commas. */
+export const payoutIds = kind<'payoutIds', readonly number[]>('payoutIds', {
+  type: 'array',
+  items: { type: 'integer', minimum: 1 },
+  minItems: 1,
+  maxItems: payoutIdsMax,
+})
+/** `all`, an underlying, or a symbol. */
+export const cancelScope = kind<'cancelScope', string>('cancelScope', filledSchema)
+export const referralCode = kind<'referralCode', string>('referralCode', filledSchema)
+/** Address of a push service. */
+export const pushUrl = kind<'pushUrl', string>('pushUrl', uriSchema)
+/** A subscription, as the browser has it. It is not signed. */
+export const subscription = kind<'subscription', SubscriptionJson>(
+  'subscription',
+  {
+    type: 'object',
+    properties: {
+      endpoint: { ...uriSchema, description: 'Address of the push service' },
+      expirationTime: { type: ['number', 'null'], description: 'Ignored' },
+      keys: {
+        type: 'object',
+        properties: {
+          p256dh: { ...textSchema, description: 'Uncompressed point of P-256 in base64url' },
+          auth: { ...textSchema, description: 'Secret in base64url' },
+        },
+        required: ['p256dh', 'auth'],
+        description: 'Keys that encrypt notifications for this browser',
+      },
+    },
+    required: ['endpoint', 'keys'],
+  },
+  null,
+)
+/** Limit for the premium of all legs in USD, signed times a million. */
+export const premiumLimit = kind<'premiumLimit', string>(
+  'premiumLimit',
+  decimalSchema,
+  'int256',
+  'limitPrice',
+)
+/** Premium of all legs in USD, signed times a million. */
+export const netPremium = kind<'netPremium', string>('netPremium', decimalSchema, 'int256')
+/** Legs of a request for quote, signed as their hash. */
+export const legs = kind<'legs', readonly LegJson[]>(
+  'legs',
+  {
+    type: 'array',
+    minItems: 1,
+    maxItems: rfqLegsMax,
+    items: {
+      type: 'object',
+      properties: {
+        instrument: { ...textSchema, description: 'Symbol of the option, signed as sent' },
+        side: { type: 'string', enum: sideNames, description: 'Side of the taker' },
+        size: { ...decimalSchema, description: 'Contracts' },
+      },
+      required: ['instrument', 'side', 'size'],
+    },
+  },
+  'bytes32',
+  'legsHash',
+)
+/** Positions of a wallet in auction. They are not signed. */
+export const positions = kind<'positions', readonly PositionJson[]>(
+  'positions',
+  {
+    type: 'array',
+    minItems: 1,
+    maxItems: bidPositionsMax,
+    items: {
+      type: 'object',
+      properties: {
+        symbol: { ...textSchema, description: 'The instrument, as in current_positions' },
+        quantity: { ...textSchema, description: 'Contracts, as in current_positions' },
+        entry_price: { ...textSchema, description: 'Mean entry price, as in current_positions' },
+      },
+      required: ['symbol', 'quantity', 'entry_price'],
+    },
+  },
+  null,
+)
 
 /** One of several names. @param allowed the names, as an error lists them. */
 export function choice<const Names extends readonly string[]>(
@@ -153,31 +274,8 @@ export function choice<const Names extends readonly string[]>(
   description: string,
   allowed = `one of ${names.join(', ')}`,
 ): BodyField<'choice', Names[number], false, never> {
-  const schema = { type: 'string', enum: names }
-  return {
-    ...field<'choice', Names[number]>('choice', schema, 'string', description),
-    ...{ names, allowed },
-  }
-}
-
-/** Contracts, as decimal text. */
-export function size(description: string) {
-  return field<'size', string>('size', decimalSchema, 'string', description)
-}
-
-/** USD per contract, as decimal text. */
-export function price(description: string) {
-  return field<'price', string>('price', decimalSchema, 'string', description)
-}
-
-/** USD from 0, as decimal text. */
-export function amount(description: string) {
-  return field<'amount', string>('amount', decimalSchema, 'string', description)
-}
-
-/** USD, which may be below 0, as decimal text. */
-export function signedAmount(description: string) {
-  return field<'signedAmount', string>('signedAmount', decimalSchema, 'string', description)
+  const one = kind<'choice', Names[number]>('choice', { type: 'string', enum: names })
+  return { ...one(description), names, allowed }
 }
 
 /** A limit as decimal text; 0 and '' are no limit. */
@@ -185,175 +283,28 @@ export function limit(
   microsMax: number,
   description: string,
 ): BodyField<'limit', string, false, never> {
-  return { ...field<'limit', string>('limit', decimalSchema, 'string', description), microsMax }
+  return { ...kind<'limit', string>('limit', decimalSchema)(description), microsMax }
 }
 
 export function integer(minimum: number, maximum: number, description: string) {
   const schema = { type: 'integer', minimum, maximum }
-  return field<'integer', number>('integer', schema, 'uint64', description)
-}
-
-/** An integer from 0. */
-export function count(description: string) {
-  return field<'count', number>('count', { type: 'integer', minimum: 0 }, 'uint64', description)
-}
-
-export function boolean(description: string) {
-  return field<'boolean', boolean>('boolean', { type: 'boolean' }, 'bool', description)
-}
-
-export function uuid(description: string) {
-  return field<'uuid', string>('uuid', uuidSchema, 'string', description)
-}
-
-/** A UUID of any version, signed as 32 bytes. */
-export function uuidWord(description: string) {
-  return field<'uuidWord', string>('uuidWord', uuidSchema, 'bytes32', description)
-}
-
-/** `sha256:` and 64 hexadecimal digits in lower case. */
-export function sha256(description: string) {
-  const schema = { type: 'string', pattern: '^sha256:[0-9a-f]{64}$' }
-  return field<'sha256', string>('sha256', schema, 'string', description)
+  return kind<'integer', number>('integer', schema, 'uint64')(description)
 }
 
 /** Printable ASCII. */
 export function printable(charsMax: number, description: string) {
-  const schema = { type: 'string', minLength: 1, maxLength: charsMax }
-  return field<'printable', string>('printable', schema, 'string', description)
-}
-
-/** Name of an underlying. */
-export function underlying(description: string) {
-  const schema = { type: 'string', minLength: 1, maxLength: underlyingBytesMax }
-  return field<'underlying', string>('underlying', schema, 'string', description)
-}
-
-export function username(description: string) {
-  const schema = { type: 'string', minLength: 3, maxLength: usernameBytesMax }
-  return field<'username', string>('username', schema, 'string', description)
-}
-
-/** Order id as a number or decimal text, signed as decimal text. */
-export function orderId(description: string) {
-  const schema = { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] }
-  return field<'orderId', number | string>('orderId', schema, 'string', description)
-}
-
-export function clientId(description: string) {
-  return field<'clientId', string>(
-    'clientId',
-    { type: 'string', maxLength: 64 },
-    'string',
+  return kind<'printable', string>('printable', { ...filledSchema, maxLength: charsMax })(
     description,
   )
 }
 
-/** Ids of payouts, signed in their order and joined by commas. */
-export function payoutIds(description: string) {
-  const items = { type: 'integer', minimum: 1 }
-  const schema = { type: 'array', items, minItems: 1, maxItems: payoutIdsMax }
-  return field<'payoutIds', readonly number[]>('payoutIds', schema, 'string', description)
-}
-
-/** `all`, an underlying, or a symbol. */
-export function cancelScope(description: string) {
-  const schema = { type: 'string', minLength: 1 }
-  return field<'cancelScope', string>('cancelScope', schema, 'string', description)
-}
-
-export function referralCode(description: string) {
-  const schema = { type: 'string', minLength: 1 }
-  return field<'referralCode', string>('referralCode', schema, 'string', description)
-}
-
-/** A text that is signed even where the body omits it. */
+/** A text that is signed even if the body omits it. */
 export function constant<const Text extends string>(
   value: Text,
   description: string,
 ): BodyField<'constant', Text, true, Text> {
-  const schema = { type: 'string', enum: [value] }
-  const one = field<'constant', Text>('constant', schema, 'string', description)
-  return { ...optional(one, value, value), names: [value] }
-}
-
-/** Address of a push service. */
-export function pushUrl(description: string) {
-  return field<'pushUrl', string>(
-    'pushUrl',
-    { type: 'string', format: 'uri' },
-    'string',
-    description,
-  )
-}
-
-/** A subscription, as the browser has it. It is not signed. */
-export function subscription(description: string) {
-  const keys = {
-    type: 'object',
-    properties: {
-      p256dh: { ...textSchema, description: 'Uncompressed point of P-256 in base64url' },
-      auth: { ...textSchema, description: 'Secret in base64url' },
-    },
-    required: ['p256dh', 'auth'],
-    description: 'Keys that encrypt notifications for this browser',
-  }
-  const schema = {
-    type: 'object',
-    properties: {
-      endpoint: { type: 'string', format: 'uri', description: 'Address of the push service' },
-      expirationTime: { type: ['number', 'null'], description: 'Ignored' },
-      keys,
-    },
-    required: ['endpoint', 'keys'],
-  }
-  return field<'subscription', SubscriptionJson>('subscription', schema, null, description)
-}
-
-/** Legs of a package, signed as their hash. */
-export function legs(description: string) {
-  const items = {
-    type: 'object',
-    properties: {
-      instrument: { ...textSchema, description: 'Symbol of the option, signed as sent' },
-      side: { type: 'string', enum: sideNames, description: 'Side of the taker' },
-      size: { ...decimalSchema, description: 'Contracts' },
-    },
-    required: ['instrument', 'side', 'size'],
-  }
-  const schema = { type: 'array', minItems: 1, maxItems: rfqLegsMax, items }
-  return signedAs(
-    'legsHash',
-    field<'legs', readonly LegJson[]>('legs', schema, 'bytes32', description),
-  )
-}
-
-/** Limit of a package in USD, signed times a million. */
-export function premiumLimit(description: string) {
-  return signedAs(
-    'limitPrice',
-    field<'premiumLimit', string>('premiumLimit', decimalSchema, 'int256', description),
-  )
-}
-
-/** Premium of a package in USD, signed times a million. */
-export function netPremium(description: string) {
-  return field<'netPremium', string>('netPremium', decimalSchema, 'int256', description)
-}
-
-/** Positions of a wallet in auction. They are not signed. */
-export function positions(description: string) {
-  const items = {
-    type: 'object',
-    properties: {
-      symbol: { ...textSchema, description: 'The instrument, as in current_positions' },
-      quantity: { ...textSchema, description: 'Contracts, as in current_positions' },
-      entry_price: { ...textSchema, description: 'Mean entry price, as in current_positions' },
-    },
-    required: ['symbol', 'quantity', 'entry_price'],
-  }
-  const schema = { type: 'array', minItems: 1, maxItems: bidPositionsMax, items }
-  return field<'positions', readonly PositionJson[]>('positions', schema, null, description)
+  const one = kind<'constant', Text>('constant', { type: 'string', enum: [value] })
+  return { ...optional(one(description), value, value), names: [value] }
 }
 
 /** A field that may be absent. @param absent the value read then. @param signedAbsent the value signed then. */
@@ -400,21 +351,25 @@ export function structOfBody(
 }
 
 /** Name of a field in the signed struct. */
-export function signedNameOf(name: string, { signedName }: AnyField): string {
+export function signedNameOf(name: string, { signedName }: SignedField): string {
   return signedName ?? camelCaseOf(name)
 }
 
-// A function declaration, because tables of other files are built while this file loads.
+// A function declaration, because the kinds above are built while this file loads.
 
-function field<Kind extends BodyKind, Json>(
-  kind: Kind,
+/**
+ * @param signedType EIP-712 type; null: not signed.
+ * @param signedName name in the signed struct; null: that of the field in camel case.
+ */
+function kind<Kind extends BodyKind, Json>(
+  kindName: Kind,
   schema: JsonSchema,
-  signedType: string | null,
-  description: string,
-): BodyField<Kind, Json, false, never> {
-  return {
-    ...{ kind, description, schema, signedType, signedName: null, isSignedAsSent: false },
+  signedType: string | null = 'string',
+  signedName: string | null = null,
+): (description: string) => BodyField<Kind, Json, false, never> {
+  return (description) => ({
+    ...{ kind: kindName, description, schema, signedType, signedName, isSignedAsSent: false },
     ...{ isOptional: false, absent: undefined as never, signedAbsent: '' },
     ...{ names: [], allowed: '', microsMax: 0 },
-  }
+  })
 }
