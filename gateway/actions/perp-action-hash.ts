@@ -1,9 +1,9 @@
 import { encode } from '@msgpack/msgpack'
 import { concatBytes } from '@noble/hashes/utils.js'
+import { agentStruct } from '../../schemas/interface/directives.js'
 import { perpDomain } from '../../schemas/typed-data.js'
 import { keccak256 } from '../auth/keccak.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
-import { typedStructs } from './typed-structs.js'
 
 export type PerpTif = 'Gtc' | 'Ioc' | 'Alo'
 export type PerpOrderKind =
@@ -87,7 +87,7 @@ export function perpActionDigest(
   source: string,
 ): Uint8Array {
   const message = perpActionMessage(action, context, source)
-  return typedDataDigest(perpDomain, typedStructs.Agent, message)
+  return typedDataDigest(perpDomain, agentStruct, message)
 }
 
 /**

@@ -1,11 +1,4 @@
-import {
-  agentStruct,
-  hcUpdateApiWallet,
-  hlCancel,
-  hlCancelByCloid,
-  hlOrder,
-  hlSetAbstraction,
-} from '../../schemas/interface/directives.js'
+import { agentStruct, directives } from '../../schemas/interface/directives.js'
 import { providerStructs } from '../../schemas/interface/frames.js'
 import { orderStructs } from '../../schemas/interface/order-bodies.js'
 import { rfqStructs } from '../../schemas/interface/rfq-bodies.js'
@@ -46,11 +39,11 @@ export const typedStructs = {
 
   Agent: agentStruct,
 
-  HLOrder: hlOrder.struct,
-  HLCancel: hlCancel.struct,
-  HLCancelByCloid: hlCancelByCloid.struct,
-  HLSetAbstraction: hlSetAbstraction.struct,
-  HCUpdateApiWallet: hcUpdateApiWallet.struct,
+  HLOrder: directives.hl_limit_order.struct,
+  HLCancel: directives.hl_cancel_by_oid.struct,
+  HLCancelByCloid: directives.hl_cancel_by_cloid.struct,
+  HLSetAbstraction: directives.hl_set_abstraction.struct,
+  HCUpdateApiWallet: directives.hc_update_api_wallet.struct,
   HCPerpTriggerOrder: struct(
     'HCPerpTriggerOrder',
     'address account,uint64 nonce,PerpOrderTerms order',

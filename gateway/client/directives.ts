@@ -1,12 +1,8 @@
 import { deliveryStatusNames, isFinalDelivery } from '../../schemas/domain.js'
+import type { DirectiveKey } from '../../schemas/interface/directives.js'
 import { directivePath } from '../../schemas/interface/reads.js'
 import { signingDomains } from '../../schemas/typed-data.js'
-import {
-  type DirectiveKey,
-  directiveOf,
-  directivePathOf,
-  termsOf,
-} from '../actions/directive-actions.js'
+import { directiveOf, directivePathOf, termsOf } from '../actions/directive-actions.js'
 import type { ActionSender } from './account-methods.js'
 import type { Directive, DirectiveAnswer } from './generated/interface.js'
 import type { SignedBody, SigningContext } from './signed-actions.js'

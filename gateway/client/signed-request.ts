@@ -1,5 +1,6 @@
 import { camelCaseOf } from '../../schemas/camel-case.js'
 import type { BodyShape } from '../../schemas/interface/body.js'
+import type { DirectiveKey } from '../../schemas/interface/directives.js'
 import { orderStructs } from '../../schemas/interface/order-bodies.js'
 import {
   acceptBody,
@@ -11,7 +12,6 @@ import type { WriteRow } from '../../schemas/interface/write.js'
 import { signedWrites } from '../../schemas/interface/writes.js'
 import type { StructType } from '../../schemas/typed-data.js'
 import {
-  type DirectiveKey,
   directivePathOf,
   type SignedDirective,
   signedDirectives,

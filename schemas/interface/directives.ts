@@ -1,10 +1,18 @@
 import { type StructType, struct } from '../typed-data.js'
 import {
   anyAddress,
+  anyOf,
   bareName,
+  choice,
+  count,
+  exactly,
   flag,
   type JsonSchema,
+  kind,
+  list,
+  nullable,
   object,
+  oneOf,
   type Shape,
   type ShapeFields,
 } from './shape.js'
@@ -13,7 +21,7 @@ import {
 
 const noncePattern = '^[0-9]{1,20}$'
 const perpCloid = { type: 'string', pattern: '^0x[0-9a-fA-F]{32}$' }
-const hexWord = { type: 'string', pattern: '^0x[0-9a-fA-F]{1,64}$' }
+const hexWord = kind<string>({ type: 'string', pattern: '^0x[0-9a-fA-F]{1,64}$' })
 
 /** Fields that every signed body has in addition to its own. */
 export const signedFields = {
@@ -32,9 +40,11 @@ export const signedFields = {
   'signer?': shaped<unknown>({ description: 'Ignored: the venue recovers the signer' }),
 }
 
-/** A directive: the struct that is signed, and its body. */
+/** Struct, domain and body of a directive. */
 export interface DirectiveForm {
   readonly struct: StructType
+  /** `apiSign`: the owner, an agent or a trading key signs; `managerSign`: the owner alone. */
+  readonly domain: 'apiSign' | 'managerSign'
   readonly body: Shape<unknown>
 }
 
@@ -43,116 +53,108 @@ type Term = readonly [type: string, description: string]
 const asset: Term = ['uint32', 'Number of the perp: `perps` of GET /exchange-info']
 const cloid: Term = ['uint128', 'Client id: 16 bytes in hexadecimal, or an integer above 0']
 
-export const hlOrder = directive('HLOrder', 'LimitOrder', {
-  asset,
-  isBuy: ['bool', 'True for a buy'],
-  limitPx: ['uint64', 'Limit price times 100,000,000'],
-  sz: ['uint64', 'Size times 100,000,000'],
-  reduceOnly: ['bool', 'True if the order may only reduce a position'],
-  encodedTif: ['uint8', '1: rests or is rejected (alo); 2: gtc; 3: ioc'],
-  'cloid?': cloid,
-})
-export const hlCancel = directive('HLCancel', 'CancelOrderByOid', {
-  asset,
-  oid: ['uint64', 'Id of the order'],
-})
-export const hlCancelByCloid = directive('HLCancelByCloid', 'CancelOrderByCloid', { asset, cloid })
-export const hlSetAbstraction = directive('HLSetAbstraction', 'SetAbstraction', {
-  user: ['address', 'Account of the directive'],
-  abstraction: ['uint8', 'Exactly 2; recorded without further effect'],
-})
-export const hcUpdateApiWallet = directive('HCUpdateApiWallet', 'UpdateApiWallet', {
-  name: ['bytes32', 'Name of the key'],
-  addr: ['address', 'Address of the key; the zero address removes the name'],
-})
+/** Directives by their keys: the last part of the path. */
+export const directives = {
+  hl_limit_order: directive('apiSign', 'HLOrder', 'LimitOrder', {
+    asset,
+    isBuy: ['bool', 'True for a buy'],
+    limitPx: ['uint64', 'Limit price times 100,000,000'],
+    sz: ['uint64', 'Size times 100,000,000'],
+    reduceOnly: ['bool', 'True if the order may only reduce a position'],
+    encodedTif: ['uint8', '1: rests or is rejected (alo); 2: gtc; 3: ioc'],
+    'cloid?': cloid,
+  }),
+  hl_cancel_by_oid: directive('apiSign', 'HLCancel', 'CancelOrderByOid', {
+    asset,
+    oid: ['uint64', 'Id of the order'],
+  }),
+  hl_cancel_by_cloid: directive('apiSign', 'HLCancelByCloid', 'CancelOrderByCloid', {
+    asset,
+    cloid,
+  }),
+  hl_set_abstraction: directive('managerSign', 'HLSetAbstraction', 'SetAbstraction', {
+    user: ['address', 'Account of the directive'],
+    abstraction: ['uint8', 'Exactly 2; recorded without further effect'],
+  }),
+  hc_update_api_wallet: directive('managerSign', 'HCUpdateApiWallet', 'UpdateApiWallet', {
+    name: ['bytes32', 'Name of the key'],
+    addr: ['address', 'Address of the key; the zero address removes the name'],
+  }),
+}
+export type DirectiveKey = keyof typeof directives
 
 /** Struct of a perp action. `connectionId` is the hash of the action. */
 export const agentStruct = struct('Agent', 'string source,bytes32 connectionId')
 
-const canonical = { type: 'string', pattern: '^(0|[1-9][0-9]*)(\\.[0-9]{0,7}[1-9])?$' }
-const perpAsset = { type: 'integer', minimum: 0, description: asset[1] }
-const type = (value: string) => shaped<string>({ type: 'string', const: value })
-const one = (fields: ShapeFields): Shape<unknown> =>
-  shaped({
-    type: 'array',
-    items: object(fields).schema,
-    minItems: 1,
-    maxItems: 1,
-    description: 'Exactly one',
-  })
+const canonical = kind<string>({
+  type: 'string',
+  pattern: '^(0|[1-9][0-9]*)(\\.[0-9]{0,7}[1-9])?$',
+})
+const hexCloid = kind<string>(perpCloid)
+const perpAsset = count(asset[1])
+const one = (fields: ShapeFields) =>
+  list(object(fields), 'Exactly one', { minItems: 1, maxItems: 1 })
 
 const order = object({
-  type: type('order'),
+  type: exactly('order'),
   orders: one({
-    a: shaped(perpAsset),
+    a: perpAsset,
     b: flag('True for a buy'),
-    p: shaped({
-      ...canonical,
-      description: 'Price in canonical form: at most 8 decimals, no zeros at the ends',
-    }),
-    s: shaped({ ...canonical, description: 'Size in canonical form' }),
+    p: canonical('Price in canonical form: at most 8 decimals, no zeros at the ends'),
+    s: canonical('Size in canonical form'),
     r: flag('True if the order may only reduce a position'),
     t: object(
       {
         limit: object(
           {
-            tif: shaped({
-              type: 'string',
-              enum: ['Gtc', 'Ioc', 'Alo'],
-              description: '`Gtc`; `Ioc`; `Alo`: rests or is rejected',
-            }),
+            tif: oneOf(['Gtc', 'Ioc', 'Alo'], '`Gtc`; `Ioc`; `Alo`: rests or is rejected'),
           },
           'Limit order; the venue serves no trigger orders',
         ),
       },
       'Time in force of the order',
     ),
-    'c?': shaped({ ...nullText(perpCloid), description: 'Client id: 16 bytes in hexadecimal' }),
+    'c?': nullable(hexCloid('Client id: 16 bytes in hexadecimal')),
   }),
-  grouping: shaped({ type: 'string', const: 'na', description: 'Exactly `na`' }),
+  grouping: exactly('na', 'Exactly `na`'),
 })
 const cancel = object({
-  type: type('cancel'),
+  type: exactly('cancel'),
   cancels: one({
-    a: shaped(perpAsset),
-    o: shaped({ type: 'integer', minimum: 0, description: 'Id of the order' }),
+    a: perpAsset,
+    o: count('Id of the order'),
   }),
 })
 const cancelByCloid = object({
-  type: type('cancelByCloid'),
+  type: exactly('cancelByCloid'),
   cancels: one({
-    asset: shaped(perpAsset),
-    cloid: shaped({ ...perpCloid, description: 'Client id: 16 bytes in hexadecimal' }),
+    asset: perpAsset,
+    cloid: hexCloid('Client id: 16 bytes in hexadecimal'),
   }),
 })
 const { signature: signatureText, ...otherSigned } = signedFields
 const signatureParts = object({
-  r: shaped({ ...hexWord, description: 'First half of the signature' }),
-  s: shaped({ ...hexWord, description: 'Second half of the signature' }),
-  v: shaped({ type: 'integer', minimum: 0, description: '27 or 28; 0 and 1 are accepted, too' }),
+  r: hexWord('First half of the signature'),
+  s: hexWord('Second half of the signature'),
+  v: count('27 or 28; 0 and 1 are accepted, too'),
 })
 
 /** Body of a perp action. */
 export const perpOrderBody = object({
   wallet: anyAddress('Wallet that acts'),
-  action: shaped({
-    oneOf: [order.schema, cancel.schema, cancelByCloid.schema],
-    description: 'Hashed action, with its keys in the order of this schema',
-  }),
+  action: choice(
+    [order, cancel, cancelByCloid],
+    'Hashed action, with its keys in the order of this schema',
+  ),
   nonce: otherSigned.nonce,
-  signature: shaped({
-    anyOf: [signatureText.schema, signatureParts.schema],
-    description: 'Over the EIP-712 digest of x-signature: one text, or its three parts',
-  }),
-  'vaultAddress?': shaped({
-    ...nullText(anyAddress().schema),
-    description: 'The wallet again if an agent signs; part of the digest',
-  }),
-  'expiresAfter?': shaped({
-    type: ['integer', 'null'],
-    minimum: 0,
-    description: 'Unix milliseconds after which the action fails; part of the digest',
-  }),
+  signature: anyOf(
+    [signatureText, signatureParts],
+    'Over the EIP-712 digest of x-signature: one text, or its three parts',
+  ),
+  'vaultAddress?': nullable(anyAddress('The wallet again if an agent signs; part of the digest')),
+  'expiresAfter?': nullable(
+    count('Unix milliseconds after which the action fails; part of the digest'),
+  ),
   'signer?': otherSigned['signer?'],
 })
 
@@ -160,6 +162,7 @@ export const perpOrderBody = object({
 
 /** @param terms type and description of each field of the nested struct. */
 function directive(
+  domain: DirectiveForm['domain'],
   primaryType: string,
   action: string,
   terms: Readonly<Record<string, Term>>,
@@ -170,6 +173,7 @@ function directive(
   }))
   const fields = Object.entries(terms).map(([name, term]) => [name, termShape(name, term)] as const)
   return {
+    domain,
     struct: struct(primaryType, `address account,uint64 nonce,${action} action`, {
       [action]: nested,
     }),
@@ -184,17 +188,13 @@ function directive(
 function termShape(name: string, [fieldType, description]: Term): Shape<unknown> {
   if (fieldType === 'bool') return flag(description)
   if (fieldType === 'address') return anyAddress(description)
-  if (fieldType === 'bytes32') return shaped({ ...hexWord, description })
+  if (fieldType === 'bytes32') return hexWord(description)
   const bits = Number(fieldType.slice('uint'.length))
   if (bits <= 32)
     return shaped({ type: 'integer', minimum: 0, maximum: 2 ** bits - 1, description })
   const texts = [{ type: 'string', pattern: '^[0-9]+$' }]
   if (bareName(name) === 'cloid') texts.push(perpCloid)
   return shaped({ anyOf: [{ type: 'integer', minimum: 0 }, ...texts], description })
-}
-
-function nullText({ type: text, ...rest }: JsonSchema): JsonSchema {
-  return { ...rest, type: [text, 'null'] }
 }
 
 function shaped<Json>(schema: JsonSchema): Shape<Json> {

@@ -1,4 +1,4 @@
-import { deadManMillisMax, deadManMillisMin } from '../bounds.js'
+import { bulkItemsMax, deadManMillisMax, deadManMillisMin } from '../bounds.js'
 import {
   instrumentTypeNames,
   marginModelNames,
@@ -458,6 +458,30 @@ export const ordersReads = {
   }),
 }
 
+const example = { symbol: 'BTC-20301227-100000-C', side: 'Buy', size: '0.5', tif: 'gtc' }
+const placing = {
+  body: placeBody,
+  structs: [
+    orderStructs.PlaceOrder,
+    orderStructs.PlaceOrderWithoutRoute,
+    orderStructs.PlaceOrderReduceOnly,
+  ],
+  categories: ['OrderPlacement'],
+  example: { ...example, price: '1250', route: 'book_only', client_id: 'first-1' },
+} as const
+const replacing = {
+  body: replaceBody,
+  structs: [orderStructs.ReplaceOrder, orderStructs.ReplaceOrderReduceOnly],
+  categories: ['OrderPlacement'],
+  example: { ...example, price: '1240', order_id: 4096 },
+} as const
+const canceling = {
+  body: cancelEitherBody,
+  structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
+  categories: ['OrderCancellation'],
+  example: { order_id: 4096 },
+} as const
+
 export const ordersWrites = {
   'POST /order': write({
     group: 'Orders',
@@ -465,23 +489,8 @@ export const ordersWrites = {
     description:
       'The answer comes after the first pass through auction and book, so with `best_execution` it may take as long as an ' +
       'auction. Retry a request without an answer under the same nonce: the venue answers with the first result.',
-    body: placeBody,
-    structs: [
-      orderStructs.PlaceOrder,
-      orderStructs.PlaceOrderWithoutRoute,
-      orderStructs.PlaceOrderReduceOnly,
-    ],
-    categories: ['OrderPlacement'],
+    ...placing,
     latency: 'place',
-    example: {
-      symbol: 'BTC-20301227-100000-C',
-      side: 'Buy',
-      size: '0.5',
-      price: '1250',
-      tif: 'gtc',
-      route: 'book_only',
-      client_id: 'first-1',
-    },
     answer: whole(orderUpdate),
   }),
   'PUT /order': write({
@@ -490,18 +499,8 @@ export const ordersWrites = {
     description:
       'The new order has a new id and a new place in the queue. If the old order cannot be canceled or the new one is ' +
       'rejected, nothing changes.',
-    body: replaceBody,
-    structs: [orderStructs.ReplaceOrder, orderStructs.ReplaceOrderReduceOnly],
-    categories: ['OrderPlacement'],
+    ...replacing,
     latency: 'replace',
-    example: {
-      symbol: 'BTC-20301227-100000-C',
-      side: 'Buy',
-      size: '0.5',
-      price: '1240',
-      tif: 'gtc',
-      order_id: 4096,
-    },
     answer: whole(orderUpdate),
   }),
   'DELETE /order': write({
@@ -509,11 +508,8 @@ export const ordersWrites = {
     summary: 'Cancels an order by order id or client id',
     description:
       'Orders of perps are canceled here, too. A cancel that comes too late is `REJECTED`.',
-    body: cancelEitherBody,
-    structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
-    categories: ['OrderCancellation'],
+    ...canceling,
     latency: 'cancel',
-    example: { order_id: 4096 },
     answer: whole(canceledUpdate),
   }),
   'DELETE /order_cloid': write({
@@ -532,89 +528,45 @@ export const ordersWrites = {
     description:
       'Use it to find the cause of `signature_verification_failed`. Each call counts as a failed signature of the client ' +
       'address. Not available on `mainnet-alpha`.',
-    body: placeBody,
-    structs: [
-      orderStructs.PlaceOrder,
-      orderStructs.PlaceOrderWithoutRoute,
-      orderStructs.PlaceOrderReduceOnly,
-    ],
+    ...placing,
     categories: null,
     latency: null,
-    example: {
-      symbol: 'BTC-20301227-100000-C',
-      side: 'Buy',
-      size: '0.5',
-      price: '1250',
-      tif: 'gtc',
-      route: 'book_only',
-      client_id: 'first-1',
-    },
     answer: whole(signedOrder),
   }),
   'POST /bulk_order': write({
     group: 'Orders',
-    summary: 'Places up to 50 option orders',
+    summary: `Places up to ${bulkItemsMax} option orders`,
     description:
       'The items run in order within one batch; each has its own result. A list gets a list of results, an object gets an ' +
       'object. Orders trade on the book only: another `route` than `book_only` is rejected.',
-    body: placeBody,
-    structs: [
-      orderStructs.PlaceOrder,
-      orderStructs.PlaceOrderWithoutRoute,
-      orderStructs.PlaceOrderReduceOnly,
-    ],
-    categories: ['OrderPlacement'],
+    ...placing,
     latency: 'bulk',
     list: 'orders',
-    example: {
-      symbol: 'BTC-20301227-100000-C',
-      side: 'Buy',
-      size: '0.5',
-      price: '1250',
-      tif: 'gtc',
-      route: 'book_only',
-      client_id: 'first-1',
-    },
     answer: whole(bulkResults),
   }),
   'PUT /bulk_order': write({
     group: 'Orders',
-    summary: 'Replaces up to 50 orders',
+    summary: `Replaces up to ${bulkItemsMax} orders`,
     description:
       'Each replacement is atomic; the list is not. The items run in order within one batch.',
-    body: replaceBody,
-    structs: [orderStructs.ReplaceOrder, orderStructs.ReplaceOrderReduceOnly],
-    categories: ['OrderPlacement'],
+    ...replacing,
     latency: 'bulk',
     list: 'replacements',
-    example: {
-      symbol: 'BTC-20301227-100000-C',
-      side: 'Buy',
-      size: '0.5',
-      price: '1240',
-      tif: 'gtc',
-      order_id: 4096,
-    },
     answer: whole(bulkResults),
   }),
   'DELETE /bulk_order': write({
     group: 'Orders',
-    summary: 'Cancels up to 50 orders by order id or client id',
+    summary: `Cancels up to ${bulkItemsMax} orders by order id or client id`,
     description: 'The items run in order within one batch; each has its own result.',
-    body: cancelEitherBody,
-    structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
-    categories: ['OrderCancellation'],
+    ...canceling,
     latency: 'bulk',
     list: 'cancels',
-    example: { order_id: 4096 },
     answer: whole(bulkResults),
   }),
   'DELETE /bulk_order_cloid': write({
     group: 'Orders',
-    summary: 'Cancels up to 50 orders by order id or client id; same as DELETE /bulk_order',
-    body: cancelEitherBody,
-    structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
-    categories: ['OrderCancellation'],
+    summary: `Cancels up to ${bulkItemsMax} orders by order id or client id; same as DELETE /bulk_order`,
+    ...canceling,
     latency: 'bulk',
     list: 'cancels',
     example: { client_id: 'first-1' },
@@ -622,36 +574,18 @@ export const ordersWrites = {
   }),
   'POST /orders': write({
     group: 'Orders',
-    summary: 'Places up to 50 option orders; same as POST /bulk_order',
-    body: placeBody,
-    structs: [
-      orderStructs.PlaceOrder,
-      orderStructs.PlaceOrderWithoutRoute,
-      orderStructs.PlaceOrderReduceOnly,
-    ],
-    categories: ['OrderPlacement'],
+    summary: `Places up to ${bulkItemsMax} option orders; same as POST /bulk_order`,
+    ...placing,
     latency: 'bulk',
     list: 'orders',
-    example: {
-      symbol: 'BTC-20301227-100000-C',
-      side: 'Buy',
-      size: '0.5',
-      price: '1250',
-      tif: 'gtc',
-      route: 'book_only',
-      client_id: 'first-1',
-    },
     answer: whole(bulkResults),
   }),
   'POST /orders/cancel': write({
     group: 'Orders',
-    summary: 'Cancels up to 50 orders by order id or client id; same as DELETE /bulk_order',
-    body: cancelEitherBody,
-    structs: [orderStructs.CancelOrder, orderStructs.CancelOrderByClientId],
-    categories: ['OrderCancellation'],
+    summary: `Cancels up to ${bulkItemsMax} orders by order id or client id; same as DELETE /bulk_order`,
+    ...canceling,
     latency: 'bulk',
     list: 'cancels',
-    example: { order_id: 4096 },
     answer: whole(bulkResults),
   }),
   'POST /cancel-all': accountWrite({

@@ -1,14 +1,6 @@
 import { orderStatusNames } from '../domain.js'
 import { whole } from './answer.js'
-import {
-  agentStruct,
-  hcUpdateApiWallet,
-  hlCancel,
-  hlCancelByCloid,
-  hlOrder,
-  hlSetAbstraction,
-  perpOrderBody,
-} from './directives.js'
+import { agentStruct, type DirectiveForm, directives, perpOrderBody } from './directives.js'
 import { canceledUpdate, orderUpdate } from './orders.js'
 import {
   address,
@@ -96,74 +88,57 @@ export const perpsWrites = {
     },
     answer: whole(anyOf([orderUpdate, canceledUpdate])),
   }),
-  'POST /v1/actions/hl_limit_order': nestedWrite({
-    group: 'Perps',
-    summary: 'Places a perp order by a directive',
-    nested: hlOrder.body,
-    structs: [hlOrder.struct],
-    domain: 'apiSign',
-    signedBy: 'wallet',
-    categories: ['OrderPlacement'],
-    example: {
-      action: {
-        asset: 0,
-        isBuy: true,
-        limitPx: 10000000000000,
-        sz: 1000000,
-        reduceOnly: false,
-        encodedTif: 2,
-        cloid: '7',
-      },
+  'POST /v1/actions/hl_limit_order': directiveWrite(
+    directives.hl_limit_order,
+    'Places a perp order by a directive',
+    {
+      asset: 0,
+      isBuy: true,
+      limitPx: 10_000_000_000_000,
+      sz: 1_000_000,
+      reduceOnly: false,
+      encodedTif: 2,
+      cloid: '7',
     },
-    answer: whole(directiveAnswer),
-  }),
-  'POST /v1/actions/hl_cancel_by_oid': nestedWrite({
-    group: 'Perps',
-    summary: 'Cancels a perp order by order id, by a directive',
-    nested: hlCancel.body,
-    structs: [hlCancel.struct],
-    domain: 'apiSign',
-    signedBy: 'wallet',
-    categories: ['OrderPlacement'],
-    example: { action: { asset: 0, oid: 4096 } },
-    answer: whole(directiveAnswer),
-  }),
-  'POST /v1/actions/hl_cancel_by_cloid': nestedWrite({
-    group: 'Perps',
-    summary: 'Cancels a perp order by client id, by a directive',
-    nested: hlCancelByCloid.body,
-    structs: [hlCancelByCloid.struct],
-    domain: 'apiSign',
-    signedBy: 'wallet',
-    categories: ['OrderPlacement'],
-    example: { action: { asset: 0, cloid: '0x00000000000000000000000000000007' } },
-    answer: whole(directiveAnswer),
-  }),
-  'POST /v1/actions/hl_set_abstraction': nestedWrite({
-    group: 'Perps',
-    summary: 'Records the abstraction of an account, by a directive',
-    nested: hlSetAbstraction.body,
-    structs: [hlSetAbstraction.struct],
-    domain: 'managerSign',
-    signedBy: 'owner',
-    categories: ['OrderPlacement'],
-    example: { action: { user: '0x0123456789abcdef0123456789abcdef01234567', abstraction: 2 } },
-    answer: whole(directiveAnswer),
-  }),
-  'POST /v1/actions/hc_update_api_wallet': nestedWrite({
-    group: 'Perps',
-    summary: 'Sets or removes a named trading key, by a directive',
-    nested: hcUpdateApiWallet.body,
-    structs: [hcUpdateApiWallet.struct],
-    domain: 'managerSign',
-    signedBy: 'owner',
-    categories: ['OrderPlacement'],
-    example: {
-      action: {
-        name: '0x0000000000000000000000000000000000000000000000000000000000000061',
-        addr: '0x89abcdef0123456789abcdef0123456789abcdef',
-      },
+  ),
+  'POST /v1/actions/hl_cancel_by_oid': directiveWrite(
+    directives.hl_cancel_by_oid,
+    'Cancels a perp order by order id, by a directive',
+    { asset: 0, oid: 4096 },
+  ),
+  'POST /v1/actions/hl_cancel_by_cloid': directiveWrite(
+    directives.hl_cancel_by_cloid,
+    'Cancels a perp order by client id, by a directive',
+    { asset: 0, cloid: '0x00000000000000000000000000000007' },
+  ),
+  'POST /v1/actions/hl_set_abstraction': directiveWrite(
+    directives.hl_set_abstraction,
+    'Records the abstraction of an account, by a directive',
+    { user: '0x0123456789abcdef0123456789abcdef01234567', abstraction: 2 },
+  ),
+  'POST /v1/actions/hc_update_api_wallet': directiveWrite(
+    directives.hc_update_api_wallet,
+    'Sets or removes a named trading key, by a directive',
+    {
+      name: '0x0000000000000000000000000000000000000000000000000000000000000061',
+      addr: '0x89abcdef0123456789abcdef0123456789abcdef',
     },
+  ),
+}
+
+// A function declaration, because the table above is built while this file loads.
+
+/** A directive. All of them count as placements. */
+function directiveWrite(
+  { struct, domain, body }: DirectiveForm,
+  summary: string,
+  action: Readonly<Record<string, unknown>>,
+) {
+  return nestedWrite({
+    ...{ group: 'Perps', summary, nested: body, structs: [struct], domain },
+    signedBy: domain === 'managerSign' ? 'owner' : 'wallet',
+    categories: ['OrderPlacement'],
+    example: { action },
     answer: whole(directiveAnswer),
-  }),
+  })
 }

@@ -229,8 +229,11 @@ export function bareName(name: string): string {
   return name.endsWith('?') ? name.slice(0, -1) : name
 }
 
-/** @param unit of every such value; it follows the first phrase of the description. */
-function kind<Json>(schema: JsonSchema, unit?: string): (description?: string) => Shape<Json> {
+/** Returns a kind of values. @param unit of every such value; it follows the first phrase of the description. */
+export function kind<Json>(
+  schema: JsonSchema,
+  unit?: string,
+): (description?: string) => Shape<Json> {
   return (description) => ({ schema: said(schema, withUnit(description, unit)) })
 }
 

@@ -4,7 +4,6 @@ import { TypedDataEncoder } from 'ethers'
 import fc from 'fast-check'
 import { hashTypedData } from 'viem'
 import {
-  type DirectiveKey,
   directiveOf,
   signedDirectives,
   termsOf,
@@ -18,6 +17,7 @@ import {
 import { Fault } from '../../../gateway/wire/fault.js'
 import { Route, Tif } from '../../../schemas/domain.js'
 import { formatHex } from '../../../schemas/hex.js'
+import type { DirectiveKey } from '../../../schemas/interface/directives.js'
 import { PerpScheme } from '../../../schemas/record-values.js'
 import { resultRows } from '../../../schemas/results.js'
 import { signingDomains, type TypedField } from '../../../schemas/typed-data.js'
