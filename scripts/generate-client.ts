@@ -1,15 +1,24 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { typedStructs } from '../gateway/actions/typed-structs.js'
 import { componentsOf } from '../gateway/documents/components.js'
+import { Envelope } from '../schemas/interface/answer.js'
+import type { SignedShape } from '../schemas/interface/body.js'
 import { channelNames } from '../schemas/interface/channels.js'
+import { cancelOnDisconnect } from '../schemas/interface/frames.js'
 import { type MessageTable, messageSchema } from '../schemas/interface/message.js'
 import { operationRows } from '../schemas/interface/operations.js'
 import { providerMessages } from '../schemas/interface/provider-messages.js'
+import { signedAccept } from '../schemas/interface/rfq-bodies.js'
 import { decimal, type JsonSchema } from '../schemas/interface/shape.js'
 import { messages } from '../schemas/interface/streams.js'
+import type { WriteRow } from '../schemas/interface/write.js'
+import { signedWrites } from '../schemas/interface/writes.js'
+import type { StructType } from '../schemas/typed-data.js'
 
-// From the tables of the interface: the types of the client package, and the shapes that it checks messages against.
+// The file of the client package: types of answers and messages, shapes that it checks messages against, and the facts that
+// its signatures need. It has no descriptions at run time, so that pages load little.
 
 /** This script writes this file; a test compares the two. */
 export const clientFile = 'gateway/client/generated/interface.ts'
@@ -25,6 +34,22 @@ const kindLetters: Readonly<Record<string, string>> = {
   ...{ string: 's', integer: 'i', number: 'n', boolean: 'b', null: '0' },
 }
 const head = `// Generated from schemas/interface: npm run generate
+
+import type { SignedShape } from '../../../schemas/interface/body.js'
+import type { StructType } from '../../../schemas/typed-data.js'
+`
+const signedWriteType = `/** The part of a signed write that a client needs. */
+export interface SignedWrite {
+  /** Name of an account action; null: another write. */
+  readonly action: string | null
+  /** Name of the list in a bulk; null: not a bulk. */
+  readonly list: string | null
+  /** True if the answer has its content in \`data\`. */
+  readonly hasData: boolean
+  /** A signature covers one of them. */
+  readonly structs: readonly StructType[]
+  readonly body: SignedShape
+}
 `
 const shapeType = `/**
  * Shape of a JSON value. A text lists permitted kinds by letter: \`s\` text, \`d\` decimal text, \`n\` number, \`i\` integer,
@@ -68,7 +93,38 @@ export function generateClient(): string {
     `export const streamShapes: Readonly<Record<string, Shape>> = ${shapesOf(messages)}\n`,
     '/** Messages to quote providers by type. */',
     `export const providerShapes: Readonly<Record<string, Shape>> = ${shapesOf(providerMessages)}\n`,
+    '/** Structs that clients sign, by name. */',
+    `export const structs = ${JSON.stringify(typedStructs)} satisfies Readonly<Record<string, StructType>>\n`,
+    signedWriteType,
+    '/** Signed writes by method and path, and by type where only the stream has them. */',
+    `export const signedWrites = {\n${signedWritesOf().join('')}} satisfies Readonly<Record<string, SignedWrite>>\n`,
+    '/** Signed fields of an acceptance. Its body lacks the premium. */',
+    `export const signedAcceptance = ${bodyOf(signedAccept)} satisfies SignedShape\n`,
   ].join('\n')
+}
+
+/** Returns a line for each signed write: the facts that its signature and its answer need. */
+function signedWritesOf(): readonly string[] {
+  const names = new Map(
+    Object.entries<StructType>(typedStructs).map(([name, { encodeType }]) => [encodeType, name]),
+  )
+  const rows = { ...signedWrites, SetCancelOnDisconnect: cancelOnDisconnect }
+  return Object.entries<WriteRow>(rows).map(([key, row]) => {
+    const action = 'action' in row ? `'${row.action}'` : 'null'
+    const signed = row.structs.map((struct) => `structs.${names.get(struct.encodeType)}`).join(', ')
+    const facts = `action: ${action}, list: ${row.list === null ? 'null' : `'${row.list}'`}`
+    const hasData = row.answer.envelope === Envelope.Data
+    return `  '${key}': { ${facts}, hasData: ${hasData}, structs: [${signed}], body: ${bodyOf(row.body)} },\n`
+  })
+}
+
+function bodyOf(body: SignedShape): string {
+  const fields = Object.entries(body).map(([name, field]) => {
+    const { kind, isOptional, signedType, signedName, signedAbsent, isSignedAsSent } = field
+    const signed = { kind, isOptional, signedType, signedName, signedAbsent, isSignedAsSent }
+    return [name, signed] as const
+  })
+  return JSON.stringify(Object.fromEntries(fields))
 }
 
 function shapesOf(table: MessageTable): string {

@@ -1,17 +1,11 @@
-import { Envelope } from '../../schemas/interface/answer.js'
-import { endpointOf } from '../../schemas/interface/reads.js'
-import {
-  type AccountActionName,
-  type AccountKey,
-  accountKeys,
-  accountRows,
-} from '../../schemas/interface/writes.js'
-import type { Answers } from './generated/interface.js'
+import { endpointOf } from '../../schemas/interface/paths.js'
+import type { AccountActionName, AccountKey } from '../../schemas/interface/writes.js'
+import { type Answers, type SignedWrite, signedWrites } from './generated/interface.js'
 import type { NonceSource } from './nonce-source.js'
 import type { HttpMethod, RestClient } from './rest-client.js'
 import { type AccountTerms, type SigningContext, signAction } from './signed-actions.js'
 
-/** What signed writes are sent with: a client is such. */
+/** The parts of a client that send signed writes. */
 export interface ActionSender {
   readonly rest: RestClient
   readonly context: SigningContext
@@ -37,13 +31,16 @@ export type AccountMethods = {
 
 /** Returns the methods. */
 export function accountMethods({ rest, context, nextNonce }: ActionSender): AccountMethods {
-  const methods = Object.entries(accountKeys).map(([name, key]) => {
+  const writes = Object.entries<SignedWrite>(signedWrites).filter(
+    ([key, { action }]) => action !== null && key.includes(' '),
+  )
+  const methods = writes.map(([key, { action, hasData }]) => {
     const [method, path] = endpointOf(key) as [HttpMethod, string]
-    const { envelope } = accountRows[name as AccountActionName].answer
+    const name = action as AccountActionName
     const act = async (terms: object = {}) => {
-      const body = signAction(context, name as AccountActionName, terms as never, nextNonce())
+      const body = signAction(context, name, terms as never, nextNonce())
       const answer = await rest.request<{ readonly data: unknown }>(method, path, { body })
-      return envelope === Envelope.Data ? answer.data : answer
+      return hasData ? answer.data : answer
     }
     return [name.charAt(0).toLowerCase() + name.slice(1), act] as const
   })

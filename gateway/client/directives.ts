@@ -1,6 +1,6 @@
 import { deliveryStatusNames, isFinalDelivery } from '../../schemas/domain.js'
 import type { DirectiveKey } from '../../schemas/interface/directives.js'
-import { directivePath } from '../../schemas/interface/reads.js'
+import { directivePath } from '../../schemas/interface/paths.js'
 import { signingDomains } from '../../schemas/typed-data.js'
 import { directiveOf, directivePathOf, termsOf } from '../actions/directive-actions.js'
 import type { ActionSender } from './account-methods.js'

@@ -6,8 +6,8 @@ import {
   type PerpTif,
   perpActionMessage,
 } from '../actions/perp-action-hash.js'
-import { typedStructs } from '../actions/typed-structs.js'
 import type { PerpOrderTerms, PerpTifName } from '../wire/wire-types.js'
+import { structs } from './generated/interface.js'
 import type { SignedBody } from './signed-actions.js'
 import type { Signer } from './signer.js'
 import { signTyped } from './typed-request.js'
@@ -98,6 +98,6 @@ export function signPerpAction(
     nonce,
     ...(isAgent ? { vaultAddress: wallet } : {}),
     ...(expiresAfterMillis === null ? {} : { expiresAfter: expiresAfterMillis }),
-    signature: signTyped(signer, { domain: perpDomain, struct: typedStructs.Agent, message }),
+    signature: signTyped(signer, { domain: perpDomain, struct: structs.Agent, message }),
   }
 }

@@ -1,7 +1,6 @@
-import { typedStructs } from '../actions/typed-structs.js'
 import { ApiError, ConnectionError, type ProtocolError } from './client-error.js'
 import { ClientSocket, socketUrl } from './client-socket.js'
-import { providerShapes } from './generated/interface.js'
+import { providerShapes, structs } from './generated/interface.js'
 import { settled } from './settled.js'
 import {
   type RfqLegTexts,
@@ -224,7 +223,7 @@ export function signConnectProvider({
 }: Pick<QuoteProviderOptions, 'context' | 'nonce' | 'timestampMillis'>): SignedBody {
   const { domain, signer, wallet } = context
   const message = { wallet, timestamp: String(timestampMillis), nonce }
-  const struct = typedStructs.ConnectQuoteProvider
+  const struct = structs.ConnectQuoteProvider
   const signature = signTyped(signer, { domain, struct, message })
   return { type: 'connect_quote_provider', ...message, signature }
 }

@@ -1,5 +1,5 @@
 import { readSessionText } from '../../schemas/read-session.js'
-import { typedStructs } from '../actions/typed-structs.js'
+import { structs } from './generated/interface.js'
 import type { SigningContext } from './signed-actions.js'
 import { signTyped } from './typed-request.js'
 
@@ -86,7 +86,7 @@ export class ReadSessions {
     const signedMillis = this.#nowMillis()
     const expiresMillis = signedMillis + lifeMillis
     const message = { wallet, expiresAt: expiresMillis }
-    const struct = typedStructs.ReadSession
+    const struct = structs.ReadSession
     const signature = await signTyped(signer, { domain, struct, message })
     this.#held = {
       text: readSessionText({ wallet, expiresMillis, signature }),

@@ -1,30 +1,17 @@
 import { camelCaseOf } from '../../schemas/camel-case.js'
 import { formatMicros, parseSignedMicros } from '../../schemas/decimal.js'
 import { formatHex } from '../../schemas/hex.js'
-import type { BodyShape, TermsOf } from '../../schemas/interface/body.js'
-import { cancelOnDisconnect } from '../../schemas/interface/frames.js'
-import {
-  cancelBody,
-  cancelByClientIdBody,
-  orderStructs,
-  placeBody,
-  replaceBody,
-} from '../../schemas/interface/order-bodies.js'
-import { rfqStructs, signedAccept, submitBody } from '../../schemas/interface/rfq-bodies.js'
-import {
-  type AccountActionName,
-  type AccountRows,
-  accountRows,
-} from '../../schemas/interface/writes.js'
+import type { SignedShape, TermsOf } from '../../schemas/interface/body.js'
+import type { AccountActionName, AccountRows } from '../../schemas/interface/writes.js'
 import type { SigningDomain, StructType } from '../../schemas/typed-data.js'
 import { orderStructName } from '../actions/order-actions.js'
 import { messageOf } from '../actions/signed-message.js'
-import { typedStructs } from '../actions/typed-structs.js'
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
 import { legsHash, parsePremiumMicros, uuidToBytes32 } from '../auth/rfq-encoding.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { OrderTerms, ReplaceTerms, RfqAcceptTerms, RfqTerms } from '../wire/wire-types.js'
 import type { LiquidationStatus } from './answer-types.js'
+import { type SignedWrite, signedAcceptance, signedWrites, structs } from './generated/interface.js'
 import type { Signer } from './signer.js'
 import { signTyped } from './typed-request.js'
 
@@ -53,7 +40,11 @@ export function digestOfBody(body: SignedBody): string | undefined {
   return digests.get(body)
 }
 
-/** What a client says of an action of its account, beside its wallet. */
+const accountWrites = new Map(
+  Object.values<SignedWrite>(signedWrites).map((write) => [write.action, write]),
+)
+
+/** The terms of an account action: its fields without the wallet. */
 export type AccountTerms<Name extends AccountActionName> = TermsOf<AccountRows[Name]['body']>
 
 /**
@@ -69,8 +60,14 @@ export function signPlaceOrder(
 ): SignedBody {
   const route = terms.route === undefined ? 'book_only' : terms.route
   const { reduceOnly = false } = terms
-  const struct = orderStructs[orderStructName({ orderId: '', route, reduceOnly })]
-  return signBody(context, struct, placeBody, { ...givenTerms(terms), route }, nonce)
+  const struct = structs[orderStructName({ orderId: '', route, reduceOnly })]
+  return signBody(
+    context,
+    struct,
+    signedWrites['POST /order'].body,
+    { ...givenTerms(terms), route },
+    nonce,
+  )
 }
 
 /**
@@ -84,9 +81,8 @@ export function signReplaceOrder(
   nonce: number,
 ): SignedBody {
   const { reduceOnly = false, orderId } = terms
-  const struct =
-    orderStructs[orderStructName({ orderId: String(orderId), route: null, reduceOnly })]
-  return signBody(context, struct, replaceBody, givenTerms(terms), nonce)
+  const struct = structs[orderStructName({ orderId: String(orderId), route: null, reduceOnly })]
+  return signBody(context, struct, signedWrites['PUT /order'].body, givenTerms(terms), nonce)
 }
 
 /**
@@ -99,7 +95,13 @@ export function signCancelOrder(
   orderId: number,
   nonce: number,
 ): SignedBody {
-  return signBody(context, orderStructs.CancelOrder, cancelBody, { orderId }, nonce)
+  return signBody(
+    context,
+    structs.CancelOrder,
+    signedWrites['DELETE /order'].body,
+    { orderId },
+    nonce,
+  )
 }
 
 /**
@@ -112,8 +114,8 @@ export function signCancelByClientId(
   clientId: string,
   nonce: number,
 ): SignedBody {
-  const struct = orderStructs.CancelOrderByClientId
-  return signBody(context, struct, cancelByClientIdBody, { clientId }, nonce)
+  const struct = structs.CancelOrderByClientId
+  return signBody(context, struct, signedWrites['DELETE /order_cloid'].body, { clientId }, nonce)
 }
 
 /**
@@ -128,8 +130,8 @@ export function signAction<Name extends AccountActionName>(
   terms: AccountTerms<Name>,
   nonce: number,
 ): SignedBody {
-  const { structs, body } = accountRows[name]
-  return signBody(context, structs[0]!, body, terms, nonce)
+  const write = accountWrites.get(name)!
+  return signBody(context, write.structs[0]!, write.body, terms, nonce)
 }
 
 /**
@@ -142,8 +144,8 @@ export function signCancelOnDisconnect(
   enabled: boolean,
   nonce: number,
 ): SignedBody {
-  const { structs, body } = cancelOnDisconnect
-  return signBody(context, structs[0]!, body, { enabled }, nonce)
+  const { structs: signed, body } = signedWrites.SetCancelOnDisconnect
+  return signBody(context, signed[0]!, body, { enabled }, nonce)
 }
 
 /**
@@ -155,9 +157,9 @@ export function signCancelOnDisconnect(
  */
 export function signRfq(context: SigningContext, terms: RfqTerms, nonce: number): SignedBody {
   const isAuto = terms.autoAcceptLimit !== undefined
-  const struct = isAuto ? rfqStructs.SubmitAutoExecuteRfq : rfqStructs.SubmitRFQ
+  const struct = isAuto ? structs.SubmitAutoExecuteRfq : structs.SubmitRFQ
   const named = { ...terms, walletAddress: context.wallet }
-  return signBody(context, struct, submitBody, named, nonce)
+  return signBody(context, struct, signedWrites['POST /rfq/request'].body, named, nonce)
 }
 
 /**
@@ -188,9 +190,9 @@ export function signAcceptRfqQuote(
   nonce: number,
 ): SignedBody {
   const named = { ...terms, walletAddress: context.wallet }
-  const struct = rfqStructs.AcceptRFQQuote
+  const struct = structs.AcceptRFQQuote
   // The premium is signed, and stands in no body: it is that of the quote.
-  const signed = signBody(context, struct, signedAccept, named, nonce)
+  const signed = signBody(context, struct, signedAcceptance, named, nonce)
   const { net_premium: _, ...body } = signed
   digests.set(body, digests.get(signed)!)
   return body
@@ -227,7 +229,7 @@ export function signRfqQuote(
     netPremium: parsePremiumMicros(netPremium, 'truncate')!,
     ...{ validForMs: validForMillis, qpWallet: wallet, nonce },
   }
-  const struct = typedStructs.SubmitRFQResponse
+  const struct = structs.SubmitRFQResponse
   const signature = signTyped(signer, { domain, struct, message })
   return {
     ...{ type: 'rfq_response', action: 'quote', rfq_id: rfqId, legs, net_premium: netPremium },
@@ -270,7 +272,7 @@ export function bidTerms(
 export function signBody(
   { wallet, domain, signer }: SigningContext,
   struct: StructType,
-  fields: BodyShape,
+  fields: SignedShape,
   terms: object,
   nonce: number,
 ): SignedBody {

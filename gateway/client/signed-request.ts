@@ -1,15 +1,6 @@
 import { camelCaseOf } from '../../schemas/camel-case.js'
-import type { BodyShape } from '../../schemas/interface/body.js'
+import type { SignedShape } from '../../schemas/interface/body.js'
 import type { DirectiveKey } from '../../schemas/interface/directives.js'
-import { orderStructs } from '../../schemas/interface/order-bodies.js'
-import {
-  acceptBody,
-  rfqStructs,
-  signedAccept,
-  submitBody,
-} from '../../schemas/interface/rfq-bodies.js'
-import type { WriteRow } from '../../schemas/interface/write.js'
-import { signedWrites } from '../../schemas/interface/writes.js'
 import type { StructType } from '../../schemas/typed-data.js'
 import {
   directivePathOf,
@@ -20,6 +11,7 @@ import {
 import { cancelStructName, orderStructName } from '../actions/order-actions.js'
 import type { PerpAction } from '../actions/perp-action-hash.js'
 import { type DirectiveTerms, signDirective } from './directives.js'
+import { type SignedWrite, signedAcceptance, signedWrites, structs } from './generated/interface.js'
 import { signPerpAction } from './perp-actions.js'
 import { type SigningContext, signBody } from './signed-actions.js'
 
@@ -54,9 +46,9 @@ export function signedRequest(key: string, body: Json, signing: RequestSigning):
     const action = body['action'] as PerpAction
     return { ...body, ...signPerpAction(perpContext, action, nextNonce(), expiresAfter) }
   }
-  const row = signedWrites[key]
+  const row = (signedWrites as Readonly<Record<string, SignedWrite>>)[key]
   if (row === undefined) return null
-  const fields = row.body === acceptBody ? signedAccept : row.body
+  const fields = key === 'POST /rfq/accept' ? signedAcceptance : row.body
   const sign = (item: Json) => signedItem(fields, structOf(row, item), item, signing)
   const { list } = row
   if (list === null || !Array.isArray(body[list])) return sign(body)
@@ -74,7 +66,7 @@ function directiveTerms(directive: SignedDirective, action: Json): DirectiveTerm
 }
 
 function signedItem(
-  fields: BodyShape,
+  fields: SignedShape,
   struct: StructType,
   body: Json,
   { context, nextNonce }: RequestSigning,
@@ -82,20 +74,20 @@ function signedItem(
   const named = Object.entries({ ...body, wallet_address: context.wallet })
   const terms = Object.fromEntries(named.map(([name, value]) => [camelCaseOf(name), value]))
   const signed = { ...body, ...signBody(context, struct, fields, terms, nextNonce()) }
-  if (fields !== signedAccept) return signed
+  if (fields !== signedAcceptance) return signed
   const { net_premium: _, ...acceptance } = signed as Json
   return acceptance
 }
 
 /** Returns the struct that the fields of a body select. */
-function structOf({ body: fields, structs }: WriteRow, body: Json): StructType {
-  if (fields === submitBody) {
+function structOf({ body: fields, structs: several }: SignedWrite, body: Json): StructType {
+  if (several.length === 1) return several[0]!
+  if ('auto_accept_limit' in fields) {
     const isAuto = (body['auto_accept_limit'] ?? null) !== null
-    return isAuto ? rfqStructs.SubmitAutoExecuteRfq : rfqStructs.SubmitRFQ
+    return isAuto ? structs.SubmitAutoExecuteRfq : structs.SubmitRFQ
   }
-  if (structs.length === 1) return structs[0]!
   const orderId = String(body['order_id'] ?? '')
-  if (!('symbol' in fields)) return orderStructs[cancelStructName({ orderId })]
+  if (!('symbol' in fields)) return structs[cancelStructName({ orderId })]
   const route = (body['route'] ?? null) as string | null
-  return orderStructs[orderStructName({ orderId, route, reduceOnly: body['reduce_only'] === true })]
+  return structs[orderStructName({ orderId, route, reduceOnly: body['reduce_only'] === true })]
 }

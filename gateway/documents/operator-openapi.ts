@@ -8,7 +8,7 @@ import {
   scopeWords,
   waitsForApproval,
 } from '../../schemas/interface/operator.js'
-import { endpointOf } from '../../schemas/interface/reads.js'
+import { endpointOf } from '../../schemas/interface/paths.js'
 import { type JsonSchema, nullable, object } from '../../schemas/interface/shape.js'
 import { Result } from '../../schemas/results.js'
 import { operatorEndpoints } from '../operator/operator-endpoints.js'

@@ -1,5 +1,5 @@
 import { type LatencyKind, latencyKinds } from '../../schemas/domain.js'
-import { endpointOf } from '../../schemas/interface/reads.js'
+import { endpointOf } from '../../schemas/interface/paths.js'
 import { signedWrites } from '../../schemas/interface/writes.js'
 
 const kindOf = (kind: LatencyKind): number => latencyKinds.indexOf(kind)

@@ -1,8 +1,8 @@
 import { assert } from '../../schemas/assert.js'
 import type { Envelope } from '../../schemas/interface/answer.js'
+import { endpointOf } from '../../schemas/interface/paths.js'
 import type { ReadRow } from '../../schemas/interface/read.js'
 import {
-  endpointOf,
   type GatewayReadKey,
   gatewayReads,
   historyReads,

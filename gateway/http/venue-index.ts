@@ -1,5 +1,6 @@
+import { endpointOf } from '../../schemas/interface/paths.js'
 import type { ReadRow } from '../../schemas/interface/read.js'
-import { endpointOf, gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
+import { gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
 import { gatewayServices, type VenueIndex } from '../../schemas/interface/venue.js'
 import { domainVersion } from '../../schemas/typed-data.js'
 import { perpSourceOf } from '../actions/perp-action-hash.js'

@@ -6,7 +6,7 @@ import {
   domainStatusNames,
 } from '../../schemas/domain.js'
 import type { Withdrawal } from '../../schemas/interface/money.js'
-import { directivePath } from '../../schemas/interface/reads.js'
+import { directivePath } from '../../schemas/interface/paths.js'
 import { Result } from '../../schemas/results.js'
 import { directiveIdOf, formatUuid } from '../../schemas/uuid.js'
 import { formatAddress } from '../../schemas/wallet.js'

@@ -5,7 +5,7 @@ import {
   operatorRows,
 } from '../../schemas/interface/operator.js'
 import type { Parameters } from '../../schemas/interface/parameter.js'
-import { endpointOf } from '../../schemas/interface/reads.js'
+import { endpointOf } from '../../schemas/interface/paths.js'
 import { Result } from '../../schemas/results.js'
 import { addressText } from '../transport/client-address.js'
 import { Compressor } from '../transport/compressor.js'

@@ -2,7 +2,8 @@ import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { ReadRequest } from '../../schemas/generated/reads.js'
 import { ReplyPart, ReplyRecord } from '../../schemas/generated/replies.js'
-import { endpointOf, viewReadKeys } from '../../schemas/interface/reads.js'
+import { endpointOf } from '../../schemas/interface/paths.js'
+import { viewReadKeys } from '../../schemas/interface/reads.js'
 
 export interface Reply {
   readonly slot: number

@@ -4,7 +4,7 @@ import {
   referralCodePath,
   rfqPath,
   tradePath,
-} from '../../../schemas/interface/reads.js'
+} from '../../../schemas/interface/paths.js'
 import {
   orderFillsQuestion,
   orderRowQuestion,

@@ -3,13 +3,9 @@ import { OrderStatus } from '../../../schemas/domain.js'
 import { Envelope } from '../../../schemas/interface/answer.js'
 import type { Trade } from '../../../schemas/interface/market.js'
 import type { OrderFilter, Parameters, ValuesOf } from '../../../schemas/interface/parameter.js'
+import { rfqPath, tradePath } from '../../../schemas/interface/paths.js'
 import type { ReadRow } from '../../../schemas/interface/read.js'
-import {
-  type HistoryReadKey,
-  historyReads,
-  rfqPath,
-  tradePath,
-} from '../../../schemas/interface/reads.js'
+import { type HistoryReadKey, historyReads } from '../../../schemas/interface/reads.js'
 import { Result } from '../../../schemas/results.js'
 import {
   type Answer,

@@ -1,6 +1,7 @@
 import { formatUsd } from '../../../schemas/decimal.js'
 import { Envelope } from '../../../schemas/interface/answer.js'
-import { historyReads, referralCodePath } from '../../../schemas/interface/reads.js'
+import { referralCodePath } from '../../../schemas/interface/paths.js'
+import { historyReads } from '../../../schemas/interface/reads.js'
 import type { ReferralCode } from '../../../schemas/interface/referrals.js'
 import { type Answer, bareAnswer, type Page } from '../../wire/answers.js'
 import { referralCodeJson, referralCodeOf } from '../../wire/referral-text.js'

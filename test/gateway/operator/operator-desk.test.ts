@@ -25,7 +25,7 @@ import {
   operatorRows,
   operatorScopes,
 } from '../../../schemas/interface/operator.js'
-import { endpointOf } from '../../../schemas/interface/reads.js'
+import { endpointOf } from '../../../schemas/interface/paths.js'
 import { Result } from '../../../schemas/results.js'
 import { OperatorCore } from '../../support/operator-core.js'
 
