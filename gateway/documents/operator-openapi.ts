@@ -16,7 +16,6 @@ import { componentsOf } from './components.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 import { type DocumentedVenue, infoOf, operationIdOf, parameterText } from './openapi.js'
-import { worded } from './operator-words.js'
 import { spelledOut } from './request-bodies.js'
 import { htmlType, jsonType, response, SharedResponses } from './responses.js'
 
@@ -95,7 +94,7 @@ function operationText(key: string, shared: SharedResponses): Json {
   const row = rows[key]!
   const { group, summary, description, scope, example } = row
   const fields = operatorEndpoints[key]?.fields
-  const content = { schema: worded(key, bodySchema(fields ?? {})), example }
+  const content = { schema: bodySchema(fields ?? {}), example }
   return {
     operationId: operationIdOf(key),
     tags: [group],

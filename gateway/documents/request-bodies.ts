@@ -21,12 +21,14 @@ const formats: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-/** Replaces the formats of our own, at any depth, by what they permit. */
+/** Replaces formats of this venue, at any depth, by the patterns that they stand for. A description stays first. */
 export function spelledOut(schema: JsonSchema): JsonSchema {
   const within = Object.entries(schema).map(([name, part]) => [name, spelledWithin(part)])
   const { format, ...rest } = Object.fromEntries(within) as JsonSchema
   const known = typeof format === 'string' ? formats[format] : undefined
-  return known === undefined ? Object.fromEntries(within) : { ...known, ...rest }
+  if (known === undefined) return Object.fromEntries(within)
+  const descriptions = [rest['description'], known['description']].filter(Boolean)
+  return { ...known, ...rest, description: descriptions.join('. ') }
 }
 
 function spelledWithin(part: unknown): unknown {

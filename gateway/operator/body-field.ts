@@ -69,6 +69,14 @@ export function optional<Json, Value, Absent>(
   }
 }
 
+/** A field with its description in the document of the operator port. */
+export function about<Json, Value, IsOptional extends boolean>(
+  description: string,
+  described: Field<Json, Value, IsOptional>,
+): Field<Json, Value, IsOptional> {
+  return { ...described, schema: { description, ...described.schema } }
+}
+
 /** A text. `Json`: the permitted texts. */
 export function textField<Value, Json extends string = string>(
   schema: JsonSchema,

@@ -6,6 +6,7 @@ import {
   competitionUrlBytesMax,
   depositIdBytesMax,
   indexEntriesMax,
+  microsPerUsd,
   surfacePointsMax,
 } from '../../schemas/bounds.js'
 import { formatMicros } from '../../schemas/decimal.js'
@@ -58,7 +59,7 @@ import { Fault } from '../wire/fault.js'
 import { writeKey } from '../wire/instrument-key.js'
 import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
 import { wireIdOf } from '../wire/wire-ids.js'
-import { choice, type Fields, optional, username, uuid, type Values } from './body-field.js'
+import { about, choice, type Fields, optional, username, uuid, type Values } from './body-field.js'
 import {
   commandOf,
   competitionCommand,
@@ -131,15 +132,39 @@ type Commands = {
 /** From `BuilderStatus.Active` on. */
 const listedStatuses = builderStatusNames.slice(BuilderStatus.Active)
 
-const deposit_id = optional(label(depositIdBytesMax), '')
+const wallet = about('Wallet that the command is for', address)
+const underlying = about('Name of an underlying', underlyingName)
+const symbol = about(
+  '`UNDERLYING-YYYYMMDD-STRIKE-C` or `-P`; the date also as `30JUN26`; or `UNDERLYING-PERP`',
+  instrumentSymbol,
+)
+const deposit_id = about(
+  `At most ${depositIdBytesMax} bytes; the same id again changes nothing`,
+  optional(label(depositIdBytesMax), ''),
+)
+const usd = about(`USD: above 0, at most ${Math.log10(microsPerUsd)} decimals`, amount)
 const observation = {
-  underlying: underlyingName,
-  price,
-  timestamp: optional(wholeNumber(0, expirySecondsMax * 1000), null),
+  underlying,
+  price: about('The index in USD', price),
+  timestamp: about(
+    'Unix milliseconds of the observation; absent: now',
+    optional(wholeNumber(0, expirySecondsMax * 1000), null),
+  ),
 }
-const svi = object({ a: number, b: number, rho: number, m: number, s: number })
-const points = items({ strike: number, iv: number }, 0, surfacePointsMax)
-const tier = operation({ wallet: address, tier: choice(tierInputs) }, ({ wallet, tier: place }) => {
+const svi = object({
+  a: about('Level', number),
+  b: about('Slope of both wings', number),
+  rho: about('Skew, between -1 and 1', number),
+  m: about('Position of the lowest point', number),
+  s: about('Curvature of the lowest point', number),
+})
+const point = {
+  strike: about('Strike in USD', number),
+  iv: about('Volatility as a fraction: 0.55', number),
+}
+const points = items(point, 0, surfacePointsMax)
+const tierFields = { wallet, tier: about('Tier of the wallet', choice(tierInputs)) }
+const tier = operation(tierFields, ({ wallet, tier: place }) => {
   const given = tiersOfInputs[place]!
   return {
     command: commandOf(SetTierCommand, { wallet, tier: given }, CommandType.SetTier),
@@ -147,12 +172,16 @@ const tier = operation({ wallet: address, tier: choice(tierInputs) }, ({ wallet,
   }
 })
 
-const approvalFields = { approval_id: uuid, verdict: choice(verdicts) }
+const verdict = about('Decision', choice(verdicts))
+const approvalFields = {
+  approval_id: about('approval_id of the 202 answer or of GET /operator/approvals', uuid),
+  verdict,
+}
 
 /** Commands of the writes, by method and path. */
 const commands: Commands = {
   'POST /operator/deposits': operation(
-    { wallet: address, amount, deposit_id },
+    { wallet, amount: usd, deposit_id },
     ({ wallet, amount: micros, deposit_id }) => ({
       command: credit(CommandType.Deposit, micros, deposit_id, wallet),
       describe: ({ changed }) => ({
@@ -161,14 +190,18 @@ const commands: Commands = {
     }),
   ),
   'POST /operator/insurance-fund': operation(
-    { amount, deposit_id },
+    { amount: usd, deposit_id },
     ({ amount: micros, deposit_id }) => ({
       command: credit(CommandType.FundInsurance, micros, deposit_id),
       describe: ({ changed }) => credited(changed, micros, deposit_id),
     }),
   ),
   'POST /operator/settlement-prices': operation(
-    { underlying: underlyingName, expiry, price },
+    {
+      underlying,
+      expiry,
+      price: about('Settlement price of the index in USD', price),
+    },
     ({ underlying, price: micros, ...given }, context) => {
       const expiryMillis = millisOf(given.expiry, underlying, context)
       return {
@@ -188,8 +221,11 @@ const commands: Commands = {
   ),
   'POST /operator/instruments': operation(
     {
-      symbol: instrumentSymbol,
-      expiry: optional(seconds, null),
+      symbol,
+      expiry: about(
+        'Unix seconds, instead of the time of day of the underlying',
+        optional(seconds, null),
+      ),
       trading_mode: optional(tradingMode, null),
     },
     ({ symbol, expiry: given, trading_mode }, context) => {
@@ -200,7 +236,7 @@ const commands: Commands = {
       return terms instanceof Fault ? terms : listing(symbol, terms)
     },
   ),
-  'DELETE /operator/instruments': operation({ symbol: instrumentSymbol }, ({ symbol }) => ({
+  'DELETE /operator/instruments': operation({ symbol }, ({ symbol }) => ({
     command: commandOf(
       ListInstrumentCommand,
       ({ key }) => writeKey(key, symbol),
@@ -215,7 +251,9 @@ const commands: Commands = {
   })),
   // The engine accepts timestamps of up to a second ahead of its own time. One further ahead fails the whole list.
   'POST /operator/index-prices': operation(
-    { prices: items(observation, 1, indexEntriesMax) },
+    {
+      prices: about(`1 to ${indexEntriesMax} observations`, items(observation, 1, indexEntriesMax)),
+    },
     ({ prices }, context) => {
       const observations = prices.map(({ underlying, price: priceMicros, timestamp }) => ({
         ...{ underlying, priceMicros, observedMillis: timestamp ?? context.nowMillis() },
@@ -238,15 +276,21 @@ const commands: Commands = {
   ),
   'POST /operator/vol-surfaces': operation(
     {
-      underlying: underlyingName,
+      underlying,
       expiry,
-      points: unless(
-        points,
-        'svi',
-        invalidParameter('svi', 'give points or svi, not both'),
-        new Fault(Result.MissingField, { name: 'points' }),
+      points: about(
+        `Up to ${surfacePointsMax} of a smile, linear in between`,
+        unless(
+          points,
+          'svi',
+          invalidParameter('svi', 'give points or svi, not both'),
+          new Fault(Result.MissingField, { name: 'points' }),
+        ),
       ),
-      svi: optional(svi, null),
+      svi: about(
+        'Parameters of total variance a + b (rho (k - m) + sqrt((k - m)^2 + s^2)), instead of points',
+        optional(svi, null),
+      ),
     },
     ({ underlying, ...given }, context) => {
       const expiryMillis = millisOf(given.expiry, underlying, context)
@@ -271,13 +315,16 @@ const commands: Commands = {
   'POST /operator/halts': operation(
     {
       underlying: unless(
-        underlyingName,
+        underlying,
         'scope',
         invalidParameter('scope', 'give underlying or scope, not both'),
         new Fault(Result.MissingField, { name: 'underlying (or "scope": "all")' }),
       ),
-      scope: optional(choice(['all']), null),
-      mode: choice(haltModeNames),
+      scope: about('`all`, instead of an underlying', optional(choice(['all']), null)),
+      mode: about(
+        '`open`: everything; `cancel_only`: cancels; `halted`: cancels, and timers pause',
+        choice(haltModeNames),
+      ),
     },
     ({ underlying, mode }) => ({
       command: commandOf(SetHaltCommand, {
@@ -290,33 +337,41 @@ const commands: Commands = {
   ),
   // Only the engine stops a wallet; this resumes it.
   'POST /operator/wallet-halts': operation(
-    { wallet: address, mode: choice(['open']) },
+    { wallet, mode: about('`open`: the wallet trades again', choice(['open'])) },
     ({ wallet }) => ({
       command: commandOf(SetWalletStopCommand, { wallet, stopped: 0 }),
       describe: ({ changed }) => ({ changed, wallet: formatAddress(wallet, 0), mode: 'open' }),
       refusals: { [Result.NotFound]: 'The wallet has no account' },
     }),
   ),
-  'POST /operator/clock': operation({ accept: choice(clockChoiceNames) }, ({ accept }, context) => {
-    const taken = accept as ClockChoice
-    const wallMillis = context.wallMillis()
-    return {
-      command: commandOf(AcceptClockCommand, { choice: taken, wallMillis }),
-      describe: ({ changed, timeMillis }) => ({
-        result: changed ? 'CLOCK_ACCEPTED' : 'CLOCK_NOT_IN_ALARM',
-        changed,
-        accept: clockChoiceNames[taken],
-        clock: wallMillis,
-        // Engine time never goes back: it waits for an earlier clock.
-        waits_ms:
-          changed && taken === ClockChoice.Wall
-            ? Math.max(0, Math.ceil(timeMillis - wallMillis))
-            : 0,
-      }),
-    }
-  }),
+  'POST /operator/clock': operation(
+    {
+      accept: about('Clock to continue with: `wall` or `engine`', choice(clockChoiceNames)),
+    },
+    ({ accept }, context) => {
+      const taken = accept as ClockChoice
+      const wallMillis = context.wallMillis()
+      return {
+        command: commandOf(AcceptClockCommand, { choice: taken, wallMillis }),
+        describe: ({ changed, timeMillis }) => ({
+          result: changed ? 'CLOCK_ACCEPTED' : 'CLOCK_NOT_IN_ALARM',
+          changed,
+          accept: clockChoiceNames[taken],
+          clock: wallMillis,
+          // Engine time never goes back: it waits for an earlier clock.
+          waits_ms:
+            changed && taken === ClockChoice.Wall
+              ? Math.max(0, Math.ceil(timeMillis - wallMillis))
+              : 0,
+        }),
+      }
+    },
+  ),
   'POST /operator/max-index': operation(
-    { underlying: underlyingName, max_index: price },
+    {
+      underlying,
+      max_index: about('Highest index that the venue accepts from now on', price),
+    },
     ({ underlying, max_index }) => ({
       command: commandOf(SetMaxIndexCommand, {
         ...{ underlyingText: underlying, maxIndexMicros: max_index },
@@ -325,7 +380,10 @@ const commands: Commands = {
     }),
   ),
   'POST /operator/builders': operation(
-    { builder: address, status: choice(listedStatuses) },
+    {
+      builder: about('Builder that earns by orders that name it', address),
+      status: about('`active` if the builder is listed', choice(listedStatuses)),
+    },
     ({ builder, status: place }) => {
       const status = (BuilderStatus.Active + place) as BuilderStatus
       return {
@@ -340,14 +398,23 @@ const commands: Commands = {
   ),
   'POST /operator/competitions': operation(
     {
-      id: optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 0),
-      name: writing(competitionNameBytesMax),
-      description: optional(writing(competitionDescriptionBytesMax), null),
-      rules_url: optional(webAddress(competitionUrlBytesMax), null),
-      rules_content: optional(writing(competitionRulesBytesMax), null),
-      win_conditions: choices(competitionMetricNames),
-      start_ts_ms: wholeNumber(1, neverMillis - 1),
-      end_ts_ms: wholeNumber(1, neverMillis - 1),
+      id: about(
+        'Competition to change; absent: a new one',
+        optional(wholeNumber(1, Number.MAX_SAFE_INTEGER), 0),
+      ),
+      name: about('Name of the competition', writing(competitionNameBytesMax)),
+      description: about(
+        'Description for participants',
+        optional(writing(competitionDescriptionBytesMax), null),
+      ),
+      rules_url: about('Address of its rules', optional(webAddress(competitionUrlBytesMax), null)),
+      rules_content: about('Its rules', optional(writing(competitionRulesBytesMax), null)),
+      win_conditions: about(
+        'Metrics of its ranks, the primary one first',
+        choices(competitionMetricNames),
+      ),
+      start_ts_ms: about('First Unix millisecond', wholeNumber(1, neverMillis - 1)),
+      end_ts_ms: about('Unix millisecond at which it ends', wholeNumber(1, neverMillis - 1)),
     },
     ({ id, name, description, start_ts_ms, end_ts_ms, win_conditions, ...rules }) => {
       if (end_ts_ms <= start_ts_ms) return invalidField('end_ts_ms', 'must be after start_ts_ms')
@@ -376,7 +443,10 @@ const commands: Commands = {
     },
   ),
   'POST /operator/withdrawals': operation(
-    { directive_id: uuid, verdict: choice(withdrawalVerdictNames) },
+    {
+      directive_id: about('The withdrawal', uuid),
+      verdict: about('Decision', choice(withdrawalVerdictNames)),
+    },
     ({ directive_id, verdict }) => {
       const id = Buffer.from(directive_id.replaceAll('-', ''), 'hex')
       return {
@@ -392,7 +462,10 @@ const commands: Commands = {
     },
   ),
   'POST /operator/quote-providers': operation(
-    { wallet: address, status: choice(providerStatuses) },
+    {
+      wallet,
+      status: about('`active` if the wallet may quote', choice(providerStatuses)),
+    },
     ({ wallet, status: place }) => {
       const status = (ProviderStatus.Active + place) as ProviderStatus
       return {
@@ -406,7 +479,14 @@ const commands: Commands = {
     },
   ),
   'POST /operator/usernames': operation(
-    { wallet: address, verdict: choice(verdicts), username: optional(username, '') },
+    {
+      wallet,
+      verdict,
+      username: about(
+        'Name that the verdict is for, so that it cannot apply to a newer request',
+        optional(username, ''),
+      ),
+    },
     ({ wallet, verdict: place, username: name }) => {
       const verdict = (UsernameVerdict.Approved + place) as UsernameVerdict
       return {

@@ -7,7 +7,7 @@ import { Fault } from '../wire/fault.js'
 import { invalidField, invalidParameter } from '../wire/request-fields.js'
 import { printable, quoted } from '../wire/shown-text.js'
 import { wireIdOf } from '../wire/wire-ids.js'
-import { field } from './body-field.js'
+import { about, field } from './body-field.js'
 import { listCommand } from './operator-commands.js'
 import type { OperatorRequest } from './operator-endpoints.js'
 import { wholeNumber } from './operator-fields.js'
@@ -47,20 +47,23 @@ const tradingModes: Readonly<Record<string, number>> = {
 }
 
 export const seconds = wholeNumber(0, expirySecondsMax)
-export const expiry = field({
-  schema: { anyOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] },
-  kind: 'any',
-  read(value: unknown, name, scope): Expiry | Fault {
-    if (typeof value !== 'string') {
-      const given = seconds.read(value as number, name, scope)
-      if (given instanceof Fault) return given
-      // A date without its quotation marks has 8 digits.
-      return given < expirySecondsMin ? expiryFault(name, value) : { millis: given * 1000 }
-    }
-    const expiry = parseExpiry(value)
-    return expiry !== null && 'date' in expiry ? expiry : expiryFault(name, value)
-  },
-})
+export const expiry = about(
+  'Expiry as `YYYY-MM-DD`, as `YYYYMMDD`, or in Unix seconds',
+  field({
+    schema: { anyOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] },
+    kind: 'any',
+    read(value: unknown, name, scope): Expiry | Fault {
+      if (typeof value !== 'string') {
+        const given = seconds.read(value as number, name, scope)
+        if (given instanceof Fault) return given
+        // A date without its quotation marks has 8 digits.
+        return given < expirySecondsMin ? expiryFault(name, value) : { millis: given * 1000 }
+      }
+      const expiry = parseExpiry(value)
+      return expiry !== null && 'date' in expiry ? expiry : expiryFault(name, value)
+    },
+  }),
+)
 
 function expiryFault(name: string, value: unknown): Fault {
   const given = printable(JSON.stringify(value))
@@ -69,11 +72,14 @@ function expiryFault(name: string, value: unknown): Fault {
 }
 
 /** Looked at where it is known whether a perp is listed, which has none. */
-export const tradingMode = field({
-  schema: { type: 'string', enum: Object.keys(tradingModes) },
-  kind: 'any',
-  read: (value: unknown) => value,
-})
+export const tradingMode = about(
+  'Trading mode: the book, requests for quote, both, or none',
+  field({
+    schema: { type: 'string', enum: Object.keys(tradingModes) },
+    kind: 'any',
+    read: (value: unknown) => value,
+  }),
+)
 
 /** When an instrument expires, how it trades, and whether its listing tells the former. */
 interface ListingTerms {
