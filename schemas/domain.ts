@@ -235,7 +235,6 @@ export const CompetitionMetric = { Pnl: 1, Volume: 2, Efficiency: 3 } as const
 export type CompetitionMetric = (typeof CompetitionMetric)[keyof typeof CompetitionMetric]
 /** From `CompetitionMetric.Pnl` on. */
 export const competitionMetricNames = ['pnl', 'volume', 'efficiency'] as const
-export type CompetitionMetricName = (typeof competitionMetricNames)[number]
 
 /** Not begun, in its span, ended for good. */
 export const CompetitionState = { Pre: 1, Active: 2, Post: 3 } as const

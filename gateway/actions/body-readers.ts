@@ -38,6 +38,7 @@ import {
   invalidWallet,
   orderIdText,
 } from '../wire/request-fields.js'
+import { patternOf } from '../wire/schema-pattern.js'
 import { quoted } from '../wire/shown-text.js'
 import { type BidPosition, readPositions } from './bid-positions.js'
 import { type PackageLeg, readLegs, readPremiumLimit } from './package-legs.js'
@@ -159,8 +160,8 @@ const readers: { readonly [Kind in BodyKind]: BodyReader<BodyValues[Kind]> } = {
   uuidWord: texts((text, name) =>
     uuidToBytes32(text) === null ? noUuid(text, name) : text.toLowerCase(),
   ),
-  sha256: texts((text, name, { schema: { pattern } }) =>
-    new RegExp(String(pattern)).test(text)
+  sha256: texts((text, name, { schema }) =>
+    patternOf(schema).test(text)
       ? text
       : invalidField(name, 'must be sha256: and 64 hexadecimal digits in lower case'),
   ),

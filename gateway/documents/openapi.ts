@@ -8,6 +8,7 @@ import { notReady } from '../../schemas/interface/venue.js'
 import { readSessionPattern } from '../../schemas/read-session.js'
 import { typedStructs } from '../actions/typed-structs.js'
 import type { Config } from '../config/config-schema.js'
+import { patternOf } from '../wire/schema-pattern.js'
 import { componentsOf } from './components.js'
 import { exampleSymbol, exampleWallet } from './example-names.js'
 import { bodyExamples, errorExamples, examplesNamedIn } from './examples.js'
@@ -212,7 +213,7 @@ export function parameterText(
   const isInPath = name === pathParameter
   const isList = schema['type'] === 'array'
   // Where a page of a list has ended, lists say in several ways.
-  const isPair = name === 'cursor' && !new RegExp(String(schema['pattern'])).test('1')
+  const isPair = name === 'cursor' && !patternOf(schema).test('1')
   // A client id does for an order id where that is a text.
   const usual = schema['type'] === 'integer' ? undefined : exampleValues[name]
   const example = isPair ? '1.1' : usual

@@ -9,6 +9,7 @@ import { parseNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { isUnderlying } from '../../schemas/symbol.js'
 import type { QueryReader } from './query-reader.js'
+import { patternOf } from './schema-pattern.js'
 import { quoted } from './shown-text.js'
 
 /** Reads a parameter of a query. The query keeps the first fault. */
@@ -21,7 +22,7 @@ const readers: Readonly<Record<ParameterKind, Reader>> = {
   address: (query, name) => query.optionalWallet(name),
   digest(query, name, { schema }) {
     const given = query.requiredText(name).toLowerCase()
-    if (matches(schema, given)) return given
+    if (patternOf(schema).test(given)) return given
     query.refuse(Result.InvalidParameter, `${name} must be 0x and 64 hexadecimal digits`)
     return given
   },
@@ -29,7 +30,7 @@ const readers: Readonly<Record<ParameterKind, Reader>> = {
     const given = query.text(name)
     if (given === null) return null
     const halves = new Uint32Array(2)
-    if (matches(schema, given) && parseNonce(given, halves)) return halves
+    if (patternOf(schema).test(given) && parseNonce(given, halves)) return halves
     query.refuse(Result.InvalidParameter, `${name} must be an integer from 0 to 2^64-1`)
     return null
   },
@@ -75,7 +76,7 @@ const readers: Readonly<Record<ParameterKind, Reader>> = {
   },
   cursor(query, name, { schema }) {
     const given = query.text(name)
-    if (given !== null && !matches(schema, given)) {
+    if (given !== null && !patternOf(schema).test(given)) {
       query.refuse(Result.InvalidParameter, cursorFault)
     }
     return given === null ? null : Number(given)
@@ -83,7 +84,7 @@ const readers: Readonly<Record<ParameterKind, Reader>> = {
   transferCursor(query, name, { schema }) {
     const given = query.text(name)
     if (given === null) return null
-    const match = new RegExp(String(schema['pattern'])).exec(given)
+    const match = patternOf(schema).exec(given)
     if (match === null) query.refuse(Result.InvalidParameter, cursorFault)
     return { seq: Number(match?.[1] ?? 0), id: match?.[2] ?? '' }
   },
@@ -125,8 +126,4 @@ function nameOf(
 function noneOf(name: string, given: string, names: readonly (string | null)[]): string {
   const listed = names.filter((each) => each !== null && each !== '')
   return `${name} must be one of ${listed.join(', ')}, not ${quoted(given)}`
-}
-
-function matches({ pattern }: Parameter['schema'], text: string): boolean {
-  return new RegExp(String(pattern)).test(text)
 }

@@ -7,7 +7,7 @@ import {
   tierInputs,
 } from '../domain.js'
 import { Result } from '../results.js'
-import { bare, type DataOf, data, Envelope, rows, whole } from './answer.js'
+import { bare, data, Envelope, rows, whole } from './answer.js'
 import * as body from './body.js'
 import { reasonCode } from './errors.js'
 import * as param from './parameter.js'
@@ -158,7 +158,6 @@ const equitySeries = object({
   interval: oneOf(theoIntervals, 'Time between two points'),
   points: list(equityPoint, 'Points in rising order of time'),
 })
-export type EquitySeries = JsonOf<typeof equitySeries>
 
 const equityHistory = {
   group: 'Account',
@@ -208,7 +207,6 @@ const realizedProfit = object({
   realized_pnl: decimal('Realized profit in USD, after fees'),
   event_count: count('Number of fills, settlements and payments in the sum'),
 })
-export type RealizedProfit = JsonOf<typeof realizedProfit>
 
 const selfTradePrevention = object({
   wallet,
@@ -248,7 +246,6 @@ const otherOutcome = object({
   'status?': text('Status of the request for quote, or `executed` for an acceptance'),
   'fill_id?': text('Trade id of the first leg as text; only of AcceptRFQQuote'),
 })
-export type OtherOutcome = JsonOf<typeof otherOutcome>
 
 const actionOutcome = object({
   wallet,
@@ -398,21 +395,18 @@ const agentAnswer = whole(
   }),
   Envelope.Success,
 )
-export type AgentAnswer = DataOf<{ readonly answer: typeof agentAnswer }>
 
 const marginModeChange = object({
   wallet,
   margin_mode: described(marginMode, 'Margin model after the change'),
   previous_mode: described(marginMode, 'Margin model before the change'),
 })
-export type MarginModeChange = JsonOf<typeof marginModeChange>
 
 const usernameRequest = object({
   wallet_address: wallet,
   requested_username: text('Requested name in lower case'),
   status: oneOf(['approved', 'pending'], '`approved`, or `pending` until the operator decides'),
 })
-export type UsernameRequest = JsonOf<typeof usernameRequest>
 
 const payoutsSeen = object({
   success: exactly(true, 'Always true: the request succeeded'),

@@ -14,7 +14,6 @@ import {
   millis,
   named,
   nullable,
-  type ObjectOf,
   object,
   oneOf,
   type Shape,
@@ -117,7 +116,6 @@ const leaderboardFields = {
   sort_order: oneOf(['asc', 'desc'], '`desc`: best rank first; `asc`: best rank last'),
   connected_user: nullable(connectedUser),
 }
-export type LeaderboardFields = ObjectOf<typeof leaderboardFields>
 
 const metricRank = (name: keyof typeof metricWords) =>
   object({ rank, value: decimal('Value of the metric; 0 without a trade') }, metricWords[name])
@@ -153,7 +151,6 @@ const competitionAccount = object({
   lifetime_realized_pnl: lifetimeRealizedPnl,
   competition: described(competitionStanding, 'Standing in the competition'),
 })
-export type CompetitionAccount = JsonOf<typeof competitionAccount>
 
 const competitionId = param.integer(
   [1, Number.MAX_SAFE_INTEGER],

@@ -345,7 +345,6 @@ const waitingRequest = object({
   requested_ts_ms: millis('Time of the request'),
   expires_ts_ms: millis('Time at which the request expires'),
 })
-export type WaitingText = JsonOf<typeof waitingRequest>
 
 const decision = object({
   ok,

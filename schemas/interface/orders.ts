@@ -47,7 +47,6 @@ import {
   nothing,
   nullable,
   number,
-  type ObjectOf,
   object,
   oneOf,
   positiveInteger,
@@ -207,7 +206,6 @@ export const canceledUpdate = named('CanceledUpdate', { ...updateFields, ...canc
 export type CanceledUpdate = JsonOf<typeof canceledUpdate>
 
 const canceledByClientId = object(canceledFields)
-export type CanceledByClientId = JsonOf<typeof canceledByClientId>
 
 export const bulkResult = named('BulkResult', {
   index: count('Position in the list of the request, from 0'),
@@ -238,7 +236,6 @@ export const canceledAll = {
   scope: text('Scope of the request: `all`, an underlying or a symbol'),
   canceled: count('Number of canceled orders; requests and quotes are not counted'),
 }
-export type CanceledAll = ObjectOf<typeof canceledAll>
 
 export const deadMan = {
   wallet: address('Wallet of the timer'),
@@ -247,7 +244,6 @@ export const deadMan = {
     millis('Time at which the timer fires unless the wallet signs an action; null: no timer'),
   ),
 }
-export type DeadMan = ObjectOf<typeof deadMan>
 
 /** Hashed values of an order, and the signer. */
 const signedOrder = object({

@@ -31,10 +31,8 @@ const pushSubscription = object({
 export type PushSubscription = JsonOf<typeof pushSubscription>
 
 const pushSettings = object({ wallet, preferences })
-export type PushSettings = JsonOf<typeof pushSettings>
 
 const pushRemoval = object({ wallet, removed: count('Number of removed subscriptions') })
-export type PushRemoval = JsonOf<typeof pushRemoval>
 
 export const pushWrites = {
   'POST /push/subscribe': accountWrite({

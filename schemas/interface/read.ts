@@ -114,7 +114,3 @@ export interface ServiceRow<Data = unknown> {
 export function service<Data = unknown>(row: ServiceRow<Data>): ServiceRow<Data> {
   return row
 }
-
-/** Pages, documents and health checks by method and path. */
-// biome-ignore lint/suspicious/noExplicitAny: a table holds rows of every type
-export type ServiceTable = Readonly<Record<string, ServiceRow<any>>>

@@ -35,7 +35,6 @@ export const viewReadKeys = Object.keys(viewReads) as ViewReadKey[]
 export type ViewReadKey = keyof typeof viewReads
 export type HistoryReadKey = keyof typeof historyReads
 export type GatewayReadKey = keyof typeof gatewayReads
-export type ReadKey = keyof typeof reads
 
 function rowsBy<By extends AnsweredBy>(by: By): RowsBy<typeof reads, By> {
   const rows = Object.entries(reads).filter(([, { answeredBy }]) => answeredBy === by)
