@@ -58,6 +58,9 @@ export const payoutIdsMax = 100 // that one request may name
 export const bidPositionsMax = 600
 export const indexEntriesMax = 64
 export const surfacePointsMax = 512
+export const theoSymbolsMax = 50 // of one read of past theoretical prices
+// Commands of each gateway that it can explain: a power of two, and as many as may wait in a `CommandPort`.
+export const orderTracesKept = 1 << 16
 
 // Requests for quote
 export const uuidBytes = 16
@@ -80,6 +83,8 @@ export const withdrawalsPendingMax = 10 // of one wallet
 export const withdrawalsEndedKept = 4096 // whose end is known when somebody tells of it again
 // Competitions, texts in bytes of UTF-8
 export const competitionsMax = 1000 // ended ones stay
+/** Smallest margin that efficiency divides by. */
+export const efficiencyMarginMicrosMin = 1000 * microsPerUsd
 export const competitionNameBytesMax = 128
 export const competitionDescriptionBytesMax = 1024
 export const competitionUrlBytesMax = 512

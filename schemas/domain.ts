@@ -257,7 +257,7 @@ export const scenarioKindNames = [
   'KurtosisChange',
 ] as const
 
-/** Margin models that decide about an order. */
+/** Margin models that can reject an order. */
 export const MarginModelKind = { Standard: 0, DefinedRisk: 1, Portfolio: 2 } as const
 export type MarginModelKind = (typeof MarginModelKind)[keyof typeof MarginModelKind]
 export const marginModelNames = ['standard', 'defined_risk', 'portfolio'] as const

@@ -158,7 +158,7 @@ function shapeOf(schema: JsonSchema, named: Named): unknown {
   return kindLetters[String(word)] ?? '*'
 }
 
-/** Kinds become one word; whatever else fits is one of a list, texts themselves too. */
+/** Returns the letters of the permitted kinds, or a list if other shapes are permitted, too. */
 function anyOf(shapes: readonly unknown[]): unknown {
   const isKinds = (shape: unknown) => typeof shape === 'string' && !shape.startsWith('=')
   const letters = [...new Set(shapes.filter(isKinds).join(''))].join('')

@@ -22,7 +22,7 @@ const answerMillisMax = 2000
 const lockPattern = /^lock-(\d+)-[0-9a-f]{16}\.sock$/
 
 export interface DataLock {
-  /** Sends a text to each process that asks the lock from now on: see `askHolder`. */
+  /** Publishes a text to each process that connects to the lock from now on: see `askHolder`. */
   publish(text: string): void
   /** Gives the directory free. A killed process needs no release. */
   release(): Promise<void>

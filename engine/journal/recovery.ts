@@ -163,7 +163,7 @@ function behind(
 }
 
 /**
- * Checks that the journal reaches as far as anything shows that it once did.
+ * Checks that the journal lost nothing that a snapshot, the lock or a store has recorded.
  * @returns the border of a loss that the operator has accepted; null: nothing is lost.
  */
 function checkEnd(progress: Progress, options: RecoveryOptions): LossBorder | null {

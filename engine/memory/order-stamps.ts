@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { detailsCount } from '../../schemas/bounds.js'
+import { detailsCount, orderTracesKept } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { sameAddress } from '../../schemas/wallet.js'
 import { cursorBytes } from './layout.js'
@@ -13,9 +13,6 @@ import { steadyMillisOf } from './steady-clock.js'
 //  +----------+--------------+------------ ... ---+---------- ... --+   is 0 while it is written, and another after.
 //
 // Columns, since a search looks at one or two of them; rows are filled in order, so their lines stay in the cache.
-
-/** A power of two, and as many as commands may wait: see `CommandPort`. */
-export const orderStampRows = 1 << 16
 
 const walletWords = 5
 const I32 = {
@@ -110,7 +107,7 @@ export interface OrderStamp {
   readonly details: Float64Array
 }
 
-export function allocateOrderStamps(rows = orderStampRows): SharedArrayBuffer {
+export function allocateOrderStamps(rows = orderTracesKept): SharedArrayBuffer {
   assert((rows & (rows - 1)) === 0 && rows > 1, 'order stamps: places are masked')
   return new SharedArrayBuffer(cursorBytes + rows * rowBytes)
 }

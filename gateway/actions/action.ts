@@ -19,11 +19,11 @@ const command = new AnyCommand()
 interface CommandClass<Record> {
   readonly bytes: number
   new (): Record & { over(views: RecordViews, at: number): Record }
-  /** Length of a command with a list, with so many rows. */
+  /** Returns the length of a command with a list of `rows` rows. */
   bytesWith?(count: number): number
 }
 
-/** The work of an action: the command that it becomes. */
+/** The command that an action becomes. */
 export interface ActionWork<F extends BodyShape, Record = object> {
   readonly command: CommandType
   readonly record: CommandClass<Record>
@@ -50,7 +50,7 @@ export interface Action<F extends BodyShape = BodyShape, Data = unknown> extends
   write(sink: RecordSink, values: Values<F>): AnyCommand | null
 }
 
-/** A valid body. `Signing` has the bytes of its wallet and its nonce as well. */
+/** A valid body. Its wallet and nonce are in `Signing`, too, as bytes. */
 export interface ActionRequest<F extends BodyShape = BodyShape> {
   readonly values: Values<F>
   /** Lower-case text of the wallet that the body names; '': none. */

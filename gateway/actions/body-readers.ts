@@ -41,7 +41,7 @@ import {
 import { patternOf } from '../wire/schema-pattern.js'
 import { quoted } from '../wire/shown-text.js'
 import { type BidPosition, readPositions } from './bid-positions.js'
-import { type PackageLeg, readLegs, readPremiumLimit } from './package-legs.js'
+import { type ComboLeg, readLegs, readPremiumLimit } from './combo-legs.js'
 import { type PushTarget, readPushTarget, targetFault } from './push-target.js'
 
 /** Scope of a cancel-all. */
@@ -51,7 +51,7 @@ export interface CancelTarget {
   readonly terms: InstrumentSymbol | null
 }
 
-/** The value that the venue reads of each kind. */
+/** Type of the value that the reader of each kind returns. */
 export interface BodyValues {
   readonly wallet: Uint8Array
   readonly agent: Uint8Array
@@ -81,7 +81,7 @@ export interface BodyValues {
   readonly constant: string
   readonly pushUrl: string
   readonly subscription: PushTarget
-  readonly legs: readonly PackageLeg[]
+  readonly legs: readonly ComboLeg[]
   readonly premiumLimit: number
   readonly netPremium: string
   readonly positions: readonly BidPosition[]
@@ -95,7 +95,7 @@ type ValueOf<F> =
     ? BodyValues[Kind] | (IsOptional extends true ? Absent : never)
     : never
 
-/** Reads one kind. */
+/** Reader of one kind of fields. */
 interface BodyReader<Value> {
   /** JSON type that every check of a body's types expects; `any`: `shapeFault` or `read` checks it. */
   readonly type: FieldKind

@@ -9,7 +9,7 @@ import type { RecordSink } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import type { StructType } from '../../schemas/typed-data.js'
 import { type ActionRequest, readAction } from '../actions/action.js'
-import type { PackageLeg } from '../actions/package-legs.js'
+import type { ComboLeg } from '../actions/combo-legs.js'
 import { rfqForms, uuidBytesOf } from '../actions/rfq-actions.js'
 import type { Signing } from '../actions/signing.js'
 import type { RfqBook } from '../link/rfq-book.js'
@@ -32,7 +32,7 @@ interface SignedRfq {
 }
 
 export interface RfqSubmission extends SignedRfq {
-  readonly legs: readonly PackageLeg[]
+  readonly legs: readonly ComboLeg[]
   /** Null: it is not executed by itself. */
   readonly limitMicros: number | null
 }

@@ -42,7 +42,7 @@ export interface Accepted<F extends BodyShape = BodyShape> {
   readonly event: OutcomeEvent
 }
 
-/** What an action has of its own in addition to its row. */
+/** The part of an action that its row does not state. */
 export interface AccountAnswer<
   F extends BodyShape = BodyShape,
   Data extends JsonValue = JsonValue,

@@ -14,7 +14,7 @@ import { readJsonBody } from './json-body.js'
 import { refusesTurn } from './place-order.js'
 import { sendRfq, takeAcceptance } from './rfq-write.js'
 
-/** POST /rfq/request: one that a rule of trading refuses is answered with status `failed`. */
+/** POST /rfq/request: a request that breaks a trading rule gets status `failed`. */
 export function submitRfq(context: GatewayContext, call: HttpCall): Fault | null {
   const body = refusesTurn(context) ?? readJsonBody(call.body)
   if (body instanceof Fault) return body

@@ -91,7 +91,7 @@ const namedReads: ReadonlySet<string> = new Set([
   'GET /competition/leaderboard',
 ])
 
-/** Writes of options, packages and perps, and the faucet, by method and path. */
+/** Writes of orders and requests for quote, and the faucet, by method and path. */
 const ownWrites: Readonly<Record<string, Write>> = {
   'POST /order': placeOrder,
   'PUT /order': replaceOrder,
@@ -125,7 +125,7 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
   const { preset } = parts.context.config
   for (const [key, row] of Object.entries(writes)) {
     const write = writesByKey.get(key)
-    assert(write !== undefined, 'served paths: every write has its work')
+    assert(write !== undefined, 'served paths: every write has a handler')
     const isServed = !('presets' in row) || row.presets.includes(preset)
     if (isServed) serve(key, guarded(parts, row.answer.envelope, write))
   }
@@ -163,7 +163,7 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
   return paths
 }
 
-/** Returns the work of each write. */
+/** Returns the handler of each write. */
 function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
   const { askHistory } = parts.context
   const bulks = Object.entries(signedWrites).flatMap(([key, { list }]) => {

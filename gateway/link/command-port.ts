@@ -1,9 +1,9 @@
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
-import { noStamp, OrderStamps, orderStampRows } from '../../engine/memory/order-stamps.js'
+import { noStamp, OrderStamps } from '../../engine/memory/order-stamps.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { assert } from '../../schemas/assert.js'
-import { bulkItemsMax } from '../../schemas/bounds.js'
+import { bulkItemsMax, orderTracesKept } from '../../schemas/bounds.js'
 import { AnyCommand, BulkCommand } from '../../schemas/generated/commands.js'
 import { type AnyEvent, OutcomeEvent } from '../../schemas/generated/events.js'
 import { answerSeqOf } from '../../schemas/record-rules/answer-seq.js'
@@ -60,7 +60,7 @@ export class CommandPort implements RecordSink {
   #owesRing = false
 
   /** @param gateway index of the asker; the operator's is `memory.gateways`. */
-  constructor(memory: ExchangeMemory, gateway: number, waitingMax = orderStampRows) {
+  constructor(memory: ExchangeMemory, gateway: number, waitingMax = orderTracesKept) {
     this.#ring = new Ring(memory.commandRings[gateway], 'producer')
     this.#gateway = gateway
     this.#core = new Doorbell(memory.doorbells, doorbellOf.core)

@@ -75,7 +75,7 @@ export class ReadClient {
 
   /**
    * Asks for an answer.
-   * @param type the endpoint's place in `viewReadKeys`.
+   * @param type index of the endpoint in `viewReadKeys`.
    * @returns `EngineBusy` when there is no room.
    */
   ask(type: number, query: string, nowMillis: number, listener: ReplyListener): Fault | null {

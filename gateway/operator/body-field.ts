@@ -20,7 +20,7 @@ export interface Field<Json = unknown, Value = unknown, IsOptional extends boole
   read(json: Json | undefined, name: string, scope: BodyScope): Value | Fault
 }
 
-/** The body of a field. */
+/** The body at work, with its settings. */
 export interface BodyScope {
   readonly body: JsonObject
   /** True if objects in it may have no unknown fields. */
@@ -44,7 +44,7 @@ type JsonOf<Schema> = Schema extends { enum: readonly (infer Word)[] }
             ? JsonOf<Item>[]
             : unknown
 
-/** Parts of a field that its maker states. */
+/** The parts of a field that `field` takes. */
 interface FieldParts<Schema extends JsonSchema, Value> {
   readonly schema: Schema
   readonly kind: FieldKind

@@ -102,7 +102,7 @@ export interface OperatorRequest<Data = object> {
   readonly describe: (outcome: OperatorOutcome) => Data
   /** Values that the text of a failure names and the engine does not know. */
   readonly valuesOf?: (outcome: OperatorOutcome) => Readonly<Record<string, string>>
-  /** Texts of failures whose results have other texts elsewhere. */
+  /** Texts of failures that replace those of the table of results. */
   readonly refusals?: Readonly<Partial<Record<Result, string>>>
 }
 

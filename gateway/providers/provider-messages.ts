@@ -32,7 +32,7 @@ export function authFailedMessage(reason: string): Uint8Array {
   return encode({ type: 'auth_failed', reason })
 }
 
-/** Fields of an error that name what it is about. */
+/** Fields of an error that name its request or its rows. */
 export type ErrorSubject = Pick<ProviderError, 'rows' | 'rfq_id'>
 
 export function providerErrorMessage(fault: Fault, named: ErrorSubject = {}): Uint8Array {

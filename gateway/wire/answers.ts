@@ -4,7 +4,7 @@ import { encodeJson, type JsonValue, type RawJson } from './json-text.js'
 import type { Refusal } from './query-reader.js'
 import { boundedMessage } from './shown-text.js'
 
-/** A finished answer: HTTP status and JSON text. `Data`: type of what it is about. */
+/** A finished answer: HTTP status and JSON text. `Data`: type of its content. */
 export interface Answer<Data = unknown> {
   readonly status: number
   readonly body: string
@@ -77,7 +77,7 @@ export function wholeAnswer<Data extends JsonValue>(data: Data): Answer<Data> {
   return ok(data)
 }
 
-/** The same in the form that a row states. */
+/** Returns the answer in the form of its row. */
 export function answerIn<Data extends JsonValue>(
   form: SingleForm,
   data: Data,
@@ -88,7 +88,7 @@ export function answerIn<Data extends JsonValue>(
 
 /**
  * An error, in the envelope of its endpoint.
- * @param more fields of its own, after those that every error has.
+ * @param more fields after those that every error has.
  */
 export function refusedAnswer(
   envelope: Envelope,

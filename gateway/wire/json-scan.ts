@@ -13,7 +13,7 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 const minus = 0x2d
 const point = 0x2e
-/** Nested objects and lists, with those around the value. */
+/** Largest number of nested objects and lists, those around the value included. */
 export const depthMax = 64
 const literals = ['true', 'false', 'null'].map((text) => Buffer.from(text))
 const simpleEscapes = new Set(Buffer.from('"\\/bfnrt'))
@@ -57,7 +57,7 @@ export function stringStop(bytes: Uint8Array, from: number): number {
   return at
 }
 
-/** Behind any value. @param depth objects and lists around it. */
+/** Returns the place after any value. @param depth number of objects and lists around it. */
 export function skipValue(bytes: Uint8Array, from: number, depth = 0): number {
   const byte = bytes[from]
   if (byte === quote) return skipString(bytes, from)

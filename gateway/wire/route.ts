@@ -20,7 +20,7 @@ export interface Route<Source> {
 /**
  * A route that reads all its parameters first, and answers only if all of them are valid.
  * @param answer gets the values of the parameters; its data has the type of the row.
- * @param check refuses values that do not go together.
+ * @param check returns the error of values that exclude each other.
  */
 export function route<P extends Parameters, Data, Source>(
   { answer: { envelope }, query: parameters }: RouteRow<P, Data>,

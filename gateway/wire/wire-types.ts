@@ -26,7 +26,7 @@ export interface OrderTerms {
   /** Decimal text, USD per contract, at most 5 significant figures. */
   readonly price: string
   readonly tif?: OptionTifName
-  /** Default `book_only`; `null` leaves it out, which the venue takes as `best_execution`. */
+  /** Default `book_only`; `null` omits it, which means `best_execution`. */
   readonly route?: RouteName | null
   readonly clientId?: string
   readonly reduceOnly?: boolean

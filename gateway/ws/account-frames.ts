@@ -16,7 +16,7 @@ import type { Session } from './session.js'
 import { bodyOfFrame, refusesCommand, signedContext } from './signed-frames.js'
 import { boundWalletsMax } from './wallet-bindings.js'
 
-/** Observer of a write, in addition to its connection. */
+/** Observer of the results of a write; the connection gets them, too. */
 interface Watch<F extends BodyShape> {
   /** Returns the reason why the connection cannot send the write, or null. */
   refuses?(): Fault | null

@@ -25,7 +25,7 @@ export type Envelope = (typeof Envelope)[keyof typeof Envelope]
 /** Place of the data in an answer: all of it, fields next to the sequence, the field `data`, a list, or `result`. */
 export type AnswerForm = 'whole' | 'bare' | 'row' | 'data' | 'page' | 'rpc'
 
-/** A successful answer. `Data`: type of what it is about, without the fields of the envelope. */
+/** A successful answer. `Data`: type of its content, without the fields of the envelope. */
 export interface Answer<Data> extends Shape<unknown> {
   readonly envelope: Envelope
   readonly form: AnswerForm
@@ -33,13 +33,13 @@ export interface Answer<Data> extends Shape<unknown> {
   readonly data?: Data
 }
 
-/** What a page is about. `More`: fields of the answer next to its rows. */
+/** Content of a page. `More`: fields of the answer next to its rows. */
 export interface PageOf<Row, More = unknown> {
   readonly rows: readonly Row[]
   readonly more: More
 }
 
-/** Type of what an answer is about. */
+/** Type of the content of an answer. */
 export type DataOf<Row> = Row extends { readonly answer: Answer<infer Data> } ? Data : never
 
 const success = exactly(true, 'Always true: the request succeeded')
@@ -62,12 +62,12 @@ export function whole<Json>(shape: Shape<Json>, envelope: Envelope = Envelope.Ba
   return { envelope, form: 'whole', schema: shape.schema }
 }
 
-/** An object of its own. */
+/** One object without an envelope. */
 export function bare<const F extends ShapeFields>(fields: F): Answer<ObjectOf<F>> {
   return { envelope: Envelope.Bare, form: 'bare', schema: object({ ...fields, ...asOf }).schema }
 }
 
-/** An object of its own, or null. */
+/** One object without an envelope, or null. */
 export function bareOrNull<const F extends ShapeFields>(fields: F): Answer<ObjectOf<F> | null> {
   return { envelope: Envelope.Bare, form: 'bare', schema: nullable(bare(fields)).schema }
 }
@@ -90,7 +90,7 @@ export function data<Json>(inner: Shape<Json>): Answer<Json> {
   }
 }
 
-/** One page of rows. @param more fields of its own. */
+/** One page of rows. @param more fields next to the rows. */
 export function rows<Json, const More extends ShapeFields = Record<never, never>>(
   items: Shape<Json>,
   description: string,

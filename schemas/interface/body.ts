@@ -111,7 +111,7 @@ export type TermsOf<F extends BodyShape> = {
   readonly [Name in Exclude<OptionalNames<F>, 'wallet'> as CamelCase<Name>]?: JsonOf<F[Name]>
 }
 
-/** A leg of a package. */
+/** A leg of a request for quote. */
 export interface LegJson {
   readonly instrument: string
   readonly side: string

@@ -1,3 +1,4 @@
+import { efficiencyMarginMicrosMin, microsPerUsd } from '../bounds.js'
 import { competitionMetricNames, competitionStateNames } from '../domain.js'
 import { Result } from '../results.js'
 import { row, rows } from './answer.js'
@@ -35,11 +36,11 @@ const noCompetition = nullable(count('Id of the competition; null: none has begu
 const rank = nullable(
   count('Rank among the wallets that traded, from 1; null: the wallet did not trade'),
 )
+const efficiencyMin = efficiencyMarginMicrosMin / microsPerUsd
 const metricWords = {
   pnl: 'Realized profit less fees, in USD',
   volume: 'Underlying value traded, in USD',
-  efficiency:
-    'Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000',
+  efficiency: `Profit divided by the largest initial margin after a fill; a margin below ${efficiencyMin} USD counts as ${efficiencyMin}`,
 }
 export const metrics = {
   pnl: decimal(metricWords.pnl),

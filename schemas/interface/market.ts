@@ -1,3 +1,4 @@
+import { theoSymbolsMax } from '../bounds.js'
 import { instrumentStateNames, rightNames, sideNames, tierNames } from '../domain.js'
 import { Result } from '../results.js'
 import { bare, data, row, rows, rpc } from './answer.js'
@@ -509,7 +510,7 @@ export const marketReads = {
     description: 'As GET /historical-theos, with one series for each canonical symbol.',
     answeredBy: 'history',
     query: {
-      instrument_names: param.requiredText('Up to 50 symbols, separated by commas'),
+      instrument_names: param.requiredText(`Up to ${theoSymbolsMax} symbols, separated by commas`),
       ...param.pointRange,
     },
     answer: data(mapOf(theoreticalPrices, 'Series by canonical symbol')),

@@ -40,7 +40,7 @@ export type MessagesOf<Table extends MessageTable> = {
 
 type AnyObjectOf<F> = F extends ShapeFields ? ObjectOf<F> : never
 
-/** Words of a message. */
+/** Summary and description of a message. */
 type Words = Pick<StreamMessage, 'summary' | 'description'>
 
 /** Fields of a message that reports one event. */

@@ -90,7 +90,7 @@ export interface OperatorRow<Json = unknown, Q extends param.Parameters = param.
 }
 
 const ok = exactly(true, 'Always true: the request succeeded')
-const changed = flag('False if everything was so before; the request then changed nothing')
+const changed = flag('False if the request changed nothing')
 const limit = count('Largest number of rows')
 const batchNumber = count('Number of the latest batch')
 
@@ -742,7 +742,7 @@ export const operatorRows = {
     answer: done({
       result: oneOf(
         ['COMPETITION_SET', 'COMPETITION_ALREADY_SET'],
-        '`COMPETITION_ALREADY_SET` if everything was so before',
+        '`COMPETITION_ALREADY_SET` if the request changed nothing',
       ),
       changed,
       id: count('Id of the competition'),

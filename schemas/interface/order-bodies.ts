@@ -1,4 +1,5 @@
 import {
+  clientIdBytesMax,
   lotsPerContract,
   microsPerUsd,
   priceMicrosMax,
@@ -13,7 +14,7 @@ import * as body from './body.js'
 const wallet = body.wallet('Wallet that trades')
 const orderId = body.orderId('Id of the order, assigned by the venue; signed as decimal text')
 const clientId = body.clientId(
-  'Client id of the order: at most 64 printable ASCII characters, chosen by the client',
+  `Client id of the order: at most ${clientIdBytesMax} printable ASCII characters, chosen by the client`,
 )
 
 const terms = {

@@ -1,4 +1,4 @@
-import { bulkItemsMax, deadManMillisMax, deadManMillisMin } from '../bounds.js'
+import { bulkItemsMax, deadManMillisMax, deadManMillisMin, orderTracesKept } from '../bounds.js'
 import {
   instrumentTypeNames,
   marginModelNames,
@@ -434,7 +434,7 @@ export const ordersReads = {
     group: 'Account',
     summary: 'Explains the result of an order or a cancel: stages, batch and failed check',
     description:
-      'Each gateway keeps the latest 65,536 commands. For an older order the history answers, without times. By wallet ' +
+      `Each gateway keeps the latest ${orderTracesKept} commands. For an older order the history answers, without times. By wallet ` +
       'and nonce it also finds cancels, rejections, and failures of signature and rate limit. Where private reads are ' +
       'signed, a query by order id gets no amounts.',
     answeredBy: 'gateway',

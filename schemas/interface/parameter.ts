@@ -42,7 +42,7 @@ export interface Parameter<Value = unknown> {
   readonly absent: unknown
   /** Names that it chooses from. */
   readonly names: readonly (string | null)[]
-  /** Carries the type of what is read; never present. */
+  /** Carries the type of the value; never present. */
   readonly value?: Value
 }
 

@@ -48,7 +48,7 @@ export const providerMessages = {
           instrument: text('Instrument of the row, as received'),
           reason: text('Reason for people; may change'),
         }),
-        'Rows that the venue left out; absent: the error is not about rows',
+        'Rows that the venue did not accept; absent: the error is not about rows',
         { maxItems: 1000 },
       ),
       'rfq_id?': text('Id of the request in the frame; absent: none'),

@@ -78,7 +78,7 @@ export function read<
   return { ...defaults, answeredBy: 'views' as By, ...row }
 }
 
-/** A read of what only the wallet itself may learn where private reads are signed. */
+/** A read that only the wallet itself may send where private reads are signed. */
 export function walletRead<
   const P extends Parameters = Record<never, never>,
   Data = unknown,

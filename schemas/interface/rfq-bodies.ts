@@ -4,8 +4,8 @@ import * as body from './body.js'
 // Bodies of requests for quote and of acceptances, over HTTP and the stream, and their structs.
 
 const limitWords =
-  'Limit for the premium of the whole package in USD; the first quote within it executes. Above 0: the highest cost of a ' +
-  'package that buys its first leg, or the lowest proceeds of one that sells it. Below 0: the net premium itself. At most ' +
+  'Limit for the premium of all legs in USD; the first quote within it executes. Above 0: the highest cost of a ' +
+  'request that buys its first leg, or the lowest proceeds of one that sells it. Below 0: the net premium itself. At most ' +
   '6 decimals'
 
 const wallet = body.signedAs('wallet', body.wallet('Wallet of the taker'))

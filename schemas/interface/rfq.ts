@@ -103,7 +103,7 @@ export const rfqReads = {
     group: 'RFQ',
     summary: 'Returns a request for quote by its id',
     description:
-      'The taker sees quotes as they come; name it in `wallet`. Any other reader sees them after the response deadline, ' +
+      'The taker sees quotes as they arrive; name it in `wallet`. Any other reader sees them after the response deadline, ' +
       'and where private reads are signed gets 404.',
     answeredBy: 'history',
     reader: 'wallet',
@@ -119,8 +119,8 @@ export const rfqWrites = {
     group: 'RFQ',
     summary: 'Requests quotes for up to ten legs',
     description:
-      'With `auto_accept_limit` the first quote within the limit executes without an acceptance. A request that a rule of ' +
-      'trading rejects is answered with status `failed` and a reason. Quotes come over the channel `rfq`, and by GET /rfq/{id}.',
+      'With `auto_accept_limit` the first quote within the limit executes without an acceptance. A request that breaks ' +
+      'a trading rule gets status `failed` and a reason. Quotes come over the channel `rfq`, and by GET /rfq/{id}.',
     body: submitBody,
     structs: [rfqStructs.SubmitRFQ, rfqStructs.SubmitAutoExecuteRfq],
     categories: ['OrderPlacement'],
@@ -136,8 +136,8 @@ export const rfqWrites = {
     group: 'RFQ',
     summary: 'Accepts a quote of a request',
     description:
-      'All legs trade in one step, or none. The signature also covers the net premium of the quote. An acceptance that a ' +
-      'rule of trading rejects is answered with status `failed` and a reason.',
+      'All legs trade in one step, or none. The signature also covers the net premium of the quote. An acceptance that ' +
+      'breaks a trading rule gets status `failed` and a reason.',
     body: acceptBody,
     structs: [rfqStructs.AcceptRFQQuote],
     categories: ['OrderPlacement'],

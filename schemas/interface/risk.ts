@@ -472,7 +472,7 @@ export const riskReads = {
     group: 'Account',
     summary: 'Returns the liquidation state of a wallet',
     description:
-      'Equity and margin are those of now; the terms of an auction are those of its latest valuation. Anybody may read a ' +
+      'Equity and margin are current; the terms of an auction are those of its latest valuation. Anybody may read a ' +
       'wallet in auction, to bid for it.',
     reader: 'auctioned',
     answer: data(described(liquidationStatus, 'Status of the wallet')),

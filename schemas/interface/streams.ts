@@ -18,5 +18,5 @@ export type ClientMessage = Messages[keyof Messages]
 export type ProviderMessage = ProviderMessages[keyof ProviderMessages]
 /** An error of a quote provider. */
 export type ProviderError = ProviderMessages['error']
-/** A row of quotes that the venue left out. */
+/** A row of quotes that the venue did not accept. */
 export type RefusedRow = NonNullable<ProviderError['rows']>[number]

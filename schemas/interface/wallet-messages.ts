@@ -205,7 +205,7 @@ export const walletMessages = {
     {
       summary: 'Publishes positions, cash, margin or greeks of the wallet',
       description:
-        'A snapshot is `Initial`, then `MarginUpdate`. Changes come as the portfolio then is, so several may come as one. ' +
+        'A snapshot is `Initial`, then `MarginUpdate`. Each message has the state at the time of sending, so one message may include several changes. ' +
         '`MarginUpdate` comes at most once a second, `GreeksUpdate` at most every 5 seconds. After a gap, subscribe again.',
     },
   ),

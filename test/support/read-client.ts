@@ -28,7 +28,7 @@ export class ReadClient {
 
   /** Asks for `path?query`, with the log offset that the answer must include. */
   ask(slot: number, target: string, logOffset = 0): void {
-    // A body in the place of a query may have question marks of its own.
+    // The text after the path may be a body, which may contain question marks.
     const [path, ...rest] = target.split('?')
     const query = rest.join('?')
     const route = viewReadKeys.findIndex((key) => endpointOf(key)[1] === path)

@@ -289,7 +289,7 @@ export type CompetitionStanding = {
   readonly pnl: Decimal
   /** Underlying value traded, in USD. */
   readonly volume: Decimal
-  /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
+  /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
   readonly efficiency: Decimal
   /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
   readonly medal: number | null
@@ -2377,7 +2377,7 @@ export type Answers = {
       readonly pnl: Decimal
       /** Underlying value traded, in USD. */
       readonly volume: Decimal
-      /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
+      /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
       readonly efficiency: Decimal
       /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
       readonly medal: number | null
@@ -2411,7 +2411,7 @@ export type Answers = {
       readonly pnl: Decimal | null
       /** Underlying value traded, in USD; null: the wallet did not trade. */
       readonly volume: Decimal | null
-      /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000; null: the wallet did not trade. */
+      /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000; null: the wallet did not trade. */
       readonly efficiency: Decimal | null
       /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
       readonly medal: number | null
@@ -2446,7 +2446,7 @@ export type Answers = {
           /** Value of the metric; 0 without a trade. */
           readonly value: Decimal
         }
-        /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
+        /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
         readonly efficiency: {
           /** Rank among the wallets that traded, from 1; null: the wallet did not trade. */
           readonly rank: number | null
@@ -2488,7 +2488,7 @@ export type Answers = {
       readonly pnl: Decimal
       /** Underlying value traded, in USD. */
       readonly volume: Decimal
-      /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
+      /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
       readonly efficiency: Decimal
       /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
       readonly medal: number | null
@@ -2522,7 +2522,7 @@ export type Answers = {
       readonly pnl: Decimal | null
       /** Underlying value traded, in USD; null: the wallet did not trade. */
       readonly volume: Decimal | null
-      /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000; null: the wallet did not trade. */
+      /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000; null: the wallet did not trade. */
       readonly efficiency: Decimal | null
       /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
       readonly medal: number | null
@@ -3632,7 +3632,7 @@ export type StreamMessages = {
     /** Sequence of the event. */
     readonly seq: Sequence
   }
-  /** Publishes positions, cash, margin or greeks of the wallet. A snapshot is `Initial`, then `MarginUpdate`. Changes come as the portfolio then is, so several may come as one. `MarginUpdate` comes at most once a second, `GreeksUpdate` at most every 5 seconds. After a gap, subscribe again. */
+  /** Publishes positions, cash, margin or greeks of the wallet. A snapshot is `Initial`, then `MarginUpdate`. Each message has the state at the time of sending, so one message may include several changes. `MarginUpdate` comes at most once a second, `GreeksUpdate` at most every 5 seconds. After a gap, subscribe again. */
   readonly PortfolioUpdate: {
     readonly type: 'PortfolioUpdate'
     /** Positions of a snapshot. */
@@ -3826,7 +3826,7 @@ export type StreamMessages = {
     readonly pnl: Decimal
     /** Underlying value traded, in USD. */
     readonly volume: Decimal
-    /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
+    /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
     readonly efficiency: Decimal
     /** Engine time of the latest event that the message includes, in Unix milliseconds. */
     readonly timestamp: number
@@ -3864,7 +3864,7 @@ export type StreamMessages = {
     readonly pnl: Decimal
     /** Underlying value traded, in USD. */
     readonly volume: Decimal
-    /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
+    /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
     readonly efficiency: Decimal
     /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
     readonly medal: number | null
@@ -3924,7 +3924,7 @@ export type StreamMessages = {
     readonly pnl: Decimal
     /** Underlying value traded, in USD. */
     readonly volume: Decimal
-    /** Profit divided by the largest initial margin after a fill; a margin below 1,000 USD counts as 1,000. */
+    /** Profit divided by the largest initial margin after a fill; a margin below 1000 USD counts as 1000. */
     readonly efficiency: Decimal
     /** Medal by the primary metric, 1 for the first rank; null: the competition has not ended, or a rank above 3. */
     readonly medal: number | null

@@ -34,7 +34,7 @@ interface Best {
   readonly contracts: number
 }
 
-/** Best price of one side of a leg; null: none, or unknown. */
+/** Best price of one side of an option; null: none, or unknown. */
 interface LegSide {
   readonly priceUsd: number | null
   readonly iv: number | null

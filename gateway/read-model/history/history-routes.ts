@@ -1,4 +1,4 @@
-import { symbolCharsMax } from '../../../schemas/bounds.js'
+import { symbolCharsMax, theoSymbolsMax } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 import { Envelope } from '../../../schemas/interface/answer.js'
 import type { Trade } from '../../../schemas/interface/market.js'
@@ -64,8 +64,6 @@ const statusFilters: Readonly<Record<OrderFilter, readonly OrderStatus[]>> = {
 /** An index that no trade has. */
 const noUnderlying = -2
 
-const theoNamesMax = 50
-
 /** What is wrong with parameters beyond what each says by itself. */
 const checks: {
   readonly [Key in ListEndpoint]?: (read: ReadOf<Key>, query: QueryReader) => void
@@ -91,8 +89,8 @@ const checks: {
   },
   'GET /historical-theos/batch': ({ instrument_names }, query) => {
     const names = instrument_names.split(',')
-    if (names.length <= theoNamesMax && names.every(isName)) return
-    const message = `instrument_names must be 1 to ${theoNamesMax} names of 1 to ${symbolCharsMax} characters, with commas`
+    if (names.length <= theoSymbolsMax && names.every(isName)) return
+    const message = `instrument_names must be 1 to ${theoSymbolsMax} names of 1 to ${symbolCharsMax} characters, with commas`
     query.refuse(Result.InvalidParameter, message)
   },
 }

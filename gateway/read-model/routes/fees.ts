@@ -8,7 +8,7 @@ import type { ReadRoute } from '../texts/route-context.js'
 
 const decimals = 12
 
-/** GET /fees: the fees of every wallet, and with `wallet` those of that one, which no tier changes. */
+/** GET /fees: the fee schedule, and with `wallet` the fees of that wallet. No tier changes them. */
 export const feesRoute: ReadRoute = route(
   viewReads['GET /fees'],
   ({ wallet }, { views, config }) => {

@@ -111,7 +111,7 @@ export const instrumentSpecsRoute: ReadRoute = route(
   },
 )
 
-/** A row as it is written: no double holds the nanoseconds exactly. */
+/** A row before encoding. Nanoseconds are text, because a double cannot hold them exactly. */
 type WrittenSpec = {
   readonly [Name in keyof InstrumentSpec]: Name extends `${string}_ns`
     ? RawJson<number> | number

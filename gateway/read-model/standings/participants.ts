@@ -1,11 +1,9 @@
 import { grown } from '../../../engine/memory/grown.js'
 import { mulDivHalfEven } from '../../../engine/risk/money.js'
-import { microsPerUsd } from '../../../schemas/bounds.js'
+import { efficiencyMarginMicrosMin, microsPerUsd } from '../../../schemas/bounds.js'
 import { formatMicros, formatUsd } from '../../../schemas/decimal.js'
 import { CompetitionMetric } from '../../../schemas/domain.js'
 
-/** Margin that efficiency is measured by at least, where there was any. */
-const marginMicrosLeast = 1000 * microsPerUsd
 /** Efficiency has as many decimals as money. */
 const efficiencyUnit = microsPerUsd
 
@@ -80,7 +78,11 @@ export class Participants {
   efficiency(row: number): number {
     const margin = this.marginMicros[row]!
     if (!(margin > 0)) return 0
-    return mulDivHalfEven(this.pnlMicros[row]!, efficiencyUnit, Math.max(margin, marginMicrosLeast))
+    return mulDivHalfEven(
+      this.pnlMicros[row]!,
+      efficiencyUnit,
+      Math.max(margin, efficiencyMarginMicrosMin),
+    )
   }
 
   /** Value of a metric as text. */

@@ -3,6 +3,7 @@ import { askHolder } from '../../../engine/journal/data-lock.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { ApiError } from '../../../gateway/client/client-error.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
+import { orderTracesKept } from '../../../schemas/bounds.js'
 import type { OrderStages, OrderWhy } from '../../../schemas/interface/orders.js'
 
 /** Which order a venue is asked about. */
@@ -18,7 +19,7 @@ export interface VenueWord {
 
 /**
  * Asks a venue for the times of an order's stages.
- * @param url undefined: the venue that runs on the folder is asked, at the address that its lock publishes.
+ * @param url undefined: the venue whose address the lock of the folder publishes.
  */
 export async function askVenue(
   asked: Asked,
@@ -39,7 +40,7 @@ export async function askVenue(
   } catch (error) {
     const isUnknown = error instanceof ApiError && error.status === 404
     const what = isUnknown
-      ? 'the venue there does not have this order: it keeps the latest 65,536 commands of each gateway'
+      ? `the venue there does not have this order: it keeps the latest ${orderTracesKept} commands of each gateway`
       : errorOf(error).message
     const hint =
       url === undefined ? ` (address of the venue on ${resolve(dataDir)}; ${urlHint})` : ''

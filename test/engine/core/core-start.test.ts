@@ -72,7 +72,7 @@ test('the replay, not the bound of a batch that was journaled early, decides whe
   }
 })
 
-test('a sequence between the last event and such a bound is a loss, and no number up to it returns', () => {
+test('a sequence between the last event and such a bound is a loss, and the venue reuses no number up to it', () => {
   const { files, seq, batchNumber } = journalWithBound()
   const before = files.copy()
   assert.throws(() => recover(files, seq + 5), JournalLoss)

@@ -10,7 +10,7 @@ function errorOf(text: string): string {
   return value instanceof Fault ? value.message.replace('Invalid JSON at ', '') : ''
 }
 
-test('a sound text gives its value', () => {
+test('the parser returns the value of a valid text', () => {
   assert.deepEqual(parseJson(Buffer.from(' {"a":[1,"é"]}\n')), { a: [1, 'é'] })
 })
 

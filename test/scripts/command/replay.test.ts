@@ -47,7 +47,7 @@ test('a replay ends with the last batch, or before the sequence or time that it 
   assert.equal(half.stateHash, stateHash)
 })
 
-test('a replay to a sequence is not ended by a batch with only a bound of its own', (context) => {
+test('a replay to a sequence continues past a batch that has only a bound of its sequence', (context) => {
   const rig = new CoreRig().openMarket()
   rig.index(90_000)
   const { batches, state } = rig.run()

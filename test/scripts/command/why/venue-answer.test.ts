@@ -23,7 +23,7 @@ const data: OrderWhy = {
 }
 
 /** A venue that knows one order. @returns what `use` does. */
-async function beside<T>(use: (url: string) => Promise<T>): Promise<T> {
+async function withVenue<T>(use: (url: string) => Promise<T>): Promise<T> {
   const server = createServer(({ url = '' }, answer) => {
     const isKnown = url === '/orders/why?order_id=9' || url.includes(`wallet=${wallet}&nonce=3`)
     const error = { code: 'not_found', message: 'Not found' }
@@ -40,7 +40,7 @@ async function beside<T>(use: (url: string) => Promise<T>): Promise<T> {
 }
 
 test('a venue is asked for an order by its id, or by wallet and nonce', async () => {
-  await beside(async (url) => {
+  await withVenue(async (url) => {
     assert.deepEqual(await askVenue({ order_id: 9 }, url, kept.dataDir), {
       answer: data,
       note: null,
@@ -51,7 +51,7 @@ test('a venue is asked for an order by its id, or by wallet and nonce', async ()
 })
 
 test('what it does not know, and one that is not there, are said so', async () => {
-  await beside(async (url) => {
+  await withVenue(async (url) => {
     const { answer, note } = await askVenue({ order_id: 8 }, url, kept.dataDir)
     assert.equal(answer, null)
     assert.match(note!, /^http:.*does not have this order/)
@@ -61,7 +61,7 @@ test('what it does not know, and one that is not there, are said so', async () =
   assert.match(gone.note!, /^http:\/\/127\.0\.0\.1:1: /)
 })
 
-test('without --url the venue that runs on the folder is asked, at the address of its lock', async () => {
+test('without --url the command asks the venue that the lock of the folder names', async () => {
   const unheld = await askVenue({ order_id: 9 }, undefined, kept.dataDir)
   assert.equal(unheld.answer, null)
   assert.match(unheld.note!, /^no venue runs on \/.*; --url names another venue$/)
@@ -69,7 +69,7 @@ test('without --url the venue that runs on the folder is asked, at the address o
   try {
     const starting = await askVenue({ order_id: 9 }, undefined, kept.dataDir)
     assert.match(starting.note!, /^the venue on \/.* gives no address yet/)
-    await beside(async (url) => {
+    await withVenue(async (url) => {
       lock.publish(url)
       assert.deepEqual((await askVenue({ order_id: 9 }, undefined, kept.dataDir)).answer, data)
     })
@@ -81,7 +81,7 @@ test('without --url the venue that runs on the folder is asked, at the address o
 })
 
 test('what its gateway has refused by itself, and no journal has, is told as the venue says it', async () => {
-  await beside(async (url) => {
+  await withVenue(async (url) => {
     const words = ['why', `--data-dir=${kept.dataDir}`, `--url=${url}`, `--wallet=${wallet}`]
     const { code, out } = await strikebookAsync(...words, '--nonce=3')
     assert.equal(code, 0)

@@ -14,8 +14,8 @@ import {
 } from '../wire/request-fields.js'
 import { quoted } from '../wire/shown-text.js'
 
-/** A leg of a package, from the side of the taker. */
-export interface PackageLeg {
+/** A leg of a request for quote, from the side of the taker. */
+export interface ComboLeg {
   /** Canonical symbol. */
   readonly symbol: string
   readonly terms: InstrumentSymbol
@@ -25,7 +25,7 @@ export interface PackageLeg {
 
 const legFields = new BodyFields({ instrument: 'text', side: 'text', size: 'text' })
 
-/** Reads the limit of a package, in micros. */
+/** Reads the limit for the premium of all legs, in micros. */
 export function readPremiumLimit(text: string, name: string): number | Fault {
   const micros = parsePremiumMicros(text, 'refuse')
   if (micros === null) {
@@ -42,14 +42,14 @@ export function readLegs(
   given: readonly unknown[],
   name: string,
   refusesUnknown: boolean,
-): readonly PackageLeg[] | Fault {
+): readonly ComboLeg[] | Fault {
   for (const [index, leg] of given.entries()) {
     const place = `${name}[${index}]`
     if (!isJsonObject(leg)) return invalidParameter(place, 'must be an object')
     const fault = legFields.fault(leg, refusesUnknown)
     if (fault !== null) return new Fault(fault.result, {}, `${place}: ${fault.message}`)
   }
-  const legs: PackageLeg[] = []
+  const legs: ComboLeg[] = []
   for (const [index, leg] of given.entries()) {
     const read = readLeg(leg as JsonObject, `${name}[${index}]`)
     if (read instanceof Fault) return read
@@ -63,7 +63,7 @@ export function readLegs(
   return isOne ? legs : invalidField(name, 'must be of one underlying')
 }
 
-function readLeg(leg: JsonObject, place: string): PackageLeg | Fault {
+function readLeg(leg: JsonObject, place: string): ComboLeg | Fault {
   const { instrument, side: sideText, size } = leg as unknown as LegTexts
   const terms = parseSymbol(instrument)
   if (typeof terms === 'string') return invalidField(`${place}.instrument`, terms)
