@@ -33,10 +33,12 @@ const plainTypes: Readonly<Record<string, string>> = {
 const kindLetters: Readonly<Record<string, string>> = {
   ...{ string: 's', integer: 'i', number: 'n', boolean: 'b', null: '0' },
 }
+/** From the folder of the generated file. */
+const schemas = '../../../schemas'
 const head = `// Generated from schemas/interface: npm run generate
 
-import type { SignedShape } from '../../../schemas/interface/body.js'
-import type { StructType } from '../../../schemas/typed-data.js'
+import type { SignedShape } from '${schemas}/interface/body.js'
+import type { StructType } from '${schemas}/typed-data.js'
 `
 const signedWriteType = `/** The part of a signed write that a client needs. */
 export interface SignedWrite {
