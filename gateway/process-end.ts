@@ -71,7 +71,7 @@ export class ProcessEnd {
   fail(role: string, error: Error): void {
     if (this.#isFailed || (this.stopping.aborted && this.#venue !== null)) return
     this.#isFailed = true
-    this.#log.fatal({ role, err: error }, `${role} failed: ${error.message}`)
+    this.#log.fatal({ role, err: error }, `${role} failed: ${error.message}${remedyOf(error)}`)
     // A thread that fails while the venue starts fails the start, which first lets the other threads go.
     const isRefused = this.#venue === null && isFinal(role, error)
     const code = isRefused ? exitRefused : exitFailure
@@ -115,6 +115,11 @@ export class ProcessEnd {
       process.exit(exitFailure)
     }
   }
+}
+
+function remedyOf({ name }: Error): string {
+  if (name !== 'JournalDamage') return ''
+  return '. List the damage with `strikebook verify`, then restore a backup with `strikebook restore`'
 }
 
 /** Returns true if another start would fail in the same way. Any other failure of a thread may be temporary. */

@@ -15,7 +15,7 @@ import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders.js'
 import { clearDebtor, nextLookMillis, transition } from './liquidation-transitions.js'
-import { givesTooMuch, isRepriceDue, reprice } from './reprice.js'
+import { givesTooMuch, isRepriceDue, reprice } from './partial-orders.js'
 import { turnTimers } from './timers.js'
 
 /** Wallets that one batch looks at; the others wait for the next, so that no order waits for all of them. */

@@ -29,7 +29,7 @@ import { awaitsSettlement, positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 import { type AutoDeleveragingState, deleverage } from './auto-deleveraging.js'
 import { coverDebt, coverLoss, type Lender } from './loss-sharing.js'
-import { isReducible, isRepriceDue, type RepriceState } from './reprice.js'
+import { isReducible, isRepriceDue, type RepriceState } from './partial-orders.js'
 import { beginTimers } from './timers.js'
 
 interface LiquidationTransitionsState extends RepriceState, AutoDeleveragingState {

@@ -1,6 +1,6 @@
 import { lotsPerContract, priceMicrosMax } from '../../schemas/bounds.js'
 import { Side } from '../../schemas/domain.js'
-import { legalPriceDown, legalPriceUp } from '../lifecycle/partial-plan.js'
+import { legalPriceDown, legalPriceUp } from '../lifecycle/partial-formulas.js'
 import { ceilDiv } from '../risk/exact-share.js'
 import { exactPremium, type PricedLeg } from './net-premium.js'
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { clockNonceBytesMax } from '../../schemas/bounds.js'
 import { Result } from '../../schemas/results.js'
-import { rateLimitsOf } from '../admission/rate-limits.js'
+import { rateLimitsOf } from '../admission/rate-limit-status.js'
 import { countRead } from '../admission/read-admission.js'
 import {
   areReadsSigned,

@@ -95,17 +95,17 @@ export const alarms: readonly Alarm[] = [
     name: 'InvariantBroken',
     expression: 'strikebook_invariant_alarm == 1',
     ...{ for: '0s', severity: 'page' },
-    means: 'Something was found that must never be; new orders are halted, cancels go on.',
-    action: `Read the amounts in /livez and the log, take a backup of the data folder, find out why; then ${open}.`,
+    means: 'An invariant is broken. New orders are halted; cancels work.',
+    action: `Read the amounts in /livez and the log, back up the data folder, and find the cause. Then ${open}.`,
   },
   {
     name: 'WalletStopped',
     expression: 'strikebook_stopped_wallets > 0',
     ...{ for: '0s', severity: 'page' },
     means:
-      'The margin of a wallet is not what its positions and orders come to; it may only cancel.',
+      'The margin of a wallet differs from the margin of its positions and orders. The wallet can only cancel.',
     action:
-      'Read wallet and amounts in /livez, take a backup of the data folder, find the cause; then ' +
+      'Read wallet and amounts in /livez, back up the data folder, and find the cause. Then ' +
       '`POST /operator/wallet-halts {"wallet": "0x...", "mode": "open"}`.',
   },
   {
@@ -113,101 +113,102 @@ export const alarms: readonly Alarm[] = [
     expression: 'strikebook_native_binaries{kind!="pinned"} > 0',
     ...{ for: '0s', severity: 'ticket' },
     means:
-      'Native code runs that the project has not pinned: accepted by name, or compiled on this machine.',
+      'Native code runs that the project has not pinned: its hash is in `native.accepted`, or it was compiled on this machine.',
     action:
-      'The log names file and hash at the start. If it is yours, name the hash in native.accepted; else `npm ci`.',
+      'The log has its file and hash at the start. If you built it, add the hash to `native.accepted`; otherwise run `npm ci`.',
   },
   {
-    name: 'InvariantsNotLookedAt',
+    name: 'InvariantsUnchecked',
     expression: 'increase(strikebook_invariant_looks_total[15m]) == 0',
     ...{ for: '0s', severity: 'ticket' },
     means:
-      'Nobody looks at the invariants: switched off, or the thread of the snapshots stands still.',
-    action: 'Look at invariants.checkMillis and at the heartbeat of the thread snapshot.',
+      'The invariants were not checked for 15 minutes: checks are off, or the thread `snapshot` has stopped.',
+    action: 'Check `invariants.checkMillis` and the heartbeat of the thread `snapshot`.',
   },
   {
     name: 'ClockStepped',
     expression: 'strikebook_clock_alarm == 1',
     ...{ for: '0s', severity: 'page' },
-    means: 'The clock of the machine was stepped; trading is halted and nothing expires.',
+    means: 'The clock of the machine jumped. Trading is halted, and nothing expires.',
     action:
-      'Set the clock right, or say what holds: `POST /operator/clock {"accept": "engine"}` or `"wall"`.',
+      'Correct the clock, or choose one: `POST /operator/clock {"accept": "engine"}` or `"wall"`.',
   },
   {
     name: 'ThreadSilent',
     expression: 'time() - strikebook_heartbeat_timestamp_seconds > 15',
     ...{ for: '30s', severity: 'page' },
-    means: 'A thread has not beaten: it hangs, or gets no processor.',
+    means: 'A thread has sent no heartbeat: it hangs, or gets no CPU time.',
     action:
-      'Look at the load and the disk of the machine; if it stays, stop with SIGTERM and start again.',
+      'Check the load and the disk of the machine. If the alarm stays, stop with SIGTERM and start again.',
   },
   {
     name: 'ThreadNearLimit',
     expression: 'rate(strikebook_thread_processor_seconds_total[5m]) > 0.85',
     ...{ for: '5m', severity: 'ticket' },
-    means: 'A thread keeps its core busy: what comes faster than now waits for it.',
+    means: 'A thread uses more than 85 % of its CPU. Any further load queues.',
     action:
-      'Of a gateway: add gateways. Of a matcher: add matchers. Core, journal, history and read model are one each: pin them ' +
-      'to cores of their own. With `idle = "spin"` a thread is always busy: then look at the depth of its ring.',
+      'Gateway: add gateways. Matcher: add matchers. Core, journal, history and read model exist once: pin each to a CPU ' +
+      'of its own. With `idle = "spin"` a thread is always busy: check the depth of its ring instead.',
   },
   {
     name: 'JournalSlow',
     expression:
       'rate(strikebook_journal_flush_seconds_total[5m]) / rate(strikebook_journal_flushes_total[5m]) > 0.05',
     ...{ for: '5m', severity: 'ticket' },
-    means: 'A flush of the journal takes 50 ms in the mean: every answer waits for it.',
+    means: 'A flush of the journal takes more than 50 ms on average. Every answer waits for it.',
     action:
-      'Run `npm run flush-probe` beside it: what is slow there too is the disk or the machine.',
+      'Run `npm run flush-probe` on the same machine. If it is slow too, the disk or the machine is the cause.',
   },
   {
     name: 'RingFull',
     expression: 'increase(strikebook_ring_full_total[5m]) > 0',
     ...{ for: '5m', severity: 'ticket' },
-    means: 'Commands found their ring full and were refused as `engine_busy`.',
+    means: 'A ring was full, and commands failed with `engine_busy`.',
     action:
-      'The core is the bottleneck: pin it, give it a core of its own, or take matchers off it.',
+      'The core is the bottleneck: give it a CPU of its own, or move matchers to threads of their own.',
   },
   {
     name: 'OrdersRefusedBusy',
     expression: 'rate(strikebook_busy_refused_total[5m]) > 1',
     ...{ for: '5m', severity: 'ticket' },
-    means: 'Gateways refuse new orders to keep their turns short.',
-    action: 'Signatures are the bottleneck: add gateways as far as there are cores.',
+    means: 'Gateways fail new orders with `engine_busy` to keep their turns short.',
+    action: 'Signature checks are the bottleneck: add gateways while there are free CPUs.',
   },
   {
     name: 'SlowConsumers',
     expression: 'increase(strikebook_slow_consumer_closes_total[10m]) > 20',
     ...{ for: '0s', severity: 'ticket' },
-    means: 'Streams are closed because their readers do not keep up.',
-    action: 'One client with many connections, or a narrow network: look at who reconnects.',
+    means: 'The venue closes streams because their clients read too slowly.',
+    action:
+      'The cause is one client with many connections, or a slow network: check which addresses reconnect.',
   },
   {
     name: 'ConnectionsNearLimit',
     expression: 'sum(strikebook_connections) > 0.9 * sum(strikebook_connections_max)',
     ...{ for: '5m', severity: 'ticket' },
-    means: 'Nine tenths of the connections that are taken are open.',
-    action: 'Raise the limit of open files and http.connectionsMax.',
+    means: 'More than 90 % of the allowed connections are open.',
+    action: 'Raise the limit of open files and `http.connectionsMax`.',
   },
   {
     name: 'HistoryDown',
     expression: 'strikebook_history_down == 1',
     ...{ for: '10m', severity: 'ticket' },
-    means: 'History is not to be read; trading goes on without it.',
-    action: 'It is filled again by itself; the log says why it was set aside. Look at the disk.',
+    means: 'The history cannot be read. Trading continues.',
+    action: 'The venue fills it again by itself. The log has the reason. Check the disk.',
   },
   {
     name: 'ExpiryWaitsForPrice',
     expression: 'sum(strikebook_expiries_waiting) > 0',
     ...{ for: '10m', severity: 'page' },
-    means: 'Too few observations of the index were sound: an expiry cannot be settled.',
-    action: 'Name the price: `POST /operator/settlement-prices`.',
+    means: 'The index has too few valid observations: an expiry cannot settle.',
+    action: 'Set the price: `POST /operator/settlement-prices`.',
   },
   {
     name: 'LiquidationWaitsForMark',
     expression: 'sum(strikebook_liquidations_waiting) > 0',
     ...{ for: '2m', severity: 'page' },
-    means: 'Wallets are below maintenance margin and something that they hold has no mark.',
-    action: 'Feed index and surfaces of the underlying.',
+    means: 'A wallet is below maintenance margin, and one of its positions has no mark.',
+    action: 'Send index and surfaces of the underlying.',
   },
   {
     name: 'InsuranceFundEmpty',
@@ -241,14 +242,14 @@ export const alarms: readonly Alarm[] = [
     name: 'WithdrawalsMissing',
     expression: 'strikebook_withdrawals_missing > 0',
     ...{ for: '0s', severity: 'page' },
-    means: 'Money was delivered whose debit an accepted loss of the journal took.',
-    action: 'Its wallets withdraw nothing more; see gateway/rail/README.md.',
+    means: 'The rail delivered money whose debit was in a lost part of the journal.',
+    action: 'Withdrawals of these wallets fail. Follow gateway/rail/README.md.',
   },
   {
     name: 'RailFailing',
     expression: 'increase(strikebook_rail_errors_total[15m]) > 5',
     ...{ for: '0s', severity: 'ticket' },
-    means: 'The settlement rail fails, or refuses what it is given.',
-    action: 'Look at the lines of the role rail in the log.',
+    means: 'The settlement rail fails, or rejects deliveries.',
+    action: 'Read the log lines with the role `rail`.',
   },
 ]

@@ -103,3 +103,18 @@ test('a second signal hurries the end only after a second, and what is left stil
   await calls.ended
   assert.deepEqual(calls.all, ['abandon', 'exit 1'])
 })
+
+test('the log of a start on a damaged journal names the two commands that help', async () => {
+  const calls = new Calls()
+  const lines: string[] = []
+  const log = pino({ base: null }, { write: (line: string) => lines.push(line) })
+  const end = new ProcessEnd(log)
+  end.fail('core', new JournalDamage('segment-0', 64, 'no record'))
+  end.failStart(new Error('the core is gone'))
+  await calls.ended
+  assert.equal(
+    JSON.parse(lines[0]!).msg,
+    'core failed: journal damaged: segment-0 at offset 64: no record. ' +
+      'List the damage with `strikebook verify`, then restore a backup with `strikebook restore`',
+  )
+})

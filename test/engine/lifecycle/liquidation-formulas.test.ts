@@ -13,7 +13,7 @@ import {
   legalPriceUp,
   limitMicros,
   reducingLots,
-} from '../../../engine/lifecycle/partial-plan.js'
+} from '../../../engine/lifecycle/partial-formulas.js'
 import {
   auctionTerms,
   insolventMicros,

@@ -20,7 +20,7 @@ import {
   sendReducing,
   ticketsLeft,
 } from './liquidation-orders.js'
-import { bonusBpsAfter, bonusMicros, limitMicros, reducingLots } from './partial-plan.js'
+import { bonusBpsAfter, bonusMicros, limitMicros, reducingLots } from './partial-formulas.js'
 import { isClosed, type TimersState } from './timers.js'
 
 export interface RepriceState extends LiquidationOrdersState, TimersState {}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { payableLots } from '../../../engine/lifecycle/reprice.js'
+import { payableLots } from '../../../engine/lifecycle/partial-orders.js'
 import { saturatedCount } from '../../../engine/risk/money.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 
