@@ -125,9 +125,6 @@ export const portfolio = named('Portfolio', {
   withdrawable_usdc: decimal('Amount in USD that the wallet can withdraw now'),
   ...portfolioComponents,
   margin_mode: marginMode,
-  margin_used_pct: nullable(
-    number('`total_margin_used` in percent of `equity`; null: equity is 0 or less'),
-  ),
   portfolio_snapshot_timestamp_ms: nullable(
     millis('Engine time of the latest event that the answer includes; null: no event yet'),
   ),

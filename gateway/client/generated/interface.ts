@@ -1061,8 +1061,6 @@ export type Portfolio = {
   readonly gamma_overlay: Decimal
   /** Margin model of the wallet. */
   readonly margin_mode: 'standard' | 'portfolio'
-  /** `total_margin_used` in percent of `equity`; null: equity is 0 or less. */
-  readonly margin_used_pct: number | null
   /** Engine time of the latest event that the answer includes, in Unix milliseconds; null: no event yet. */
   readonly portfolio_snapshot_timestamp_ms: number | null
   /** Required margin by component. */

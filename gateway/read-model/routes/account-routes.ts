@@ -37,7 +37,6 @@ function portfolioOf(wallet: string, { views }: RouteContext): Portfolio {
     option_floor: formatMicros(summary.optionFloor),
     gamma_overlay: formatMicros(summary.gammaOverlay),
     margin_mode: marginModeNames[summary.mode],
-    margin_used_pct: summary.equity > 0 ? (100 * summary.totalMarginUsed) / summary.equity : null,
     portfolio_snapshot_timestamp_ms: views.timeMillis === 0 ? null : views.timeMillis,
     span_margin: spanMargin(summary),
     margin_summary: marginSummary(summary),

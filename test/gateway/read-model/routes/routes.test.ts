@@ -390,7 +390,6 @@ test('/portfolio follows fills and working orders with the margins of the core',
   assert.ok(Math.abs(Number(data.total_margin_used) - used) < 1e-9)
   assert.ok(Math.abs(Number(data.available_balance) - (9999.739495 - used)) < 1e-6)
   assert.equal(summary.initial_margin, data.available_balance)
-  assert.ok(Math.abs(data.margin_used_pct - (100 * used) / Number(data.equity)) < 1e-6)
   assert.equal(data.portfolio_snapshot_timestamp_ms, start + 9)
   assert.equal(data.span_margin.hypercore_margin_required, '0')
   const [row] = bench.get('/markets').body.data
