@@ -34,6 +34,8 @@ const folder = mkdtempSync(join(tmpdir(), 'strikebook-examples-'))
 const runner = join(import.meta.dirname, 'run-tests.js')
 const env = { ...process.env, [examplesVariable]: folder }
 const { status } = spawnSync(process.execPath, [runner, ...words], { stdio: 'inherit', env })
+// Words that match no test would only lose examples.
+if (status === 2) process.exit(2)
 const examples = merged(folder)
 rmSync(folder, { recursive: true })
 keepFitting(examples)
