@@ -195,7 +195,7 @@ export class ReadModel implements Duty {
     })
     const isOver = (id: number) =>
       id < this.views.market.instruments.count && !isActive(this.views.market, id)
-    this.#quotes = new QuoteViews(memory, isOver, (id) => this.#chain.onBook(id))
+    this.#quotes = new QuoteViews(memory, isOver, (id) => this.#chain.onInstrument(id))
     this.views.observer = observerOf(this.#portfolios, this.#chain, (id) => {
       if (isOver(id)) this.#quotes.board.removeInstrument(id)
     })
@@ -411,13 +411,16 @@ function observerOf(
   onListing: (instrument: number) => void,
 ): ViewsObserver {
   return {
-    onPosition: (...position) => portfolios.onPosition(...position),
+    onPosition: (account, instrument, realizedMicros) => {
+      portfolios.onPosition(account, instrument, realizedMicros)
+      chain.onInstrument(instrument)
+    },
     onAccount: (account) => portfolios.onAccount(account),
     onMarks: (underlying, isRemark) => {
       if (isRemark) portfolios.onRemark(underlying)
       chain.onMarks(underlying)
     },
-    onBook: (instrument) => chain.onBook(instrument),
+    onBook: (instrument) => chain.onInstrument(instrument),
     onListing: (instrument) => {
       onListing(instrument)
       chain.onListing(instrument)

@@ -6,6 +6,7 @@ import { startChoice } from './state/choice.js'
 import { startLatency } from './state/latency.js'
 import { attempt } from './state/notices.js'
 import { startOwnBooks } from './state/own-books.js'
+import { startProviderQuotes } from './state/provider-quotes.js'
 import { addChosen, startRfq } from './state/rfq.js'
 import { resumeSession } from './state/session.js'
 import { startTicket } from './state/ticket.js'
@@ -23,6 +24,7 @@ startChain()
 startBook()
 startAccount()
 startOwnBooks()
+startProviderQuotes()
 startTicket()
 startPreview()
 startRfq()

@@ -49,6 +49,8 @@ const cashGreeks = object(
   'Greeks of one contract in USD; null: no mark or no index',
 )
 
+const quoteSource = (words: string) =>
+  nullable(oneOf(['book', 'provider'], `${words}; only the book is firm; null: none`))
 const bestWords = (words: string) => nullable(number(`${words}; null: none`))
 
 /** An option in a row of the chain. Best prices are those of book and indicative quotes. */
@@ -63,6 +65,11 @@ const chainLegFields = {
   ask_iv: bestWords('Implied volatility of that ask as a fraction'),
   ask_size_contracts: bestWords('Contracts at that ask'),
   ask_size_usd_notional: bestWords('Underlying value at that ask, in USD'),
+  bid_source: quoteSource('Source of that bid'),
+  ask_source: quoteSource('Source of that ask'),
+  mark_price_usd: nullable(number('Mark price in USD; null: no mark')),
+  mark_iv: nullable(number('Volatility of the mark as a fraction; null: no mark')),
+  open_interest: number('Open contracts'),
   greeks_abs: nullable(greeksPerContract),
   greeks_cash: nullable(cashGreeks),
 }

@@ -235,26 +235,27 @@ test('numbers of more than 64 characters are left out, so that a read of quotes 
   for (const peer of peers) peer.close()
 })
 
-test('a chain row shows the best of book and quotes', async () => {
+test('a chain row shows the best of book and quotes, and its source', async () => {
   const [by, trader] = [await registered(), new WalletKey()]
   const peer = await connected(by)
   await venue.set('/deposits', { wallet: trader.wallet, amount: '1000000' })
   const chain = await open()
   await chain.subscribe('options_chain', { symbols: [put] })
-  const bidOf = (price: number, size: number) =>
+  const bidOf = (price: number, size: number, source: 'book' | 'provider') =>
     chain.next(
       ({ type, row: shown }) =>
         type === 'OptionsChainUpdate' &&
         shown?.put?.bid_price_usd === price &&
-        shown.put.bid_size_contracts === size,
+        shown.put.bid_size_contracts === size &&
+        shown.put.bid_source === source,
     )
   const order = await placeBody(trader, { symbol: put, price: '20', size: '3' })
   assert.equal((await venue.send('POST', '/order', order)).body.status, 'ACKED')
-  await bidOf(20, 3)
+  await bidOf(20, 3, 'book')
   peer.send(update(row(put, '20.25', '900', '4')))
-  await bidOf(20.25, 4)
+  await bidOf(20.25, 4, 'provider')
   peer.send(update(row(put, '20.00', '900', '9')))
-  await bidOf(20, 3)
+  await bidOf(20, 3, 'book')
 })
 
 test('rows of a provider stay until its last session ends, on whichever gateway', async () => {

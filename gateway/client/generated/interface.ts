@@ -3300,6 +3300,16 @@ export type StreamMessages = {
         readonly ask_size_contracts: number | null
         /** Underlying value at that ask, in USD; null: none. */
         readonly ask_size_usd_notional: number | null
+        /** Source of that bid; only the book is firm; null: none. */
+        readonly bid_source: 'book' | 'provider' | null
+        /** Source of that ask; only the book is firm; null: none. */
+        readonly ask_source: 'book' | 'provider' | null
+        /** Mark price in USD; null: no mark. */
+        readonly mark_price_usd: number | null
+        /** Volatility of the mark as a fraction; null: no mark. */
+        readonly mark_iv: number | null
+        /** Open contracts. */
+        readonly open_interest: number
         /** Greeks of one contract; null: no mark. */
         readonly greeks_abs: {
           /** Change of the price per USD of the index. */
@@ -3345,6 +3355,16 @@ export type StreamMessages = {
         readonly ask_size_contracts: number | null
         /** Underlying value at that ask, in USD; null: none. */
         readonly ask_size_usd_notional: number | null
+        /** Source of that bid; only the book is firm; null: none. */
+        readonly bid_source: 'book' | 'provider' | null
+        /** Source of that ask; only the book is firm; null: none. */
+        readonly ask_source: 'book' | 'provider' | null
+        /** Mark price in USD; null: no mark. */
+        readonly mark_price_usd: number | null
+        /** Volatility of the mark as a fraction; null: no mark. */
+        readonly mark_iv: number | null
+        /** Open contracts. */
+        readonly open_interest: number
         /** Greeks of one contract; null: no mark. */
         readonly greeks_abs: {
           /** Change of the price per USD of the index. */
@@ -3973,7 +3993,7 @@ export const streamShapes: Readonly<Record<string, Shape>> = {
   DeadManResult: {"type":"=DeadManResult","wallet":"s","timeout_ms":"i","fires_at":"i0","nonce":"is","seq":"i"},
   CancelOnDisconnectResult: {"type":"=CancelOnDisconnectResult","wallet":"s","enabled":"b","bound":"b","nonce":"is","seq":"i"},
   OrderbookUpdate: {"type":"=OrderbookUpdate","symbol":"s","option_token_address":"0","bids":["list",["pair","d","d"]],"asks":["list",["pair","d","d"]],"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},
-  OptionsChainUpdate: ["any",{"type":"=OptionsChainUpdate","action":"=Upsert","currency":"s","expiry":"i","row":{"strike":"n","call?":{"symbol":"s","option_token_address":"0","bid_price_usd":"n0","bid_iv":"n0","bid_size_contracts":"n0","bid_size_usd_notional":"n0","ask_price_usd":"n0","ask_iv":"n0","ask_size_contracts":"n0","ask_size_usd_notional":"n0","greeks_abs":["any","0",{"delta":"n","gamma":"n","theta":"n","vega":"n"}],"greeks_cash":["any","0",{"delta_1pct_usd":"n","gamma_1pct_usd":"n","theta_1d_usd":"n","vega_1vol_usd":"n"}]},"put?":{"symbol":"s","option_token_address":"0","bid_price_usd":"n0","bid_iv":"n0","bid_size_contracts":"n0","bid_size_usd_notional":"n0","ask_price_usd":"n0","ask_iv":"n0","ask_size_contracts":"n0","ask_size_usd_notional":"n0","greeks_abs":["any","0",{"delta":"n","gamma":"n","theta":"n","vega":"n"}],"greeks_cash":["any","0",{"delta_1pct_usd":"n","gamma_1pct_usd":"n","theta_1d_usd":"n","vega_1vol_usd":"n"}]}},"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=OptionsChainUpdate","action":"=Remove","currency":"s","expiry":"i","strike":"n","option_type":"s","symbol":"s","timestamp":"i","seq":"i"}],
+  OptionsChainUpdate: ["any",{"type":"=OptionsChainUpdate","action":"=Upsert","currency":"s","expiry":"i","row":{"strike":"n","call?":{"symbol":"s","option_token_address":"0","bid_price_usd":"n0","bid_iv":"n0","bid_size_contracts":"n0","bid_size_usd_notional":"n0","ask_price_usd":"n0","ask_iv":"n0","ask_size_contracts":"n0","ask_size_usd_notional":"n0","bid_source":"s0","ask_source":"s0","mark_price_usd":"n0","mark_iv":"n0","open_interest":"n","greeks_abs":["any","0",{"delta":"n","gamma":"n","theta":"n","vega":"n"}],"greeks_cash":["any","0",{"delta_1pct_usd":"n","gamma_1pct_usd":"n","theta_1d_usd":"n","vega_1vol_usd":"n"}]},"put?":{"symbol":"s","option_token_address":"0","bid_price_usd":"n0","bid_iv":"n0","bid_size_contracts":"n0","bid_size_usd_notional":"n0","ask_price_usd":"n0","ask_iv":"n0","ask_size_contracts":"n0","ask_size_usd_notional":"n0","bid_source":"s0","ask_source":"s0","mark_price_usd":"n0","mark_iv":"n0","open_interest":"n","greeks_abs":["any","0",{"delta":"n","gamma":"n","theta":"n","vega":"n"}],"greeks_cash":["any","0",{"delta_1pct_usd":"n","gamma_1pct_usd":"n","theta_1d_usd":"n","vega_1vol_usd":"n"}]}},"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},{"type":"=OptionsChainUpdate","action":"=Remove","currency":"s","expiry":"i","strike":"n","option_type":"s","symbol":"s","timestamp":"i","seq":"i"}],
   Trade: {"type":"=Trade","symbol":"s","price":"d","size":"d","side":"s","trade_id":"i","timestamp":"i","seq":"i"},
   MarketUpdate: {"type":"=MarketUpdate","action":"s","symbol":"s","strike?":"nd","is_call?":"b","underlying?":"s","expiry?":"i","instrument_type?":"s","timestamp":"i","seq":"i"},
   IndexPriceUpdate: {"type":"=IndexPriceUpdate","prices":["list",{"underlying":"s","price":"d","timestamp":"i"}],"timestamp":"i","seq":"i","snapshot?":"b","as_of_seq?":"i"},

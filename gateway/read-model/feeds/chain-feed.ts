@@ -71,7 +71,8 @@ export class ChainFeed {
     this.#watches = this.#watches.filter((watch) => watch.gateway !== gateway)
   }
 
-  onBook(instrument: number): void {
+  /** Notes a change of an instrument's book, quotes or open interest. */
+  onInstrument(instrument: number): void {
     const row = this.#watches.length === 0 ? undefined : this.#rowOf.get(instrument)
     if (row !== undefined) this.#changed.add(row)
   }

@@ -9,7 +9,13 @@ import { askSide, bestOf, bidSide } from '../../quotes/best-quotes.js'
 import { compareDecimals } from '../../wire/exact-decimal.js'
 import { encodeJson, encodeRow } from '../../wire/json-text.js'
 import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
-import { markMicrosOf, underlyingNameOf, usableIndexMicros } from '../texts/market-text.js'
+import {
+  markMicrosOf,
+  openInterestOf,
+  underlyingNameOf,
+  usableIndexMicros,
+  usdOrNull,
+} from '../texts/market-text.js'
 import type { RouteContext } from '../texts/route-context.js'
 
 /** One strike of one expiry: an instrument per right, or none, and what was last told of it. */
@@ -32,6 +38,7 @@ interface Best {
   /** A quote's may have a fraction. */
   readonly priceMicros: number
   readonly contracts: number
+  readonly source: 'book' | 'provider'
 }
 
 /** Best price of one side of an option; null: none, or unknown. */
@@ -40,14 +47,18 @@ interface LegSide {
   readonly iv: number | null
   readonly contracts: number | null
   readonly notionalUsd: number | null
+  readonly source: Best['source'] | null
 }
 
 type Update = MessageOf<'OptionsChainUpdate'>
 type Upsert = Extract<Update, { readonly action: 'Upsert' }>
 type Removal = Extract<Update, { readonly action: 'Remove' }>
 type LegGreeks = Pick<ChainLeg, 'greeks_abs' | 'greeks_cash'>
+type LegMark = Pick<ChainLeg, 'mark_price_usd' | 'mark_iv'>
 
-const noSide: LegSide = { priceUsd: null, iv: null, contracts: null, notionalUsd: null }
+const noSide: LegSide = {
+  ...{ priceUsd: null, iv: null, contracts: null, notionalUsd: null, source: null },
+}
 const noBody = new Uint8Array(0)
 const rights = [Right.Call, Right.Put] as const
 
@@ -137,6 +148,10 @@ export class ChainEncoder {
       ask_iv: ask.iv,
       ask_size_contracts: ask.contracts,
       ask_size_usd_notional: ask.notionalUsd,
+      bid_source: bid.source,
+      ask_source: ask.source,
+      ...this.#mark(id),
+      open_interest: openInterestOf(market, id),
       ...this.#greeks(id, indexUsd),
     }
   }
@@ -144,9 +159,10 @@ export class ChainEncoder {
   #side(row: ChainRow, id: number, side: Side, indexUsd: number | null): LegSide {
     const best = this.#best(id, side)
     if (best === null) return noSide
-    const { priceUsd, priceMicros, contracts } = best
+    const { priceUsd, priceMicros, contracts, source } = best
     const iv = volatilityOf(this.#context, this.#expiry(row), id, priceMicros) ?? null
-    return { priceUsd, iv, contracts, notionalUsd: indexUsd === null ? null : contracts * indexUsd }
+    const notionalUsd = indexUsd === null ? null : contracts * indexUsd
+    return { priceUsd, iv, contracts, notionalUsd, source }
   }
 
   /** The best of book and indicative quotes; at one price the book counts, whose size is firm. */
@@ -163,11 +179,18 @@ export class ChainEncoder {
     if (isQuoteBetter) {
       const priceUsd = Number(quote.price)
       const contracts = Number(quote.size)
-      return { priceUsd, priceMicros: priceUsd * microsPerUsd, contracts }
+      return { priceUsd, priceMicros: priceUsd * microsPerUsd, contracts, source: 'provider' }
     }
     if (!hasLevel) return null
     const contracts = lotsToNumber(book.sizeLots(side, 0))
-    return { priceUsd: microsToNumber(priceMicros), priceMicros, contracts }
+    return { priceUsd: microsToNumber(priceMicros), priceMicros, contracts, source: 'book' }
+  }
+
+  #mark(id: number): LegMark {
+    const { market } = this.#context.views
+    const markMicros = markMicrosOf(market, id)
+    const iv = Number.isNaN(markMicros) ? Number.NaN : market.marks.iv[id]
+    return { mark_price_usd: usdOrNull(markMicros), mark_iv: Number.isNaN(iv) ? null : iv }
   }
 
   #greeks(id: number, indexUsd: number | null): LegGreeks {

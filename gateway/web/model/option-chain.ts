@@ -1,5 +1,4 @@
-import type { OptionSummary, StreamMessages } from '../../client/generated/interface.js'
-import type { BestPrices } from './shown-quote.js'
+import type { StreamMessages } from '../../client/generated/interface.js'
 
 type ChainMessage = StreamMessages['OptionsChainUpdate']
 /** A row of the `options_chain` channel. */
@@ -8,16 +7,6 @@ export type ChainRow = Extract<ChainMessage, { action: 'Upsert' }>
 export type ChainRemoval = Extract<ChainMessage, { action: 'Remove' }>
 /** Quotes and greeks of an option in a row. */
 export type ChainLeg = NonNullable<ChainRow['row']['call']>
-
-/** Values of an option in the chain that no stream message carries. */
-export interface Mark {
-  readonly price: number
-  readonly iv: number
-  readonly openInterest: number
-  readonly book: BestPrices
-  /** Indicative prices. */
-  readonly providers: BestPrices
-}
 
 /** A strike of an expiry, with the names of its options. */
 export interface Strike {
@@ -100,31 +89,7 @@ export function movedOption(
   return target[side] ?? from
 }
 
-/** Converts a row of GET /options-summary, where a missing price is 0 or absent. */
-export function markOf(row: OptionSummary): Mark {
-  return {
-    price: Number(row.mark_price),
-    iv: Number(row.mark_iv),
-    openInterest: Number(row.open_interest),
-    book: { bid: row.bid_price || null, ask: row.ask_price || null },
-    providers: { bid: row.indicative_bid_price || null, ask: row.indicative_ask_price || null },
-  }
-}
-
-/** Returns true if two marks look the same in the chain. */
-export function isSameMark(one: Mark | null, other: Mark): boolean {
-  return (
-    one !== null &&
-    one.price === other.price &&
-    one.iv === other.iv &&
-    one.openInterest === other.openInterest &&
-    (['book', 'providers'] as const).every(
-      (part) => one[part].bid === other[part].bid && one[part].ask === other[part].ask,
-    )
-  )
-}
-
-/** Whether two legs look alike, so that nothing is drawn anew. */
+/** Returns true if two legs look the same in the chain. */
 export function isSameLeg(one: ChainLeg | null, other: ChainLeg | null): boolean {
   if (one === null || other === null) return one === other
   return (
@@ -132,6 +97,11 @@ export function isSameLeg(one: ChainLeg | null, other: ChainLeg | null): boolean
     one.ask_price_usd === other.ask_price_usd &&
     one.bid_size_contracts === other.bid_size_contracts &&
     one.ask_size_contracts === other.ask_size_contracts &&
+    one.bid_source === other.bid_source &&
+    one.ask_source === other.ask_source &&
+    one.mark_price_usd === other.mark_price_usd &&
+    one.mark_iv === other.mark_iv &&
+    one.open_interest === other.open_interest &&
     one.greeks_abs?.delta === other.greeks_abs?.delta &&
     one.greeks_abs?.theta === other.greeks_abs?.theta
   )

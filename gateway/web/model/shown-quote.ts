@@ -25,11 +25,13 @@ export interface ShownQuote {
 export interface QuoteParts {
   /** Best of book and providers, as the `options_chain` channel has it. */
   readonly best: number | null
+  /** Origin of `best`, from the same message. */
+  readonly source: 'book' | 'provider' | null
   /** The same for the other side. */
   readonly opposite: number | null
-  /** Best price of other wallets on the book. */
+  /** Best price of other wallets on the book; null: none, or unknown. */
   readonly book: number | null
-  /** Best indicative price of the providers. */
+  /** Best indicative price of the providers; null: none, or unknown. */
   readonly provider: number | null
   /** Prices of the wallet's own working orders on this side. */
   readonly own: readonly number[]
@@ -44,20 +46,14 @@ const microsDecimals = 6
  * others is shown as `own`, unless it reaches the other side: then the row would look crossed.
  */
 export function shownQuote(side: keyof BestPrices, parts: QuoteParts): ShownQuote {
-  const { best, opposite, book, provider, own } = parts
+  const { best, source, opposite, book, provider, own } = parts
   if (best === null) return noQuote
-  if (!own.includes(best) || best === book) return { price: best, source: sourceOf(side, parts) }
+  const isOwn = source === 'book' && own.includes(best)
+  if (!isOwn || best === book) return { price: best, source }
   const others = betterOf(side, book, provider)
   if (others !== null) return { price: others, source: others === book ? 'book' : 'provider' }
   const isReaching = opposite !== null && (side === 'bid' ? best >= opposite : best <= opposite)
   return isReaching ? noQuote : { price: best, source: 'own' }
-}
-
-/** Returns the source of the best price. If older parts both differ from it, the better part decides. */
-function sourceOf(side: keyof BestPrices, { best, book, provider }: QuoteParts): QuoteSource {
-  if (best === book || provider === null) return 'book'
-  if (best === provider) return 'provider'
-  return betterOf(side, book, provider) === book ? 'book' : 'provider'
 }
 
 /** Returns the book's price if both are equal: only the book is firm. */

@@ -1,4 +1,6 @@
-/** What of a summary a smile is drawn of. */
+import type { ChainLeg, Right, Strike } from './option-chain.js'
+
+/** Values of one option from which smiles are drawn. */
 export interface Quoted {
   readonly symbol: string
   readonly strike: number
@@ -21,6 +23,22 @@ export interface Smile {
   readonly mark: readonly (number | null)[]
   readonly bid: readonly (number | null)[]
   readonly ask: readonly (number | null)[]
+}
+
+/** Returns both options of a strike. @param index price of the underlying in USD. */
+export function quotedOf(
+  { expiry, strike }: Strike,
+  legs: Readonly<Record<Right, ChainLeg | null>>,
+  index: number,
+): readonly Quoted[] {
+  return (['call', 'put'] as const).flatMap((right) => {
+    const leg = legs[right]
+    if (leg === null) return []
+    const { symbol, mark_iv: markIv, bid_iv: bidIv, ask_iv: askIv } = leg
+    return [
+      { symbol, strike, right, expiry: expiry * 1000, index, markIv: markIv ?? 0, bidIv, askIv },
+    ]
+  })
 }
 
 /** Smiles by expiry, soonest first. Of each strike the option that is out of the money speaks: it is what is traded. */

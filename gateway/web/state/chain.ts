@@ -1,41 +1,32 @@
-import { batch, computed, effect, type Signal, signal } from '@preact/signals'
-import type { OptionSummary } from '../../client/generated/interface.js'
+import { batch, computed, type Signal, signal } from '@preact/signals'
 import {
   type ChainLeg,
   type ChainRemoval,
   type ChainRow,
   expiriesOf,
   isSameLeg,
-  isSameMark,
-  type Mark,
-  markOf,
   type Strike,
   sectionsOf,
   strikeKey,
 } from '../model/option-chain.js'
 import { type BestPrices, type ShownQuote, shownQuote } from '../model/shown-quote.js'
-import { optionOf } from '../model/symbol-text.js'
-import { chosenExpiry, chosenSymbol, chosenUnderlying } from './choice.js'
+import { type Quoted, quotedOf } from '../model/smile.js'
+import { chosenExpiry, chosenUnderlying } from './choice.js'
 import { othersBestOf } from './own-books.js'
 import { ownOrdersOf } from './own-orders.js'
-import { periodic } from './periodic.js'
-import { onMessage, rest, stream } from './venue.js'
+import { providersOf } from './provider-quotes.js'
+import { indexPrices, onMessage, stream } from './venue.js'
 
-/** Interval of the marks. Their answer is the largest of the page; bids and asks come over the stream. */
-const markMillis = 10_000
 /** Between two looks: every one lays the whole chain out and paints it, and nobody reads faster. */
 const lookMillis = 300
-/** How many options a frame takes, their marks as well: what is more waits for the next one. */
+/** Most options that one frame updates. The rest waits for the next frame. */
 const optionsPerFrameMax = 80
 
 /** Every strike that is listed, by its key. */
 const strikes = signal<ReadonlyMap<string, Strike>>(new Map())
 const legs = new Map<string, Signal<ChainLeg | null>>()
-const marks = new Map<string, Signal<Mark | null>>()
 /** Told and not shown yet, the latest of each key. */
 const pending = new Map<string, ChainRow>()
-/** The same of marks, by symbol. */
-const pendingMarks = new Map<string, Mark>()
 let isLookAsked = false
 
 export const underlyings = computed(() =>
@@ -49,29 +40,28 @@ export const sections = computed(() =>
   sectionsOf(strikes.value.values(), chosenUnderlying.value, chosenExpiry.value),
 )
 
-/** Quotes and greeks of an option. */
+/** Quotes, mark, open interest and greeks of an option. */
 export function legOf(symbol: string): Signal<ChainLeg | null> {
-  return known(legs, symbol)
-}
-
-/** Mark and open interest of an option. */
-export function markSignalOf(symbol: string): Signal<Mark | null> {
-  return known(marks, symbol)
+  let found = legs.get(symbol)
+  if (found === undefined) legs.set(symbol, (found = signal<ChainLeg | null>(null)))
+  return found
 }
 
 /** Returns the prices of an option as the chain shows them. */
 export function shownQuotesOf(symbol: string): Readonly<Record<keyof BestPrices, ShownQuote>> {
   const leg = legOf(symbol).value
-  const mark = markSignalOf(symbol).value
   const own = ownOrdersOf(symbol).value
-  const book = own.length === 0 ? mark?.book : othersBestOf(symbol).value
+  const [book, provider] =
+    own.length === 0 ? [null, null] : [othersBestOf(symbol).value, providersOf(symbol).value]
   const best = { bid: leg?.bid_price_usd ?? null, ask: leg?.ask_price_usd ?? null }
+  const source = { bid: leg?.bid_source ?? null, ask: leg?.ask_source ?? null }
   const quoteOf = (side: keyof BestPrices) =>
     shownQuote(side, {
       best: best[side],
+      source: source[side],
       opposite: best[side === 'bid' ? 'ask' : 'bid'],
       book: book?.[side] ?? null,
-      provider: mark?.providers[side] ?? null,
+      provider: provider?.[side] ?? null,
       own: own.filter((order) => (order.side === 'Buy') === (side === 'bid')).map(priceOf),
     })
   return { bid: quoteOf('bid'), ask: quoteOf('ask') }
@@ -81,8 +71,18 @@ function priceOf({ price }: { readonly price: string }): number {
   return Number(price)
 }
 
-/** Summaries as they were told last: what smiles are drawn of. */
-export const summaries = signal<readonly OptionSummary[]>([])
+/** Returns all options of an underlying as the stream last sent them, without following them. */
+export function quotedOptions(underlying: string): readonly Quoted[] {
+  const index = indexPrices.peek().get(underlying)
+  if (index === undefined) return []
+  const legPeeked = (symbol: string | null) => (symbol === null ? null : legOf(symbol).peek())
+  return [...strikes.peek().values()]
+    .filter((strike) => strike.underlying === underlying)
+    .flatMap((strike) => {
+      const legs = { call: legPeeked(strike.call), put: legPeeked(strike.put) }
+      return quotedOf(strike, legs, index)
+    })
+}
 
 export function startChain(): void {
   onMessage('OptionsChainUpdate', (message) => {
@@ -91,39 +91,8 @@ export function startChain(): void {
       askLook()
     } else remove(message)
   })
+  // Its rows have every figure of an option, so the page needs no GET /options-summary.
   stream.subscribe('options_chain')
-  effect(() => {
-    const underlying = chosenUnderlying.value
-    return periodic(markMillis, () => loadMarks(underlying))
-  })
-  onMessage('IndicativeMarketData', ({ instrument, best_bid: bid, best_ask: ask }) => {
-    const shown = markSignalOf(instrument)
-    if (shown.value === null) return
-    const providers = { bid: Number(bid) || null, ask: Number(ask) || null }
-    if (!isSameMark(shown.value, { ...shown.value, providers })) {
-      shown.value = { ...shown.value, providers }
-    }
-  })
-  // The ticket and the book show the provider quote of the chosen option, so it must be live.
-  effect(() => {
-    const symbol = optionOf(chosenSymbol.value)
-    return symbol === null
-      ? undefined
-      : stream.subscribe('indicative_market_data', { symbols: [symbol] })
-  })
-}
-
-/** Loads the marks of an underlying. @param underlying null: of all. */
-async function loadMarks(underlying: string | null): Promise<void> {
-  const query = { currency: underlying ?? undefined }
-  const { result } = await rest.request<{ result: readonly OptionSummary[] }>(
-    'GET',
-    '/options-summary',
-    { query },
-  )
-  summaries.value = result
-  for (const row of result) pendingMarks.set(String(row.instrument_name), markOf(row))
-  askLook()
 }
 
 /** Has the next look show what is told until then. */
@@ -136,7 +105,7 @@ function askLook(): void {
 
 function look(): void {
   batch(showPending)
-  if (pending.size + pendingMarks.size > 0) requestAnimationFrame(look)
+  if (pending.size > 0) requestAnimationFrame(look)
   else isLookAsked = false
 }
 
@@ -156,13 +125,8 @@ function showPending(): void {
     for (const leg of [call, put]) {
       if (leg === null) continue
       show(leg)
-      showMark(leg.symbol)
       left--
     }
-  }
-  for (const symbol of pendingMarks.keys()) {
-    if (left <= 0) break
-    if (showMark(symbol)) left--
   }
   if (added.size > 0) strikes.value = new Map([...strikes.value, ...added])
 }
@@ -170,17 +134,6 @@ function showPending(): void {
 function show(leg: ChainLeg): void {
   const shown = legOf(leg.symbol)
   if (!isSameLeg(shown.value, leg)) shown.value = leg
-}
-
-/** @returns whether it looks another than before. */
-function showMark(symbol: string): boolean {
-  const mark = pendingMarks.get(symbol)
-  if (mark === undefined) return false
-  pendingMarks.delete(symbol)
-  const shown = markSignalOf(symbol)
-  if (isSameMark(shown.value, mark)) return false
-  shown.value = mark
-  return true
 }
 
 function remove({ currency, expiry, strike, symbol }: ChainRemoval): void {
@@ -194,13 +147,5 @@ function remove({ currency, expiry, strike, symbol }: ChainRemoval): void {
   if (call === null && put === null) rest.delete(key)
   else rest.set(key, { ...listed, call, put })
   legs.delete(symbol)
-  marks.delete(symbol)
-  pendingMarks.delete(symbol)
   strikes.value = rest
-}
-
-function known<Value>(all: Map<string, Signal<Value | null>>, symbol: string) {
-  let found = all.get(symbol)
-  if (found === undefined) all.set(symbol, (found = signal<Value | null>(null)))
-  return found
 }

@@ -18,12 +18,14 @@ const levels = signal<ReadonlyMap<string, Signal<Levels>>>(new Map())
 const books = new Map<string, LocalBook>()
 const ofSymbols = new Map<string, ReadonlySignal<BestPrices | null>>()
 
+/** Options in which the wallet has orders, those of the latest orders. */
+export const bookSymbols = computed(() =>
+  [...ordersBySymbol.value.keys()].filter((symbol) => !isPerp(symbol)).slice(0, booksMax),
+)
+
 /** Keeps the books in which the wallet has orders, because only a whole book shows the size of others. */
 export function startOwnBooks(): void {
-  effect(() => {
-    const options = [...ordersBySymbol.value.keys()].filter((symbol) => !isPerp(symbol))
-    keepBooks(options.slice(0, booksMax))
-  })
+  effect(() => keepBooks(bookSymbols.value))
 }
 
 /** Returns the best prices of others on a book in which the wallet has orders; null: not known. */

@@ -12,10 +12,10 @@ import { clockText, priceText, sizeText } from '../model/numbers.js'
 import { takingPrice } from '../model/shown-quote.js'
 import { shortSymbolText, symbolText } from '../model/symbol-text.js'
 import { book, tape } from '../state/book.js'
-import { markSignalOf } from '../state/chain.js'
 import { chosenSymbol } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
 import { workingOrders } from '../state/own-orders.js'
+import { providersOf } from '../state/provider-quotes.js'
 import { changed, changeOrder, fillTicket, takeBest, writePrice } from '../state/ticket.js'
 import { rungs } from '../state/width.js'
 
@@ -128,7 +128,7 @@ function takePrice(symbol: string, side: 'Buy' | 'Sell', told: string): void {
 
 /** Indicative prices of the providers, which best execution trades at. */
 function ProviderQuote({ symbol }: { readonly symbol: string }) {
-  const { bid, ask } = markSignalOf(symbol).value?.providers ?? { bid: null, ask: null }
+  const { bid, ask } = providersOf(symbol).value
   if (bid === null && ask === null) return null
   return (
     <div class="provider-quote" data-source="provider">

@@ -13,14 +13,7 @@ import type { ChainSection, Right, Strike } from '../model/option-chain.js'
 import { strikesBelow } from '../model/option-chain.js'
 import type { QuoteSource } from '../model/shown-quote.js'
 import { expiryText } from '../model/symbol-text.js'
-import {
-  expiries,
-  legOf,
-  markSignalOf,
-  sections,
-  shownQuotesOf,
-  underlyings,
-} from '../state/chain.js'
+import { expiries, legOf, sections, shownQuotesOf, underlyings } from '../state/chain.js'
 import { chosenExpiry, chosenSymbol, chosenUnderlying } from '../state/choice.js'
 import { ownOrdersOf } from '../state/own-orders.js'
 import { takeBest } from '../state/ticket.js'
@@ -267,18 +260,17 @@ function useLegTexts(symbol: string): Readonly<Record<LegText, Signal<string>>> 
 function legTexts(symbol: string): Readonly<Record<LegText, string>> {
   const leg = legOf(symbol).value
   const { bid, ask } = shownQuotesOf(symbol)
-  const mark = markSignalOf(symbol).value
   const greeks = leg?.greeks_abs
   return {
-    OI: mark === null ? '' : shortText(mark.openInterest),
+    OI: leg === null ? '' : shortText(leg.open_interest),
     Theta: fixed(greeks?.theta, 1),
     Vega: fixed(greeks?.vega, 1),
     Gamma: greeks ? greeks.gamma.toPrecision(2) : '–',
     Delta: fixed(greeks?.delta, 2),
-    IV: mark === null || mark.iv === 0 ? '–' : percentText(mark.iv),
+    IV: percentText(leg?.mark_iv),
     Bid: priceText(bid.price),
     BidSource: bid.source ?? '',
-    Mark: mark === null ? '–' : priceText(mark.price),
+    Mark: priceText(leg?.mark_price_usd),
     Ask: priceText(ask.price),
     AskSource: ask.source ?? '',
   }

@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { moneyText, priceText } from '../model/numbers.js'
 import { executionText, openSize, premiumOf, steppedPrice } from '../model/order-form.js'
 import { isPerp, symbolText } from '../model/symbol-text.js'
-import { markSignalOf } from '../state/chain.js'
+import { legOf } from '../state/chain.js'
 import { chosenSymbol } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
 import {
@@ -149,8 +149,8 @@ function Followed() {
 }
 
 function Mark({ symbol }: { readonly symbol: string | null }) {
-  const mark = symbol === null ? null : markSignalOf(symbol).value
-  return <small class="dim">{mark === null ? '' : `mark ${priceText(mark.price)}`}</small>
+  const usd = symbol === null ? null : (legOf(symbol).value?.mark_price_usd ?? null)
+  return <small class="dim">{usd === null ? '' : `mark ${priceText(usd)}`}</small>
 }
 
 interface TextFieldProps {

@@ -1,26 +1,30 @@
-import { computed, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { Plot } from '../charts/plot.jsx'
 import { percentText, priceText } from '../model/numbers.js'
 import { signedPercent } from '../model/risk-curves.js'
-import { type Quoted, type Smile, smilesOf, smilesTogether, volatilityAt } from '../model/smile.js'
-import { expiryText, optionParts } from '../model/symbol-text.js'
-import { summaries } from '../state/chain.js'
+import { type Smile, smilesOf, smilesTogether, volatilityAt } from '../model/smile.js'
+import { expiryText } from '../model/symbol-text.js'
+import { quotedOptions, underlyings } from '../state/chain.js'
 import { chosenUnderlying } from '../state/choice.js'
+import { usePeriodic } from './use-periodic.js'
 
+/** Curves are large to draw, and volatility changes slowly. */
+const drawMillis = 2000
 const smileHeight = 220
 const colors = ['--accent', '--up', '--mark', '--down', '--text', '--dim']
 /** Where the surface is read: fractions above or below the index. */
 const distances = [-0.15, -0.1, -0.05, -0.025, 0, 0.025, 0.05, 0.1, 0.15]
 
 const chosenSmile = signal<number | null>(null)
-const smiles = computed(() => {
-  const rows = summaries.value
-  const underlying = chosenUnderlying.value ?? String(rows[0]?.base_currency ?? '')
-  return smilesOf(rows.filter((row) => row.base_currency === underlying).flatMap(quotedOf))
-})
+const smiles = signal<readonly Smile[]>([])
 
 /** Implied volatility: of one expiry over strikes, and of all as a surface. */
 export function Volatility() {
+  const underlying = chosenUnderlying.value ?? underlyings.value[0] ?? ''
+  const draw = async () => {
+    smiles.value = smilesOf(quotedOptions(underlying))
+  }
+  usePeriodic(drawMillis, draw, underlying)
   const all = smiles.value
   if (all.length === 0) return <p class="empty">Waiting for marks…</p>
   const shown = all.find(({ expiry }) => expiry === chosenSmile.value) ?? all[0]!
@@ -128,23 +132,4 @@ function Surface({ all }: { readonly all: readonly Smile[] }) {
 
 function heatOf(iv: number, low: number, high: number): string {
   return String(Math.round((60 * (iv - low)) / Math.max(high - low, Number.EPSILON)) + 5)
-}
-
-function quotedOf(row: (typeof summaries.value)[number]): readonly Quoted[] {
-  const symbol = String(row.instrument_name)
-  const parts = optionParts(symbol)
-  if (parts === null) return []
-  const told = row as unknown as Readonly<Record<string, number | null | undefined>>
-  return [
-    {
-      symbol,
-      strike: Number(parts.strike),
-      right: parts.right,
-      expiry: Number(row.expiration_timestamp),
-      index: Number(row.underlying_price),
-      markIv: Number(row.mark_iv),
-      bidIv: told['bid_iv'] ?? null,
-      askIv: told['ask_iv'] ?? null,
-    },
-  ]
 }

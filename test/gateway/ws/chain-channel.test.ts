@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
 import { InstrumentChange } from '../../../schemas/record-values.js'
-import { call, contract, otherCall, put, readModelRig, usd } from '../../support/read-model-rig.js'
+import {
+  alice,
+  call,
+  contract,
+  otherCall,
+  put,
+  readModelRig,
+  usd,
+} from '../../support/read-model-rig.js'
 
 type Rig = ReturnType<typeof readModelRig>
 // biome-ignore lint/suspicious/noExplicitAny: tests look into rows of every shape
@@ -57,7 +65,7 @@ test('an Upsert of every row, its legs with best prices, volatilities and greeks
   assert.deepEqual(Object.keys(row), ['strike', 'call', 'put'])
   assert.equal(row.strike, 110_000)
   assert.equal('put' in eth.row, false, 'a leg that is not listed is left out')
-  const { greeks_abs, greeks_cash, bid_iv, ask_iv, ...leg } = row.call
+  const { greeks_abs, greeks_cash, bid_iv, ask_iv, mark_price_usd, mark_iv, ...leg } = row.call
   assert.deepEqual(leg, {
     symbol: call,
     option_token_address: null,
@@ -67,7 +75,12 @@ test('an Upsert of every row, its legs with best prices, volatilities and greeks
     ask_price_usd: 3270.26,
     ask_size_contracts: 0.5,
     ask_size_usd_notional: 50_000,
+    bid_source: 'book',
+    ask_source: 'book',
+    open_interest: 0,
   })
+  assert.ok(Math.abs(mark_price_usd - 3270.26) < 0.01, String(mark_price_usd))
+  assert.ok(Math.abs(mark_iv - 0.6) < 1e-9, String(mark_iv))
   assert.ok(bid_iv > 0.59 && bid_iv < 0.6, String(bid_iv))
   assert.ok(Math.abs(ask_iv - 0.6) < 1e-6, String(ask_iv))
   assert.ok(Math.abs(greeks_abs.delta - 0.3198656857) < 1e-6)
@@ -75,10 +88,16 @@ test('an Upsert of every row, its legs with best prices, volatilities and greeks
   assert.ok(Math.abs(greeks_cash.delta_1pct_usd - 319.8657) < 1e-3)
   assert.ok(Math.abs(greeks_cash.gamma_1pct_usd - 20.7859) < 1e-3)
   assert.equal(greeks_cash.vega_1vol_usd, greeks_abs.vega)
-  const { bid_price_usd, bid_iv: noIv, bid_size_contracts, bid_size_usd_notional } = row.put
+  const {
+    bid_price_usd,
+    bid_iv: noIv,
+    bid_size_contracts,
+    bid_size_usd_notional,
+    bid_source,
+  } = row.put
   assert.deepEqual(
-    [bid_price_usd, noIv, bid_size_contracts, bid_size_usd_notional],
-    Array(4).fill(null),
+    [bid_price_usd, noIv, bid_size_contracts, bid_size_usd_notional, bid_source],
+    Array(5).fill(null),
   )
 })
 
@@ -92,6 +111,7 @@ test('without an index there is no notional and no greeks, and nothing is invent
     [1, null, null],
   )
   assert.deepEqual([row.call.greeks_abs, row.call.greeks_cash], [null, null])
+  assert.deepEqual([row.call.mark_price_usd, row.call.mark_iv], [null, null])
 })
 
 test('rows that change are told, each at most once per 250 ms, the last state always', () => {
@@ -116,6 +136,16 @@ test('rows that change are told, each at most once per 250 ms, the last state al
   rig.script.level(0, Side.Buy, 2_000 * usd, contract)
   rig.wait(1000)
   assert.deepEqual(socket.take(), [], 'a change below the best price is none of the row')
+})
+
+test('a fill that touches no book changes the open interest of its row', () => {
+  const rig = readModelRig()
+  const { socket } = listening(rig)
+  const fill = { fillId: 1, tradeId: 1, orderId: 5, wallet: alice, account: 0, instrument: 0 }
+  rig.script.fill({ ...fill, sizeLots: 2 * contract, positionLots: 2 * contract })
+  rig.wait(250)
+  const [{ row }] = socket.take() as Message[]
+  assert.deepEqual([row.call.open_interest, row.put.open_interest], [2, 0])
 })
 
 test('a re-mark moves the greeks of its underlying', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
+  type ChainLeg,
   expiriesOf,
+  isSameLeg,
   movedOption,
   type Strike,
   sectionsOf,
@@ -54,4 +56,22 @@ test('keys move over strikes and expiries, change sides, and stay within the cha
 
 test('from an option that is not shown, keys begin at the first', () => {
   assert.equal(movedOption(btc, 'ETH-2-30-P', 1, null), 'BTC-1-100-C')
+})
+
+test('every figure that the chain shows makes a leg look different, and no other does', () => {
+  const leg = {
+    ...{ bid_price_usd: 1, ask_price_usd: 2, bid_size_contracts: 3, ask_size_contracts: 4 },
+    ...{ bid_source: 'book', ask_source: 'provider' },
+    ...{ mark_price_usd: 1.5, mark_iv: 0.5, open_interest: 7, bid_size_usd_notional: 9 },
+    greeks_abs: { delta: 0.5, gamma: 0.1, theta: -1, vega: 2 },
+  } as unknown as ChainLeg
+  assert.ok(isSameLeg(leg, { ...leg, bid_size_usd_notional: 10 }))
+  const changes: readonly Partial<ChainLeg>[] = [
+    ...[{ bid_price_usd: null }, { ask_price_usd: 2.5 }, { bid_source: 'provider' as const }],
+    ...[{ mark_price_usd: null }, { mark_iv: 0.6 }, { open_interest: 8 }, { greeks_abs: null }],
+  ]
+  for (const change of changes) {
+    assert.ok(!isSameLeg(leg, { ...leg, ...change }), JSON.stringify(change))
+  }
+  assert.ok(isSameLeg(null, null) && !isSameLeg(null, leg))
 })

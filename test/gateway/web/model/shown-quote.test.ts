@@ -7,21 +7,21 @@ import {
   takingPrice,
 } from '../../../../gateway/web/model/shown-quote.js'
 
-const noParts: QuoteParts = { best: null, opposite: null, book: null, provider: null, own: [] }
+const noParts: QuoteParts = {
+  ...{ best: null, source: 'book', opposite: null, book: null, provider: null, own: [] },
+}
 const bid = (parts: Partial<QuoteParts>) => shownQuote('bid', { ...noParts, ...parts })
 const ask = (parts: Partial<QuoteParts>) => shownQuote('ask', { ...noParts, ...parts })
 
-test('a price is of the book or of a provider, whichever has it', () => {
+test('a price has the source of its message', () => {
   assert.deepEqual(bid({}), { price: null, source: null })
-  assert.deepEqual(ask({ best: 12, book: 12, provider: 13 }), { price: 12, source: 'book' })
-  assert.deepEqual(ask({ best: 12, book: 13, provider: 12 }), { price: 12, source: 'provider' })
-  assert.deepEqual(bid({ best: 12, book: 12, provider: 12 }), { price: 12, source: 'book' })
-  assert.deepEqual(bid({ best: 12, provider: 12 }), { price: 12, source: 'provider' })
+  assert.deepEqual(ask({ best: 12 }), { price: 12, source: 'book' })
+  assert.deepEqual(ask({ best: 12, source: 'provider' }), { price: 12, source: 'provider' })
 })
 
-test('a price that has moved since its parts were told is of the better part', () => {
-  assert.equal(ask({ best: 11.9, book: 13, provider: 12 }).source, 'provider')
-  assert.equal(bid({ best: 12.1, book: 12, provider: 11 }).source, 'book')
+test("a provider's price at the price of an own order stays", () => {
+  const best = { best: 12, source: 'provider', own: [12] } as const
+  assert.deepEqual(bid(best), { price: 12, source: 'provider' })
 })
 
 test('an own order at the top gives way to the best price of others', () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ChainLeg } from '../../../../gateway/web/model/option-chain.js'
 import {
   type Quoted,
+  quotedOf,
   smilesOf,
   smilesTogether,
   volatilityAt,
@@ -20,6 +22,18 @@ const rows = [
   quoted(1, 90, 0.75, 'call'),
   quoted(1, 120, 0, 'call'),
 ]
+
+test('a strike of the chain gives its options to the smile, with an unknown mark as 0', () => {
+  const strike = { underlying: 'BTC', expiry: 2, strike: 80, call: 'C', put: 'P' }
+  const ivs = { bid_iv: null, ask_iv: 0.9 }
+  const leg = (symbol: string, mark_iv: number | null) =>
+    ({ symbol, mark_iv, ...ivs }) as unknown as ChainLeg
+  const [call, put] = quotedOf(strike, { call: leg('C', 0.8), put: leg('P', null) }, 100)
+  const common = { strike: 80, expiry: 2000, index: 100, bidIv: null, askIv: 0.9 }
+  assert.deepEqual(call, { symbol: 'C', right: 'call', markIv: 0.8, ...common })
+  assert.deepEqual(put, { symbol: 'P', right: 'put', markIv: 0, ...common })
+  assert.deepEqual(quotedOf(strike, { call: null, put: null }, 100), [])
+})
 
 test('of each strike the option out of the money speaks, and what has no mark is left out', () => {
   const [near, far] = smilesOf(rows)
