@@ -228,6 +228,7 @@ test('the perp of an underlying is bought by keys, and its list knows the positi
   await seen('.verdict', 'would be accepted')
   await press('Enter', 'Escape')
   await seen('.notices', 'Bought 0.1 BTC perp')
+  assert.equal(await page.locator('.notices p', { hasText: /^Filled/ }).count(), 0)
   await seen('.perps .facts', /Position\s*0\.1/)
 })
 

@@ -4,9 +4,9 @@ import type { Portfolio } from '../../../schemas/interface/risk.js'
 import type { LiquidationStatus } from '../../client/answer-types.js'
 import { FillFeed } from '../../client/fill-feed.js'
 import type { Fill, SettlementPayout } from '../../client/generated/interface.js'
-import { type FedOrder, OrderFeed } from '../../client/order-feed.js'
-import { symbolText } from '../model/symbol-text.js'
-import { tell, tellFailure } from './notices.js'
+import { OrderFeed } from '../../client/order-feed.js'
+import { fillNotice, orderNotice } from '../model/order-notice.js'
+import { tellFailure, tellNotice } from './notices.js'
 import { workingOrders } from './own-orders.js'
 import { gathered, periodic } from './periodic.js'
 import { type Session, session } from './session.js'
@@ -23,6 +23,8 @@ export const payouts = signal<readonly SettlementPayout[]>([])
 export const liquidation = signal<LiquidationStatus | null>(null)
 /** The feed through which orders are placed; null while nobody trades here. */
 export const orderFeed = signal<OrderFeed | null>(null)
+/** The feed whose fills the page shows as notices. */
+export const fillFeed = signal<FillFeed | null>(null)
 /** All orders are told that were there before. */
 export const isReconciled = signal(false)
 
@@ -41,7 +43,7 @@ function keepAccount({ client, stream }: Session): () => void {
     onOrder: (order, isMissed) => {
       showWorking(orders)
       refresh()
-      if (!isMissed) tellOrder(order)
+      if (!isMissed) tellNotice(orderNotice(order))
     },
     onReconciled: () => {
       showWorking(orders)
@@ -51,11 +53,8 @@ function keepAccount({ client, stream }: Session): () => void {
   })
   const fed = new FillFeed({
     ...{ stream, client },
-    onFill: ({ side, size, symbol, price }) => {
-      tell(
-        `${side === 'Buy' ? 'Bought' : 'Sold'} ${size} ${symbolText(symbol)} at ${price}`,
-        'good',
-      )
+    onFill: (fill) => {
+      tellNotice(fillNotice(fill))
       refresh()
     },
     onError: tellFailure,
@@ -70,6 +69,7 @@ function keepAccount({ client, stream }: Session): () => void {
     periodic(againMillis, () => loadAccount(client)),
   ]
   orderFeed.value = orders
+  fillFeed.value = fed
   return () => {
     for (const end of ends) end()
     orders.close()
@@ -107,18 +107,13 @@ function showWorking(feed: OrderFeed): void {
   )
 }
 
-function tellOrder({ status, symbol, side, size, reason }: FedOrder): void {
-  if (status === 'CANCELED') {
-    tell(`Canceled: ${side} ${size} ${symbolText(symbol)}${reason ? ` (${reason})` : ''}`)
-  }
-}
-
 function forget(): void {
   portfolio.value = null
   fills.value = []
   payouts.value = []
   liquidation.value = null
   orderFeed.value = null
+  fillFeed.value = null
   workingOrders.value = []
   isReconciled.value = false
 }

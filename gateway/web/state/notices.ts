@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals'
 import { StrikebookError } from '../../client/client-error.js'
+import type { NoticeText } from '../model/order-notice.js'
 
 /** What the page tells in passing. */
-export interface Notice {
+export interface Notice extends NoticeText {
   readonly id: number
-  readonly tone: 'good' | 'bad' | ''
-  readonly text: string
 }
 
 const shownMillis = 6000
@@ -26,6 +25,11 @@ export function tell(text: string, tone: Notice['tone'] = ''): void {
     },
     tone === 'bad' ? shownBadMillis : shownMillis,
   )
+}
+
+/** Shows a notice that a function of the model made; null: none. */
+export function tellNotice(notice: NoticeText | null): void {
+  if (notice !== null) tell(notice.text, notice.tone)
 }
 
 /** Tells of what is tried again and again: once, while it is shown. */

@@ -95,8 +95,8 @@ export async function acceptQuote({ quote_id, net_premium }: Quote): Promise<voi
   const terms = { rfqId: liveRfq.value!.id, quoteId: quote_id, netPremium: net_premium }
   const body = signAcceptRfqQuote(client.context, terms, client.nextNonce())
   const { status, reason } = await stream.acceptRfqQuote(body)
-  if (status === 'executed') tell('Combo traded', 'good')
-  else tell(`Not traded: ${reason ?? status}`, 'bad')
+  // Each leg is a fill, and has its notice.
+  if (status !== 'executed') tell(`Not traded: ${reason ?? status}`, 'bad')
 }
 
 function keepRfqs({ client, stream }: Session): () => void {

@@ -13,12 +13,13 @@ import {
 import { sleep } from '../../client/sleep.js'
 import type { StrikebookClient } from '../../client/strikebook-client.js'
 import { missingInput, orderFault, sizeLeft, typedFault } from '../model/order-form.js'
+import { answerNotice } from '../model/order-notice.js'
 import { perpDirective } from '../model/perp-order.js'
 import { isPerp, symbolText } from '../model/symbol-text.js'
-import { orderFeed } from './account.js'
+import { fillFeed, orderFeed } from './account.js'
 import { chosenSymbol } from './choice.js'
 import { noteTrip } from './latency.js'
-import { reasonOf, tell } from './notices.js'
+import { reasonOf, tell, tellNotice } from './notices.js'
 import { workingOrders } from './own-orders.js'
 import { connectWords, session } from './session.js'
 import {
@@ -104,15 +105,13 @@ export async function sendOrder(): Promise<void> {
   isSending.value = true
   try {
     const sentMillis = performance.now()
+    const isFillFed = (fillFeed.value?.lastFillId ?? null) !== null
     const placed = await place(current.client, feed, texts)
     if (placed === null) throw new Error('The order was not accepted. You can send it again')
     noteTrip('order', performance.now() - sentMillis, placed.order_id)
-    const what = `${texts.side} ${texts.size} ${symbolText(texts.symbol)} at ${texts.price}`
-    if (placed.status === 'REJECTED') tell(`Rejected: ${what}. ${placed.reason ?? ''}`, 'bad')
-    else {
-      tell(`${statusWords[placed.status] ?? placed.status}: ${what}`, 'good')
-      if (changed.value === replaced) changed.value = null
-    }
+    const fed = { fills: isFillFed, cancellations: current.stream.isConnected }
+    tellNotice(answerNotice(placed, texts, fed))
+    if (placed.status !== 'REJECTED' && changed.value === replaced) changed.value = null
   } finally {
     isSending.value = false
   }
@@ -212,11 +211,6 @@ export async function changeLatest(): Promise<void> {
   const latest = orders.find(({ symbol }) => symbol === chosenSymbol.value) ?? orders[0]
   if (latest === undefined) tell('No open orders')
   else await changeOrder(latest)
-}
-
-const statusWords: Readonly<Record<string, string>> = {
-  ...{ ACKED: 'Order accepted', OPEN: 'Order accepted', PARTIALLY_FILLED: 'Partially filled' },
-  ...{ FILLED: 'Filled', CANCELED: 'Canceled' },
 }
 
 export async function cancelOrder(orderId: number): Promise<void> {
