@@ -3,7 +3,7 @@ import { printResult, verbCommand } from '../../gateway/command-line/verb-comman
 import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import { readMachine } from '../../gateway/machine/machine.js'
 import { withDataDir } from './data-options.js'
-import { tableLines } from './inspect/view.js'
+import { doctorLines } from './doctor-lines.js'
 import { checkMachine } from './machine-checks.js'
 
 const about = `Looks at what a venue wants of its machine, each with what to do about it: cores,
@@ -17,7 +17,6 @@ export const runVerb: RunVerb = async (argv) => {
   const { dataDir, json = false } = command.opts()
   const checks = await checkMachine(readMachine(), dataDir)
   const ok = checks.every(({ standing }) => standing !== 'bad')
-  const rows = checks.map(({ name, standing, found, advice }) => [name, standing, found, advice])
-  printResult(json, { ok, checks }, tableLines(['what', 'is', 'found', 'to do'], rows))
+  printResult(json, { ok, checks }, doctorLines(checks, process.stdout.columns || undefined))
   return ok ? ExitCode.Done : ExitCode.Failed
 }
