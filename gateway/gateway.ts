@@ -65,6 +65,7 @@ import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
 import { VenueHealth } from './read-model/views/venue-health.js'
 import { ClientAddresses } from './transport/client-address.js'
+import { internalClose, lappedClose, shutdownClose } from './transport/close-codes.js'
 import { Compressor } from './transport/compressor.js'
 import type {
   HttpCall,
@@ -114,10 +115,6 @@ const ringGapMillis = 0.2
 // Time for the last answers to reach the kernel before their sockets are closed.
 const lingerMillis = 20
 const okStatus = 200
-const closeRestart = 1012
-const closeInternalError = 1011
-const shutdownReason = 'service restart'
-const lappedReason = 'slow gateway, connect again'
 const retryMillis = 100
 // No sound frame is shorter than `{"type":""}`. The shorter frames are, the more of them arrive at once, so those that are
 // too short to be sound count before they are read.
@@ -245,7 +242,7 @@ export class Gateway implements EventSink, TransportHandlers {
    */
   async stop(): Promise<void> {
     this.#isStopping = true
-    this.#providers.close(closeRestart, shutdownReason)
+    this.#providers.close(shutdownClose.code, shutdownClose.reason)
     const deadline = performance.now() + drainMillisMax
     const isBusy = () => this.#outstanding() + this.#compressor.underWay > 0
     while (isBusy() && performance.now() < deadline) await sleep(1)
@@ -379,7 +376,7 @@ export class Gateway implements EventSink, TransportHandlers {
         peer.onMessage(data, isBinary)
       } catch (error) {
         this.#logBug(error)
-        socket.close(closeInternalError, 'internal error')
+        socket.close(internalClose.code, internalClose.reason)
       }
       this.#port.stamps.leave()
       this.#pump.poke()
@@ -421,8 +418,8 @@ export class Gateway implements EventSink, TransportHandlers {
   async #catchUp(): Promise<void> {
     this.#gate.drop()
     this.#port.forget()
-    this.#hub.close(closeRestart, lappedReason)
-    this.#providers.close(closeRestart, lappedReason)
+    this.#hub.close(lappedClose.code, lappedClose.reason)
+    this.#providers.close(lappedClose.code, lappedClose.reason)
     this.#quotes.clear()
     clearTables(this.#context)
     this.#hub = this.#createHub()
@@ -557,8 +554,8 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#isStopping = true
     if (this.#timer !== null) clearInterval(this.#timer)
     this.#pump.stop()
-    this.#hub.close(closeRestart, shutdownReason)
-    this.#providers.close(closeRestart, shutdownReason)
+    this.#hub.close(shutdownClose.code, shutdownClose.reason)
+    this.#providers.close(shutdownClose.code, shutdownClose.reason)
     await sleep(lingerMillis)
     this.#transport.close()
   }

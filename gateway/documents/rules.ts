@@ -11,27 +11,16 @@ import { exposedHeaders } from '../http/http-answer.js'
 import { removedPaths } from '../http/router.js'
 import { arrivalLimits } from '../limits/arrivals.js'
 import {
-  controlFramesMax,
-  floodCauses,
-  floodClose,
-  unparsedFramesMax,
-} from '../limits/flood-close.js'
-import {
-  earlyBytesMax,
-  earlyFramesMax,
   providerWaitingBytesMax,
-  quoteFramesMax,
   waitingBytesMax,
   waitingFramesMax,
 } from '../limits/waiting-limits.js'
 import { readWaitMillisMax } from '../link/read-protocol.js'
 import { authReasons } from '../providers/provider-messages.js'
-import { queueClose } from '../providers/provider-session.js'
 import { closeCodes } from '../transport/close-codes.js'
 import { streamPaths } from '../transport/stream-paths.js'
 import { shownCharsMax } from '../wire/shown-text.js'
-import { pongMissed } from '../ws/heartbeat.js'
-import { idleClose, slowCauses } from '../ws/session.js'
+import { slowCauses } from '../ws/session.js'
 import { subscribedSymbolsMax } from '../ws/subscriptions.js'
 import { tradingSections } from './procedures.js'
 
@@ -194,7 +183,9 @@ function endings({ stream }: Config): Section {
   return {
     title: 'When a connection ends',
     lines: [
-      '`x-close-codes` has every code with its reason.',
+      '`x-close-codes` has every code with its reason, and with what the client should do (`action`). Libraries report ' +
+        '1006 if a connection ends without a close frame: connect again. The venue answers a close frame of the client with ' +
+        'the same code.',
       `The venue closes a slow consumer at more than ${queueMessages} queued messages, ${queueBytes} queued bytes, a message ` +
         `queued for ${queueAgeMillis / 1000} seconds, or a write that takes ${writeTimeoutMillis / 1000} seconds. A client that ` +
         'does not take the close frame gets no reason. `x-slow-consumer` describes the reason. These limits do not apply to ' +
@@ -227,49 +218,6 @@ function providerRules({ quotes, stream }: Config): Section {
       `The venue pings every ${stream.pingMillis / 1000} seconds. It closes a session with more than ${quotes.queueBytes} bytes queued.`,
     ],
   }
-}
-
-/** Conditions under which a stream is closed that sends too much. */
-const floodWords: Readonly<Record<(typeof floodCauses)[number], string>> = {
-  frame_limit:
-    `${waitingFramesMax} frames of the connection wait, or its share of ${arrivalLimits.itemsMax} frames, and one more ` +
-    `arrives; of a provider also: ${earlyFramesMax} frames wait for the answer to its handshake, or ${quoteFramesMax} for ` +
-    'their rows to be read',
-  byte_limit:
-    `the frames that wait exceed ${waitingBytesMax} bytes (${providerWaitingBytesMax} after the handshake of a provider, ` +
-    `${earlyBytesMax} before its answer), or the share of ${arrivalLimits.bytesMax} bytes`,
-  unparsed_frames: `more than ${unparsedFramesMax} frames in a minute are no JSON object`,
-  control_frames: `more than ${controlFramesMax} pings and pongs in a minute`,
-}
-
-/** Every code by which a connection is closed. */
-export function closeCodeRows({ stream, quotes }: Config): readonly Json[] {
-  const tooLarge = { code: closeCodes.tooLarge, reason: 'frame too large' }
-  const both = [clients, providers]
-  return [
-    { paths: both, ...pongMissed, when: `no pong for ${stream.pongTimeoutMillis} ms` },
-    { paths: both, ...tooLarge, when: 'a frame is longer than `x-limits` says' },
-    ...floodCauses.map((cause) => ({
-      ...{ paths: both, ...floodClose(cause), when: floodWords[cause] },
-    })),
-    {
-      ...{ paths: [clients], code: closeCodes.policy, reason: 'JSON: see x-slow-consumer' },
-      when: 'the client is a slow consumer',
-    },
-    {
-      paths: [clients],
-      ...idleClose,
-      when: `the client has no subscription, and sends nothing for ${stream.idleMillis} ms`,
-    },
-    ...Object.values(authReasons).map((reason) => ({
-      ...{ paths: [providers], code: closeCodes.policy, reason, when: 'after `auth_failed`' },
-    })),
-    {
-      paths: [providers],
-      ...queueClose,
-      when: `more than ${quotes.queueBytes} bytes are queued for it`,
-    },
-  ]
 }
 
 /** Describes the reason of the close of a slow consumer. */

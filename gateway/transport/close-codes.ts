@@ -1,2 +1,21 @@
 /** Codes by which WebSockets are closed. */
-export const closeCodes = { policy: 1008, tooLarge: 1009, tryLater: 1013 } as const
+export const closeCodes = {
+  /** Sent by the WebSocket library of the Node transport alone, without a reason. */
+  protocolError: 1002,
+  /** The same of a text that is not UTF-8. */
+  invalidText: 1007,
+  policy: 1008,
+  tooLarge: 1009,
+  internalError: 1011,
+  restart: 1012,
+  tryLater: 1013,
+} as const
+
+/** Close frame of a connection whose frame made the gateway throw. */
+export const internalClose = { code: closeCodes.internalError, reason: 'internal error' } as const
+export const shutdownClose = { code: closeCodes.restart, reason: 'service restart' } as const
+/** Close frame of all connections of a gateway that stalled until the event log wrapped around. */
+export const lappedClose = {
+  code: closeCodes.restart,
+  reason: 'slow gateway, connect again',
+} as const

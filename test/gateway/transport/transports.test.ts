@@ -377,6 +377,30 @@ test('over Node’s library a reader that pauses for some seconds still gets the
   assert.deepEqual([code, String(reason)], [1008, 'slow'])
 })
 
+test('over Node’s library a broken frame is closed with 1002, and invalid text with 1007', async () => {
+  const server = transport('node', 'plain', {
+    refuseStream: () => null,
+    onStream: () => ({
+      ...{ onMessage: () => {}, onPong: () => {} },
+      ...{ onDrain: () => {}, onClose: () => {} },
+    }),
+  })
+  const port = await server.listen('127.0.0.1', 0)
+  const unmasked = Buffer.from([0x81, 1, 0x78])
+  const invalidText = Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff])
+  for (const [frame, wanted] of [
+    [unmasked, 1002],
+    [invalidText, 1007],
+  ] as const) {
+    const client = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+    client.on('error', () => {})
+    client.once('upgrade', ({ socket }) => socket.write(frame))
+    const [code, reason] = await once(client, 'close')
+    assert.deepEqual([code, String(reason)], [wanted, ''])
+  }
+  server.close()
+})
+
 test('over Node’s library a frame above its size is closed with 1009, and no handshake takes a place', async () => {
   let taken = 0
   const server = transport('node', 'plain', {
