@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { HeaderList } from '../transport/transport.js'
 import { choiceName } from '../wire/choice-name.js'
 import { escaped } from '../wire/html-text.js'
+import { themeStyle } from '../wire/page-theme.js'
 import { exampleSymbol, exampleWallet } from './example-names.js'
 
 /** A page or a part of one, as it is sent. */
@@ -37,10 +38,10 @@ export const ownParts = { start: 'start.js', streams: 'streams', demo: 'demo-sig
 const html = 'text/html; charset=utf-8'
 const style =
   'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}' +
-  'pre{font:12px/1.4 ui-monospace,monospace;overflow:auto;padding:.6rem;border:1px solid #8884}' +
+  'pre{font:12px/1.4 ui-monospace,monospace;overflow:auto;padding:.6rem}' +
   'summary{cursor:pointer}details{margin:.3rem 0}code{font:13px ui-monospace,monospace}' +
   'code{overflow-wrap:anywhere}ul{padding-left:1.2rem}li{margin:.3rem 0}' +
-  ':root{color-scheme:light dark}'
+  themeStyle
 const styleHash = createHash('sha256').update(style).digest('base64')
 const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /** Allows scripts, styles and requests of the venue alone; images are in the styles. */

@@ -3,13 +3,14 @@ import type { VenueIndex } from '../../schemas/interface/venue.js'
 import { qualitiesOf } from '../transport/accept-list.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import { escaped } from '../wire/html-text.js'
+import { themeStyle } from '../wire/page-theme.js'
 import { answerJson, answerText } from './http-answer.js'
 
 const style =
   'body{font:15px/1.5 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem}' +
   'code{font:13px ui-monospace,monospace;overflow-wrap:anywhere}h2{font-size:1.05rem;margin:1.4rem 0 .3rem}' +
-  'ul{margin:0;padding-left:1.2rem}li{overflow-wrap:anywhere}small{opacity:.7}' +
-  ':root{color-scheme:light dark}'
+  'ul{margin:0;padding-left:1.2rem}li{overflow-wrap:anywhere}' +
+  themeStyle
 const styleHash = createHash('sha256').update(style).digest('base64')
 // Nothing but this style: no script, no image but an empty icon, no frame, and nobody else's frame.
 const policy =
