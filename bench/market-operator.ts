@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createNativeSigner } from '../gateway/client/native-signer.js'
 import { RestClient } from '../gateway/client/rest-client.js'
 import type { SigningContext } from '../gateway/client/signed-actions.js'
+import { createNativeSigner } from '../gateway/maker/native-signer.js'
 import type { SigningDomain } from '../schemas/typed-data.js'
 import type { VenueProcess } from './venue-process.js'
 

@@ -1,5 +1,5 @@
 import { type SigningContext, signPlaceOrder } from '../gateway/client/signed-actions.js'
-import type { OrderTerms } from '../gateway/wire/wire-types.js'
+import type { OrderTerms } from '../schemas/wire-types.js'
 import { MarketOperator } from './market-operator.js'
 import { textFrame } from './stream-socket.js'
 import type { VenueProcess } from './venue-process.js'

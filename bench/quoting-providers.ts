@@ -1,4 +1,4 @@
-import { createNativeSigner } from '../gateway/client/native-signer.js'
+import { createNativeSigner } from '../gateway/maker/native-signer.js'
 import { benchDomain } from './market-operator.js'
 import type { FleetPlan, FleetReport } from './provider-fleet.js'
 import { openProvider } from './provider-socket.js'

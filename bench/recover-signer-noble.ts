@@ -1,8 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
-import { keccak256Reference } from '../gateway/auth/keccak-reference.js'
-import { isSignatureSound, recoveryBit, recoveryByteAt } from '../gateway/auth/signature.js'
-import { digestBytes } from '../gateway/auth/typed-data-digest.js'
 import { assert } from '../schemas/assert.js'
+import { keccak256Reference } from '../schemas/signing/keccak-reference.js'
+import { isSignatureSound, recoveryBit, recoveryByteAt } from '../schemas/signing/signature.js'
+import { digestBytes } from '../schemas/signing/typed-data-digest.js'
 import { addressBytes } from '../schemas/wallet.js'
 
 /** Recovers a signer in plain JavaScript, with the contract of `recoverSigner`. Tests and a benchmark compare with it. */

@@ -88,7 +88,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
       ...['read-model/feeds', 'read-model/routes', 'read-model/standings'],
       'read-model/history',
     ],
-    client: ['wire', 'auth', 'actions', 'read-model/history', 'read-model/routes'],
+    client: [],
     http: [...asked, 'read-model/texts'],
     ws: [...asked, 'quotes', 'read-model/views', 'read-model/texts', 'http'],
     providers: [...asked, 'quotes', 'ws'],
@@ -110,7 +110,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     rail: ['wire', 'config', 'operator'],
     'command-line': ['wire'],
     machine: ['config'],
-    maker: ['wire', 'client', 'feeds', 'read-model/routes'],
+    maker: ['wire', 'auth', 'client', 'feeds', 'read-model/routes'],
     '.': [
       ...[...asked, 'client', 'read-model', 'read-model/views', 'read-model/history'],
       ...['http', 'ws', 'documents', 'providers', 'operator', 'feeds', 'push', 'rail', 'native'],

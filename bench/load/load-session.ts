@@ -1,7 +1,7 @@
-import { createNativeSigner } from '../../gateway/client/native-signer.js'
 import { createNonceSource } from '../../gateway/client/nonce-source.js'
 import { RestClient } from '../../gateway/client/rest-client.js'
 import type { SigningContext } from '../../gateway/client/signed-actions.js'
+import { createNativeSigner } from '../../gateway/maker/native-signer.js'
 import { discoverMarket, type LoadMarket } from './load-market.js'
 import type { LoadOptions } from './load-options.js'
 import { fundWallets, walletKeys } from './load-wallets.js'

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createNativeSigner } from '../../gateway/client/native-signer.js'
+import { createNativeSigner } from '../../gateway/maker/native-signer.js'
 import { assert } from '../../schemas/assert.js'
 import type { SigningDomain } from '../../schemas/typed-data.js'
 import { CommandPlan } from './command-plan.js'

@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
+import { contractScale } from '../../schemas/net-premium.js'
 import { stepMicrosAt } from '../matching/price-grid.js'
-import { contractScale } from './net-premium.js'
 
 /** What quotes in an auction are held against. */
 export interface Reference {

@@ -1,7 +1,7 @@
 import { Side } from '../../schemas/domain.js'
+import { contractScale, exactPremium, type PricedLeg } from '../../schemas/net-premium.js'
 import { halfEvenDiv } from '../risk/exact-share.js'
 import { premiumMicros } from '../risk/money.js'
-import { contractScale, exactPremium, type PricedLeg } from './net-premium.js'
 
 /** What one leg trades at, and what is paid for all of it. */
 export interface LegPrice {

@@ -1,5 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
+import { contractScale, type PricedLeg } from '../../schemas/net-premium.js'
 import { Result } from '../../schemas/results.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
 import type { Marks } from '../pricing/marks.js'
@@ -8,7 +9,6 @@ import { ceilDiv, floorDiv } from '../risk/exact-share.js'
 import type { EngineConfig } from '../state/market/engine-config.js'
 import type { RfqLeg } from '../state/rfq/rfq-row.js'
 import { type LegPrice, priceByMarks, settleLegs } from './leg-prices.js'
-import { contractScale, type PricedLeg } from './net-premium.js'
 
 interface PriceLegsState {
   readonly config: EngineConfig

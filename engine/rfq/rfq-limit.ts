@@ -1,8 +1,8 @@
 import { lotsPerContract, priceMicrosMax } from '../../schemas/bounds.js'
 import { Side } from '../../schemas/domain.js'
+import { exactPremium, type PricedLeg } from '../../schemas/net-premium.js'
 import { legalPriceDown, legalPriceUp } from '../lifecycle/partial-formulas.js'
 import { ceilDiv } from '../risk/exact-share.js'
-import { exactPremium, type PricedLeg } from './net-premium.js'
 
 /** A live quote as it is ranked. */
 export interface RankedQuote {

@@ -1,8 +1,8 @@
 import { bidPositionsMax } from '../../schemas/bounds.js'
 import { parseSignedLots, parseSignedMicros } from '../../schemas/decimal.js'
 import { Result } from '../../schemas/results.js'
+import type { AuctionPosition } from '../../schemas/signing/auction-terms-hash.js'
 import { type InstrumentSymbol, parseSymbol } from '../../schemas/symbol.js'
-import type { AuctionPosition } from '../auth/auction-terms-hash.js'
 import { BodyFields } from '../wire/body-fields.js'
 import type { Fault } from '../wire/fault.js'
 import {

@@ -22,10 +22,10 @@ import type {
   SubscriptionJson,
 } from '../../schemas/interface/body.js'
 import { CancelScope } from '../../schemas/record-values.js'
+import { uuidToBytes32 } from '../../schemas/signing/rfq-encoding.js'
 import { type InstrumentSymbol, isUnderlying, parseSymbol, perpOf } from '../../schemas/symbol.js'
 import { isUsername } from '../../schemas/username.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
-import { uuidToBytes32 } from '../auth/rfq-encoding.js'
 import type { Fault } from '../wire/fault.js'
 import type { FieldKind } from '../wire/json-shape.js'
 import { mustBePushUrl, pushUrlOf } from '../wire/push-url.js'

@@ -1,8 +1,8 @@
 import { decimalCharsMax, moneyMicrosMax } from '../../schemas/bounds.js'
 import { formatMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { type Side, sideNames } from '../../schemas/domain.js'
+import { type LegTexts, parsePremiumMicros } from '../../schemas/signing/rfq-encoding.js'
 import { formatSymbol, type InstrumentSymbol, parseSymbol } from '../../schemas/symbol.js'
-import { type LegTexts, parsePremiumMicros } from '../auth/rfq-encoding.js'
 import { BodyFields } from '../wire/body-fields.js'
 import { Fault } from '../wire/fault.js'
 import {

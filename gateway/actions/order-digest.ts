@@ -1,8 +1,10 @@
 import { assert } from '../../schemas/assert.js'
 import { orderStructs } from '../../schemas/interface/order-bodies.js'
+import type { Keccak } from '../../schemas/signing/keccak.js'
+import { cancelStructName, orderStructName } from '../../schemas/signing/order-actions.js'
+import { domainSeparator, typeHash } from '../../schemas/signing/typed-data-digest.js'
 import type { SigningDomain, StructType } from '../../schemas/typed-data.js'
 import { addressBytes } from '../../schemas/wallet.js'
-import type { Keccak } from '../auth/keccak.js'
 import {
   createTextHasher,
   createWordBuffer,
@@ -12,8 +14,6 @@ import {
   writeFreshTextHash,
   writeTextHash,
 } from '../auth/text-hasher.js'
-import { domainSeparator, typeHash } from '../auth/typed-data-digest.js'
-import { cancelStructName, orderStructName } from './order-actions.js'
 
 /** Signed fields of a new order or a replacement. Texts are those received: `100` and `100.0` differ. */
 export interface OrderFields extends CancelFields {

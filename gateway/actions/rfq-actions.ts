@@ -6,7 +6,7 @@ import {
   submitBody,
   submitFrame,
 } from '../../schemas/interface/rfq-bodies.js'
-import { uuidToBytes32 } from '../auth/rfq-encoding.js'
+import { uuidToBytes32 } from '../../schemas/signing/rfq-encoding.js'
 import { type ActionForm, bodyFieldsOf } from './action.js'
 
 /** Readers of requests for quote and acceptances: bodies, and frames of the stream, which have a `type`. */

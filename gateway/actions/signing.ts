@@ -1,5 +1,11 @@
 import { Result } from '../../schemas/results.js'
 import {
+  parseSignature,
+  signatureBytes,
+  signatureFormFault,
+} from '../../schemas/signing/signature.js'
+import { digestBytes } from '../../schemas/signing/typed-data-digest.js'
+import {
   type SigningDomain,
   type SigningDomains,
   signingDomains,
@@ -7,8 +13,6 @@ import {
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
 import { fastKeccak256 } from '../auth/fast-keccak.js'
 import { recoverSigner } from '../auth/recover-signer.js'
-import { parseSignature, signatureBytes, signatureFormFault } from '../auth/signature.js'
-import { digestBytes } from '../auth/typed-data-digest.js'
 import { Fault } from '../wire/fault.js'
 import { OrderDigester } from './order-digest.js'
 

@@ -1,5 +1,5 @@
 import { createKeccak } from 'hash-wasm'
-import { type Keccak, useKeccak } from './keccak.js'
+import { type Keccak, useKeccak } from '../../schemas/signing/keccak.js'
 
 // One WebAssembly instance per thread. Compiling it is asynchronous, so a module that imports this
 // one waits for it once, at load; every hash is synchronous from then on.

@@ -1,9 +1,9 @@
 import { instantiateSecp256k1 } from '@bitauth/libauth'
 import { assert } from '../../schemas/assert.js'
+import { isSignatureSound, recoveryBit, recoveryByteAt } from '../../schemas/signing/signature.js'
+import { digestBytes } from '../../schemas/signing/typed-data-digest.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { fastKeccak256 } from './fast-keccak.js'
-import { isSignatureSound, recoveryBit, recoveryByteAt } from './signature.js'
-import { digestBytes } from './typed-data-digest.js'
 
 // The C library that the native addon is, too, compiled to WebAssembly. Its place in memory is its own, one per thread.
 const curve = await instantiateSecp256k1()

@@ -1,10 +1,10 @@
 import { assert } from '../../schemas/assert.js'
+import { isSignatureSound, recoveryBit, recoveryByteAt } from '../../schemas/signing/signature.js'
+import { digestBytes } from '../../schemas/signing/typed-data-digest.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { fastKeccak256 } from './fast-keccak.js'
 import { nativeSecp256k1 } from './native-secp256k1.js'
 import type { RecoveryPath } from './recovery-path.js'
-import { isSignatureSound, recoveryBit, recoveryByteAt } from './signature.js'
-import { digestBytes } from './typed-data-digest.js'
 
 const compactBytes = 64
 const publicKeyBytes = 65 // 0x04 ‖ x ‖ y

@@ -1,6 +1,6 @@
+import { parseSignature, signatureBytes } from '../../schemas/signing/signature.js'
+import { digestBytes } from '../../schemas/signing/typed-data-digest.js'
 import { recoverSigner, recoveryPath } from './recover-signer.js'
-import { parseSignature, signatureBytes } from './signature.js'
-import { digestBytes } from './typed-data-digest.js'
 
 const roundsMin = 10
 /** Natively it is soon as fast as it gets. */

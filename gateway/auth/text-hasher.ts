@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import type { Keccak } from './keccak.js'
+import type { Keccak } from '../../schemas/signing/keccak.js'
 
 /**
  * Hashes short texts, and remembers the hashes of repeated ones in a table of fixed size. A slot is

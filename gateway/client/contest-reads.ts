@@ -1,4 +1,4 @@
-import type { PageQuery } from '../wire/wire-types.js'
+import type { PageQuery } from '../../schemas/wire-types.js'
 import type { CompetitionRanks, Leaderboard } from './answer-types.js'
 import type { Competition } from './generated/interface.js'
 import type { Query } from './rest-client.js'

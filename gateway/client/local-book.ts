@@ -1,4 +1,4 @@
-import { formatNumber } from '../wire/json-text.js'
+import { formatNumber } from '../../schemas/number-text.js'
 import { BusyError, ProtocolError } from './client-error.js'
 import type { RestClient } from './rest-client.js'
 import { sleep } from './sleep.js'

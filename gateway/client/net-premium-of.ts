@@ -1,6 +1,6 @@
-import { netPremiumMicros, type PricedLeg } from '../../engine/rfq/net-premium.js'
 import { formatMicros, parseAmountMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { Side } from '../../schemas/domain.js'
+import { netPremiumMicros, type PricedLeg } from '../../schemas/net-premium.js'
 import type { RfqQuoteTerms } from './signed-actions.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { OrderStatusName, SideName } from '../wire/wire-types.js'
+import type { OrderStatusName, SideName } from '../../schemas/wire-types.js'
 import type { OrderOutcome } from './answer-types.js'
 import { ConnectionError } from './client-error.js'
 import { GaplessChannel } from './gapless-channel.js'

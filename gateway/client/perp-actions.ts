@@ -1,12 +1,12 @@
-import { perpDomain } from '../../schemas/typed-data.js'
-import { parseAddress } from '../../schemas/wallet.js'
 import {
   type PerpAction,
   type PerpActionContext,
   type PerpTif,
   perpActionMessage,
-} from '../actions/perp-action-hash.js'
-import type { PerpOrderTerms, PerpTifName } from '../wire/wire-types.js'
+} from '../../schemas/signing/perp-action-hash.js'
+import { perpDomain } from '../../schemas/typed-data.js'
+import { parseAddress } from '../../schemas/wallet.js'
+import type { PerpOrderTerms, PerpTifName } from '../../schemas/wire-types.js'
 import { structs } from './generated/interface.js'
 import type { SignedBody } from './signed-actions.js'
 import type { Signer } from './signer.js'

@@ -1,4 +1,4 @@
-import type { PageQuery, SpanQuery } from '../wire/wire-types.js'
+import type { PageQuery, SpanQuery } from '../../schemas/wire-types.js'
 import type { HistoricalPnl, Profile, RealizedPnlRow, Username } from './answer-types.js'
 import type { Fill } from './generated/interface.js'
 import { WalletReads } from './wallet-reads.js'

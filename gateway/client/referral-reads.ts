@@ -1,4 +1,4 @@
-import type { PageQuery } from '../wire/wire-types.js'
+import type { PageQuery } from '../../schemas/wire-types.js'
 import type { ReferralCode, ReferredRow } from './answer-types.js'
 import { WalletReads } from './wallet-reads.js'
 

@@ -1,4 +1,4 @@
-import type { MarginMode, SideName } from '../wire/wire-types.js'
+import type { MarginMode, SideName } from '../../schemas/wire-types.js'
 import type { LiquidationPage, SimulatedOrders } from './answer-types.js'
 import type { Answers, RiskGrid } from './generated/interface.js'
 import type { RestClient } from './rest-client.js'

@@ -3,13 +3,18 @@ import { formatMicros, parseSignedMicros } from '../../schemas/decimal.js'
 import { formatHex } from '../../schemas/hex.js'
 import type { SignedShape, TermsOf } from '../../schemas/interface/body.js'
 import type { AccountActionName, AccountRows } from '../../schemas/interface/writes.js'
+import { auctionTermsHash } from '../../schemas/signing/auction-terms-hash.js'
+import { orderStructName } from '../../schemas/signing/order-actions.js'
+import { legsHash, parsePremiumMicros, uuidToBytes32 } from '../../schemas/signing/rfq-encoding.js'
+import { messageOf } from '../../schemas/signing/signed-message.js'
+import { typedDataDigest } from '../../schemas/signing/typed-data-digest.js'
 import type { SigningDomain, StructType } from '../../schemas/typed-data.js'
-import { orderStructName } from '../actions/order-actions.js'
-import { messageOf } from '../actions/signed-message.js'
-import { auctionTermsHash } from '../auth/auction-terms-hash.js'
-import { legsHash, parsePremiumMicros, uuidToBytes32 } from '../auth/rfq-encoding.js'
-import { typedDataDigest } from '../auth/typed-data-digest.js'
-import type { OrderTerms, ReplaceTerms, RfqAcceptTerms, RfqTerms } from '../wire/wire-types.js'
+import type {
+  OrderTerms,
+  ReplaceTerms,
+  RfqAcceptTerms,
+  RfqTerms,
+} from '../../schemas/wire-types.js'
 import type { LiquidationStatus } from './answer-types.js'
 import { type SignedWrite, signedAcceptance, signedWrites, structs } from './generated/interface.js'
 import type { Signer } from './signer.js'

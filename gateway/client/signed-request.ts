@@ -1,15 +1,15 @@
 import { camelCaseOf } from '../../schemas/camel-case.js'
 import type { SignedShape } from '../../schemas/interface/body.js'
 import type { DirectiveKey } from '../../schemas/interface/directives.js'
-import type { StructType } from '../../schemas/typed-data.js'
 import {
   directivePathOf,
   type SignedDirective,
   signedDirectives,
   termsOf,
-} from '../actions/directive-actions.js'
-import { cancelStructName, orderStructName } from '../actions/order-actions.js'
-import type { PerpAction } from '../actions/perp-action-hash.js'
+} from '../../schemas/signing/directive-actions.js'
+import { cancelStructName, orderStructName } from '../../schemas/signing/order-actions.js'
+import type { PerpAction } from '../../schemas/signing/perp-action-hash.js'
+import type { StructType } from '../../schemas/typed-data.js'
 import { type DirectiveTerms, signDirective } from './directives.js'
 import { type SignedWrite, signedAcceptance, signedWrites, structs } from './generated/interface.js'
 import { signPerpAction } from './perp-actions.js'

@@ -1,8 +1,8 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { formatHex, hasHexPrefix, parseHex } from '../../schemas/hex.js'
+import { keccak256 } from '../../schemas/signing/keccak.js'
+import { recoveryByteAt, signatureBytes } from '../../schemas/signing/signature.js'
 import { addressBytes, formatAddress } from '../../schemas/wallet.js'
-import { keccak256 } from '../auth/keccak.js'
-import { recoveryByteAt, signatureBytes } from '../auth/signature.js'
 import type { TypedRequest } from './typed-request.js'
 
 /** Signs digests as one address. */

@@ -5,7 +5,7 @@ import type {
   ReplaceTerms,
   RfqAcceptTerms,
   RfqTerms,
-} from '../wire/wire-types.js'
+} from '../../schemas/wire-types.js'
 import { type AccountMethods, accountMethods } from './account-methods.js'
 import { type Account, signerOfAccount } from './account-signer.js'
 import type {

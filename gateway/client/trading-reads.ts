@@ -1,4 +1,4 @@
-import type { PageQuery } from '../wire/wire-types.js'
+import type { PageQuery } from '../../schemas/wire-types.js'
 import type { FeeSchedule, LiquidationStatus, RfqRow, SelfTradePrevention } from './answer-types.js'
 import type {
   Fill,

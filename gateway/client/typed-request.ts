@@ -1,6 +1,10 @@
 import { formatHex } from '../../schemas/hex.js'
+import {
+  type TypedMessage,
+  type TypedValue,
+  typedDataDigest,
+} from '../../schemas/signing/typed-data-digest.js'
 import type { SigningDomain, StructType, TypedField } from '../../schemas/typed-data.js'
-import { type TypedMessage, type TypedValue, typedDataDigest } from '../auth/typed-data-digest.js'
 import type { Signer } from './signer.js'
 
 /** What is to be signed, as EIP-712 names its parts. */

@@ -1,9 +1,13 @@
 import { parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { Route, Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
 import { PerpScheme } from '../../schemas/record-values.js'
+import type {
+  PerpAction,
+  PerpActionContext,
+  PerpTif,
+} from '../../schemas/signing/perp-action-hash.js'
 import { formatSymbol, type InstrumentSymbol, perpOf } from '../../schemas/symbol.js'
 import { parseAddress, sameAddress } from '../../schemas/wallet.js'
-import type { PerpAction, PerpActionContext, PerpTif } from '../actions/perp-action-hash.js'
 import type { Signing } from '../actions/signing.js'
 import type { Fault } from '../wire/fault.js'
 import { objectIn, ShapeFaults } from '../wire/json-shape.js'

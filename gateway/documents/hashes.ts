@@ -1,5 +1,5 @@
 import { intentBytesMax } from '../../schemas/bounds.js'
-import { auctionTermsScheme } from '../auth/auction-terms-hash.js'
+import { auctionTermsScheme } from '../../schemas/signing/auction-terms-hash.js'
 
 type Json = Readonly<Record<string, unknown>>
 

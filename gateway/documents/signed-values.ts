@@ -1,10 +1,10 @@
+import { perpSourceOf } from '../../schemas/signing/perp-action-hash.js'
 import {
   type SigningDomain,
   type StructType,
   signingDomains,
   type TypedField,
 } from '../../schemas/typed-data.js'
-import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { Config } from '../config/config-schema.js'
 import { zeroAddress } from '../http/service.js'
 import { signedHashes } from './hashes.js'

@@ -7,6 +7,7 @@ import type { gatewayReads } from '../../schemas/interface/reads.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { OutcomeStanding } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
+import type { OrderStatusName } from '../../schemas/wire-types.js'
 import { accountActions } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
 import { streamActions } from '../actions/stream-actions.js'
@@ -17,7 +18,6 @@ import {
   statusName,
   valuesOfFacts,
 } from '../link/outcome.js'
-import type { OrderStatusName } from '../wire/wire-types.js'
 
 type ActionOutcome = DataOf<(typeof gatewayReads)['GET /actions/outcome']>
 type OrderOutcome = Extract<ActionOutcome['outcome'], { readonly symbol: string }>

@@ -34,11 +34,11 @@ import {
   scenariosPerModel,
 } from '../../schemas/results.js'
 import { formatAddress, parseAddress } from '../../schemas/wallet.js'
+import type { OrderStatusName } from '../../schemas/wire-types.js'
 import { windowDetails, windowNames } from '../admission/kept-refusals.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { reasonOfEvent, statusName } from '../link/outcome.js'
 import { Fault } from '../wire/fault.js'
-import type { OrderStatusName } from '../wire/wire-types.js'
 import { actionNameOf, numberOf } from './action-outcome.js'
 import { noStages, stagesOf } from './order-stages.js'
 

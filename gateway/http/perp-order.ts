@@ -1,4 +1,4 @@
-import { perpActionDigest, perpSourceOf } from '../actions/perp-action-hash.js'
+import { perpActionDigest, perpSourceOf } from '../../schemas/signing/perp-action-hash.js'
 import { OrderRequest } from '../commands/order-request.js'
 import { asksForPerpOrder, readPerpRequest } from '../commands/perp-request.js'
 import type { GatewayContext } from '../link/gateway-context.js'

@@ -2,8 +2,8 @@ import { RateCategory } from '../../schemas/domain.js'
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import type { RecordSink } from '../../schemas/record-views.js'
 import { Result, resultText } from '../../schemas/results.js'
+import { typedDataDigest } from '../../schemas/signing/typed-data-digest.js'
 import { type Admission, admit } from '../admission/admission.js'
-import { typedDataDigest } from '../auth/typed-data-digest.js'
 import {
   type AcceptanceForm,
   type RfqAcceptance,

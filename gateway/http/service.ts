@@ -6,8 +6,8 @@ import type {
   Readiness,
   Version,
 } from '../../schemas/interface/venue.js'
+import { perpSourceOf } from '../../schemas/signing/perp-action-hash.js'
 import { domainVersion } from '../../schemas/typed-data.js'
-import { perpSourceOf } from '../actions/perp-action-hash.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 
 export const zeroAddress = '0x0000000000000000000000000000000000000000'

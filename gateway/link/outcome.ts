@@ -23,8 +23,8 @@ import {
 } from '../../schemas/results.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
+import type { OrderStatusName, SideName, TifName } from '../../schemas/wire-types.js'
 import { Fault } from '../wire/fault.js'
-import type { OrderStatusName, SideName, TifName } from '../wire/wire-types.js'
 import type { InstrumentName, InstrumentNames } from './instrument-names.js'
 
 /** A scenario as `details.scenario` names it. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { createNativeSigner } from '../client/native-signer.js'
 import { connectStrikebook } from '../client/strikebook-client.js'
 import { providerSettled } from './maker-process.js'
 import { makerReport } from './maker-report.js'
+import { createNativeSigner } from './native-signer.js'
 import { ProviderWallet } from './provider-wallet.js'
 
 /** What the thread is told at its start. */

@@ -1,5 +1,5 @@
+import type { SideName } from '../../schemas/wire-types.js'
 import type { OptionSummary } from '../client/generated/interface.js'
-import type { SideName } from '../wire/wire-types.js'
 
 /** What a maker wants to show on one instrument. Prices and size are wire texts. */
 export interface PlannedQuote {

@@ -5,12 +5,17 @@ import { AnyCommand, DeclineRfqCommand, QuoteRfqCommand } from '../../schemas/ge
 import { formatNonce, parseNonce } from '../../schemas/nonce.js'
 import type { RecordSink } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
+import {
+  type LegTexts,
+  legsHash,
+  parsePremiumMicros,
+  uuidToBytes32,
+} from '../../schemas/signing/rfq-encoding.js'
+import type { TypedMessage } from '../../schemas/signing/typed-data-digest.js'
 import { parseSymbol } from '../../schemas/symbol.js'
 import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { uuidBytesOf } from '../actions/rfq-actions.js'
 import type { Signing } from '../actions/signing.js'
-import { type LegTexts, legsHash, parsePremiumMicros, uuidToBytes32 } from '../auth/rfq-encoding.js'
-import type { TypedMessage } from '../auth/typed-data-digest.js'
 import { writeSigned } from '../commands/write-order.js'
 import { BodyFields } from '../wire/body-fields.js'
 import { Fault } from '../wire/fault.js'

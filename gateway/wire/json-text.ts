@@ -1,3 +1,5 @@
+import { formatNumber } from '../../schemas/number-text.js'
+
 /** JSON text that is written as it is: rows encoded once, numbers that are already text. `Json`: type of its value. */
 export class RawJson<Json = unknown> {
   readonly text: string
@@ -30,8 +32,6 @@ export interface JsonRow {
     | JsonRow
     | readonly JsonRow[]
 }
-
-const exponentForm = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/
 
 /**
  * JSON text in which no number has an exponent, which `JSON.stringify` would write below 1e-6.
@@ -93,19 +93,4 @@ function enlarged(source: Buffer, bytes: number, length: number): Buffer {
   const target = Buffer.allocUnsafeSlow(length)
   source.copy(target, 0, 0, bytes)
   return target
-}
-
-/**
- * Shortest decimal text of a double, without an exponent; 0 for -0, `null` for what is no number.
- */
-export function formatNumber(value: number): string {
-  if (!Number.isFinite(value)) return 'null'
-  const text = String(value)
-  const match = exponentForm.exec(text)
-  if (match === null) return text
-  const [, sign, whole, fraction = '', exponentText] = match
-  const exponent = Number(exponentText)
-  const digits = `${whole}${fraction}`
-  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`
-  return `${sign}${digits.padEnd(exponent + 1, '0')}`
 }

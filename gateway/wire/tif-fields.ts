@@ -1,5 +1,5 @@
 import { Tif, tifNames } from '../../schemas/domain.js'
-import type { OptionTifName, TifName } from './wire-types.js'
+import type { OptionTifName, TifName } from '../../schemas/wire-types.js'
 
 const alo = tifNames[Tif.Alo]
 

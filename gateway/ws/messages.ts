@@ -12,6 +12,7 @@ import { InstrumentChange } from '../../schemas/record-values.js'
 import { resultRows } from '../../schemas/results.js'
 import { instrumentTypeOf } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
+import type { OrderStatusName } from '../../schemas/wire-types.js'
 import { RateLimitFault } from '../limits/rate-limit-fault.js'
 import type { InstrumentName } from '../link/instrument-names.js'
 import {
@@ -28,7 +29,6 @@ import type { Fault } from '../wire/fault.js'
 import { tradeOf } from '../wire/market-data.js'
 import { fillSourceOf, orderIdOfFill, packageOf } from '../wire/package-fill.js'
 import { tifFields } from '../wire/tif-fields.js'
-import type { OrderStatusName } from '../wire/wire-types.js'
 
 // Texts of the server's messages. Each is encoded once, however many connections get it.
 

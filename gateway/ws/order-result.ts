@@ -1,9 +1,9 @@
 import { formatLots } from '../../schemas/decimal.js'
 import { Side, sideNames } from '../../schemas/domain.js'
+import type { OrderStatusName } from '../../schemas/wire-types.js'
 import type { OrderRequest } from '../commands/order-request.js'
 import type { UpdateOutcome } from '../http/order-update.js'
 import type { OrderFacts, Reason } from '../link/outcome.js'
-import type { OrderStatusName } from '../wire/wire-types.js'
 import { encode } from './messages.js'
 
 /**

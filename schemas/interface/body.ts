@@ -12,7 +12,7 @@ import { type StructType, structOf } from '../typed-data.js'
 import type { JsonSchema } from './shape.js'
 
 // Fields of signed bodies, as data. A kind has one reader (gateway/actions/body-readers.ts) and one form in the signature
-// (gateway/actions/signed-message.ts).
+// (schemas/signing/signed-message.ts).
 
 /** Kinds of fields. */
 export type BodyKind =

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expectAccepted } from '../../gateway/client/client-error.js'
 import type { OptionSummary } from '../../gateway/client/generated/interface.js'
-import type { OrderTerms, SideName } from '../../gateway/wire/wire-types.js'
+import type { OrderTerms, SideName } from '../../schemas/wire-types.js'
 import { say } from './say.js'
 import { createFaucetWallet } from './wallet.js'
 

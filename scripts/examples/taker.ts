@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { StrikebookClient } from '../../gateway/client/strikebook-client.js'
-import type { RfqLegTerms } from '../../gateway/wire/wire-types.js'
+import type { RfqLegTerms } from '../../schemas/wire-types.js'
 import { say } from './say.js'
 import { createExampleWallet } from './wallet.js'
 

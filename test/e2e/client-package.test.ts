@@ -14,7 +14,7 @@ import {
   signPlaceOrder,
 } from '../../gateway/client/index.js'
 import { createRandomSource } from '../../gateway/feeds/random-source.js'
-import type { SideName } from '../../gateway/wire/wire-types.js'
+import type { SideName } from '../../schemas/wire-types.js'
 import { bundleClient, runInPage } from '../support/browser-client.js'
 import { CuttingProxy } from '../support/cutting-proxy.js'
 import { listMarket } from './support/listed-market.js'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseSignature } from '../../gateway/auth/signature.js'
 import { orderIdText } from '../../gateway/wire/request-fields.js'
 import {
   DecimalFault,
@@ -15,6 +14,7 @@ import {
 import { Right } from '../../schemas/domain.js'
 import { formatHex, parseHex } from '../../schemas/hex.js'
 import { formatNonce, parseNonce } from '../../schemas/nonce.js'
+import { parseSignature } from '../../schemas/signing/signature.js'
 import {
   canonicalSymbol,
   formatSymbol,

@@ -14,7 +14,7 @@ export const rfqMutants: readonly Mutant[] = [
     replacement: 'worth >= 0n : worth <= 0n',
   },
   {
-    file: 'engine/rfq/net-premium.ts',
+    file: 'schemas/net-premium.ts',
     fault: 'who only buys is paid for it, up to what its legs may be off',
     original: 'premiumMicros > 0 && legs.every',
     replacement: 'false && legs.every',

@@ -1,7 +1,7 @@
 import { after, before, beforeEach } from 'node:test'
 import type { typedStructs } from '../../gateway/actions/typed-structs.js'
-import type { TypedMessage } from '../../gateway/auth/typed-data-digest.js'
 import type { Signer } from '../../gateway/client/signer.js'
+import type { TypedMessage } from '../../schemas/signing/typed-data-digest.js'
 import type { FakeCore } from './fake-core.js'
 import { type GatewayRig, signedBody, startRig } from './gateway-rig.js'
 

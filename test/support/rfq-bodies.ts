@@ -5,8 +5,8 @@ import {
   signRfqFrame,
 } from '../../gateway/client/signed-actions.js'
 import { createSigner, type Signer } from '../../gateway/client/signer.js'
-import type { RfqTerms } from '../../gateway/wire/wire-types.js'
 import { signingDomains } from '../../schemas/typed-data.js'
+import type { RfqTerms } from '../../schemas/wire-types.js'
 import { nextNonce, owner, testSymbol } from './gateway-rig.js'
 import { otherSymbol } from './hub-rig.js'
 import { rfqUuid } from './rfq-script.js'

@@ -1,5 +1,4 @@
 import { type EventScript, walletOf } from '../../bench/event-script.js'
-import { uuidToBytes32 } from '../../gateway/auth/rfq-encoding.js'
 import { ProviderStatus, RfqKind, type RfqStatus, Side } from '../../schemas/domain.js'
 import {
   PackageFillEvent,
@@ -8,6 +7,7 @@ import {
   RfqQuoteEvent,
 } from '../../schemas/generated/events.js'
 import { ProviderChange, RfqChange, RfqQuoteChange } from '../../schemas/record-values.js'
+import { uuidToBytes32 } from '../../schemas/signing/rfq-encoding.js'
 import { writeAddress } from '../../schemas/wallet.js'
 
 /** A UUID of the tests by its number. */

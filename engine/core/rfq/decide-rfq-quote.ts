@@ -11,6 +11,7 @@ import {
   DeclineRfqCommand,
   QuoteRfqCommand,
 } from '../../../schemas/generated/commands.js'
+import { isPremiumOf, type PricedLeg } from '../../../schemas/net-premium.js'
 import { RfqQuoteChange, Signer } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { formatUuid, uuidOf } from '../../../schemas/uuid.js'
@@ -18,7 +19,6 @@ import { addressBytes, isZeroAddress } from '../../../schemas/wallet.js'
 import { none } from '../../memory/rows.js'
 import { factsOfNothing } from '../../publish/publish-orders.js'
 import { publishRfqQuote } from '../../publish/publish-rfq.js'
-import { isPremiumOf, type PricedLeg } from '../../rfq/net-premium.js'
 import { boundMicros, compareQuotes } from '../../rfq/rfq-limit.js'
 import { decline, endIfIdle, makeQuote, setStatus } from '../../rfq/rfq-states.js'
 import { ownFacts } from '../../state/accounts/kept-outcomes.js'

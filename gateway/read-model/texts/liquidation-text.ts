@@ -12,8 +12,8 @@ import {
   LiquidationState,
   liquidationModeNames,
 } from '../../../schemas/record-values.js'
+import { auctionTermsHash, portfolioHash } from '../../../schemas/signing/auction-terms-hash.js'
 import { formatAddress, isZeroAddress } from '../../../schemas/wallet.js'
-import { auctionTermsHash, portfolioHash } from '../../auth/auction-terms-hash.js'
 import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
 
 // Fields that GET /liquidation/status, the history and the stream share.

@@ -10,9 +10,9 @@ import type {
   SpanMargin,
 } from '../../../schemas/interface/risk.js'
 import type { PortfolioContent } from '../../../schemas/interface/wallet-messages.js'
+import { formatNumber } from '../../../schemas/number-text.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
-import { formatNumber } from '../../wire/json-text.js'
 import type { EventViews } from '../views/event-views.js'
 import { markMicrosOf } from './market-text.js'
 

@@ -5,7 +5,7 @@ import {
   parseSignedLots,
   parseSizeLots,
 } from '../../../schemas/decimal.js'
-import type { SideName, TifName } from '../../wire/wire-types.js'
+import type { SideName, TifName } from '../../../schemas/wire-types.js'
 
 /** What is written in a form of an order. */
 export interface OrderTexts {

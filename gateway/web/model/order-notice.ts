@@ -1,4 +1,4 @@
-import type { OrderStatusName, SideName } from '../../wire/wire-types.js'
+import type { OrderStatusName, SideName } from '../../../schemas/wire-types.js'
 import { symbolText } from './symbol-text.js'
 
 /** Text of a notice, and what it says of the work that caused it. */

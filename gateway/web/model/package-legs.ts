@@ -1,5 +1,5 @@
 import { parseSignedMicros, parseSizeLots } from '../../../schemas/decimal.js'
-import type { RfqLegTerms, SideName } from '../../wire/wire-types.js'
+import type { RfqLegTerms, SideName } from '../../../schemas/wire-types.js'
 import { underlyingOf } from './symbol-text.js'
 
 const legsMax = 10

@@ -1,6 +1,6 @@
 import { parsePriceMicros, parseSizeLots } from '../../../schemas/decimal.js'
+import type { PerpTifName, SideName } from '../../../schemas/wire-types.js'
 import type { DirectiveTerms } from '../../client/directives.js'
-import type { PerpTifName, SideName } from '../../wire/wire-types.js'
 import type { OrderTexts } from './order-form.js'
 
 /** An order of a perp as the ticket has it. */

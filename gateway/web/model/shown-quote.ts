@@ -1,8 +1,8 @@
 import { significantFiguresMax } from '../../../schemas/bounds.js'
 import { formatMicros, parsePriceMicros, parseSignedLots } from '../../../schemas/decimal.js'
+import type { SideName } from '../../../schemas/wire-types.js'
 import type { BookLevel } from '../../client/local-book.js'
 import { decimalFaultOf, scaledDown, scaledUp } from '../../wire/exact-decimal.js'
-import type { SideName } from '../../wire/wire-types.js'
 import { isRestingAt, type RestingOrder } from './book-ladder.js'
 import { openLots } from './order-form.js'
 

@@ -1,6 +1,6 @@
 import { batch, effect, signal } from '@preact/signals'
+import type { OptionTifName, PerpTifName, SideName } from '../../../schemas/wire-types.js'
 import type { FedOrder } from '../../client/order-feed.js'
-import type { OptionTifName, PerpTifName, SideName } from '../../wire/wire-types.js'
 import { openSize } from '../model/order-form.js'
 import { bestOfOthers, takingPrice } from '../model/shown-quote.js'
 import { isPerp } from '../model/symbol-text.js'

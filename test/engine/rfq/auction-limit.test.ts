@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isWithin, reaches, referenceOf, worstMicros } from '../../../engine/rfq/auction-limit.js'
-import { netPremiumMicros } from '../../../engine/rfq/net-premium.js'
 import { compareQuotes } from '../../../engine/rfq/rfq-limit.js'
 import { Side } from '../../../schemas/domain.js'
+import { netPremiumMicros } from '../../../schemas/net-premium.js'
 import { lotsOf, microsOf, rfqVectors } from './rfq-vectors.js'
 
 const tick = microsOf('0.0001')

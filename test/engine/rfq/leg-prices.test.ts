@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { priceByMarks, settleLegs } from '../../../engine/rfq/leg-prices.js'
-import { isPremiumOf, netPremiumMicros, type PricedLeg } from '../../../engine/rfq/net-premium.js'
 import { Side } from '../../../schemas/domain.js'
+import { isPremiumOf, netPremiumMicros, type PricedLeg } from '../../../schemas/net-premium.js'
 import { uniformsOf } from '../pricing/random.js'
 import { legOf, microsOf, rfqVectors } from './rfq-vectors.js'
 

@@ -1,5 +1,5 @@
-import type { PricedLeg } from '../../../engine/rfq/net-premium.js'
 import { Side } from '../../../schemas/domain.js'
+import type { PricedLeg } from '../../../schemas/net-premium.js'
 import { readProjectJson } from '../../support/project.js'
 
 /** A leg as the vectors write one: amounts are decimal texts, or numbers. */

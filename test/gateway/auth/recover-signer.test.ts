@@ -6,9 +6,9 @@ import fc from 'fast-check'
 import { recoverSignerNoble } from '../../../bench/recover-signer-noble.js'
 import { recoverSigner, recoveryPath } from '../../../gateway/auth/recover-signer.js'
 import { recoverSignerWasm } from '../../../gateway/auth/recover-signer-wasm.js'
-import { parseSignature } from '../../../gateway/auth/signature.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 import { parseHex } from '../../../schemas/hex.js'
+import { parseSignature } from '../../../schemas/signing/signature.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { projectRoot } from '../../support/project.js'
 import { signingVectors } from '../../support/signing-vectors.js'
@@ -142,7 +142,7 @@ test('the module recovers in WebAssembly if the native library is missing', () =
     }
     const { recoverSigner, recoveryPath } =
       await import(${built('gateway/auth/recover-signer.js')})
-    const { createNativeSigner } = await import(${built('gateway/client/native-signer.js')})
+    const { createNativeSigner } = await import(${built('gateway/maker/native-signer.js')})
     const bytes = (text) => Uint8Array.from(Buffer.from(text.slice(2), 'hex'))
     const signer = createNativeSigner('${signingVectors.keys[vector.privateKeyName]!.privateKey}')
     const signature = signer.sign(bytes('${vector.digest}'))

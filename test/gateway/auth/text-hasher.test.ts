@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fastKeccak256 as keccak256 } from '../../../gateway/auth/fast-keccak.js'
-import { keccak256Reference } from '../../../gateway/auth/keccak-reference.js'
 import {
   createTextHasher,
   createWordBuffer,
@@ -9,6 +8,7 @@ import {
   writeFreshTextHash,
   writeTextHash,
 } from '../../../gateway/auth/text-hasher.js'
+import { keccak256Reference } from '../../../schemas/signing/keccak-reference.js'
 
 const utf8 = new TextEncoder()
 const target = createWordBuffer(3)

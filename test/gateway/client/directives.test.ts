@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { verifyTypedData } from 'viem'
-import { directiveOf } from '../../../gateway/actions/directive-actions.js'
 import { signDirective } from '../../../gateway/client/directives.js'
 import { createSigner } from '../../../gateway/client/signer.js'
+import { directiveOf } from '../../../schemas/signing/directive-actions.js'
 import { signingDomains, type TypedField } from '../../../schemas/typed-data.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 

@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import { Wallet } from 'ethers'
 import { privateKeyToAccount } from 'viem/accounts'
 import { typedStructs } from '../../../gateway/actions/typed-structs.js'
-import { typedDataDigest } from '../../../gateway/auth/typed-data-digest.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 import { parseHex } from '../../../schemas/hex.js'
+import { typedDataDigest } from '../../../schemas/signing/typed-data-digest.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
 test('addresses and signatures of all 54 vectors', () => {

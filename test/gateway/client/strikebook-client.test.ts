@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { accountActions } from '../../../gateway/actions/account-actions.js'
-import { portfolioHash } from '../../../gateway/auth/auction-terms-hash.js'
 import type { LiquidationStatus } from '../../../gateway/client/answer-types.js'
 import type { SignedBody } from '../../../gateway/client/signed-actions.js'
 import {
   connectStrikebook,
   type StrikebookClient,
 } from '../../../gateway/client/strikebook-client.js'
+import { portfolioHash } from '../../../schemas/signing/auction-terms-hash.js'
 import { newBrowser } from '../../support/browser.js'
 import { agent, type GatewayRig, owner, startRig } from '../../support/gateway-rig.js'
 

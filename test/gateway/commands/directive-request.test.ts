@@ -3,13 +3,7 @@ import { test } from 'node:test'
 import { TypedDataEncoder } from 'ethers'
 import fc from 'fast-check'
 import { hashTypedData } from 'viem'
-import {
-  directiveOf,
-  signedDirectives,
-  termsOf,
-} from '../../../gateway/actions/directive-actions.js'
 import { createSigning } from '../../../gateway/actions/signing.js'
-import { typedDataDigest } from '../../../gateway/auth/typed-data-digest.js'
 import {
   type DirectiveRequest,
   readDirective,
@@ -20,6 +14,12 @@ import { formatHex } from '../../../schemas/hex.js'
 import type { DirectiveKey } from '../../../schemas/interface/directives.js'
 import { PerpScheme } from '../../../schemas/record-values.js'
 import { resultRows } from '../../../schemas/results.js'
+import {
+  directiveOf,
+  signedDirectives,
+  termsOf,
+} from '../../../schemas/signing/directive-actions.js'
+import { typedDataDigest } from '../../../schemas/signing/typed-data-digest.js'
 import { signingDomains, type TypedField } from '../../../schemas/typed-data.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 

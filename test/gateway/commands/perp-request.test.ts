@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { perpActionBytes } from '../../../gateway/actions/perp-action-hash.js'
 import { createSigning } from '../../../gateway/actions/signing.js'
 import { OrderRequest } from '../../../gateway/commands/order-request.js'
 import {
@@ -12,6 +11,7 @@ import { Fault } from '../../../gateway/wire/fault.js'
 import { Route, Tif } from '../../../schemas/domain.js'
 import { PerpScheme } from '../../../schemas/record-values.js'
 import { resultRows } from '../../../schemas/results.js'
+import { perpActionBytes } from '../../../schemas/signing/perp-action-hash.js'
 import { perpOf } from '../../../schemas/symbol.js'
 
 const signing = createSigning('Strikebook', 31_337)

@@ -7,7 +7,7 @@ import {
   type StrikebookClient,
 } from '../../../gateway/client/strikebook-client.js'
 import { ProviderWallet } from '../../../gateway/maker/provider-wallet.js'
-import type { RfqLegTerms } from '../../../gateway/wire/wire-types.js'
+import type { RfqLegTerms } from '../../../schemas/wire-types.js'
 import { listMarket } from '../../e2e/support/listed-market.js'
 import { symbolOf } from '../../e2e/support/signed-body.js'
 import { eventually, Venue } from '../../e2e/support/venue.js'

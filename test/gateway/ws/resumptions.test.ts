@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { walletOf } from '../../../bench/event-script.js'
 import { typedStructs } from '../../../gateway/actions/typed-structs.js'
-import { typedDataDigest } from '../../../gateway/auth/typed-data-digest.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 import { createRandomSource } from '../../../gateway/feeds/random-source.js'
 import { OrderStatus, RfqStatus } from '../../../schemas/domain.js'
@@ -14,6 +13,7 @@ import {
   LiquidationChange,
   RfqQuoteChange,
 } from '../../../schemas/record-values.js'
+import { typedDataDigest } from '../../../schemas/signing/typed-data-digest.js'
 import { writeAddress } from '../../../schemas/wallet.js'
 import { testExpiryMillis, testSymbol } from '../../support/gateway-rig.js'
 import { listedRig, otherSymbol } from '../../support/hub-rig.js'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isPremiumOf, netPremiumMicros } from '../../../engine/rfq/net-premium.js'
-import { Side } from '../../../schemas/domain.js'
-import { legOf, lotsOf, microsOf, rfqVectors } from './rfq-vectors.js'
+import { Side } from '../../schemas/domain.js'
+import { isPremiumOf, netPremiumMicros } from '../../schemas/net-premium.js'
+import { legOf, lotsOf, microsOf, rfqVectors } from '../engine/rfq/rfq-vectors.js'
 
 const buy = (size: string, price: string) => ({
   side: Side.Buy,

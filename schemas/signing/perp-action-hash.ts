@@ -1,9 +1,9 @@
 import { encode } from '@msgpack/msgpack'
 import { concatBytes } from '@noble/hashes/utils.js'
-import { agentStruct } from '../../schemas/interface/directives.js'
-import { perpDomain } from '../../schemas/typed-data.js'
-import { keccak256 } from '../auth/keccak.js'
-import { typedDataDigest } from '../auth/typed-data-digest.js'
+import { agentStruct } from '../interface/directives.js'
+import { perpDomain } from '../typed-data.js'
+import { keccak256 } from './keccak.js'
+import { typedDataDigest } from './typed-data-digest.js'
 
 export type PerpTif = 'Gtc' | 'Ioc' | 'Alo'
 export type PerpOrderKind =

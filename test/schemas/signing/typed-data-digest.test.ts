@@ -4,14 +4,14 @@ import { TypedDataEncoder } from 'ethers'
 import fc from 'fast-check'
 import { hashTypedData } from 'viem'
 import { typedStructs } from '../../../gateway/actions/typed-structs.js'
+import { formatHex } from '../../../schemas/hex.js'
 import {
   domainSeparator,
   type TypedMessage,
   type TypedValue,
   typedDataDigest,
   typeHash,
-} from '../../../gateway/auth/typed-data-digest.js'
-import { formatHex } from '../../../schemas/hex.js'
+} from '../../../schemas/signing/typed-data-digest.js'
 import type { SigningDomain, StructType } from '../../../schemas/typed-data.js'
 import { signingVectors, structOf } from '../../support/signing-vectors.js'
 

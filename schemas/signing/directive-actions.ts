@@ -1,9 +1,5 @@
-import {
-  type DirectiveForm,
-  type DirectiveKey,
-  directives,
-} from '../../schemas/interface/directives.js'
-import type { TypedField } from '../../schemas/typed-data.js'
+import { type DirectiveForm, type DirectiveKey, directives } from '../interface/directives.js'
+import type { TypedField } from '../typed-data.js'
 
 /** A directive that the venue serves. */
 export interface SignedDirective extends Pick<DirectiveForm, 'struct' | 'domain'> {

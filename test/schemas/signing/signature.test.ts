@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { parseHex } from '../../../schemas/hex.js'
 import {
   isSignatureSound,
   parseSignature,
   recoveryBit,
   signatureFormFault,
-} from '../../../gateway/auth/signature.js'
-import { parseHex } from '../../../schemas/hex.js'
+} from '../../../schemas/signing/signature.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
 const text = signingVectors.vectors[0]!.signature

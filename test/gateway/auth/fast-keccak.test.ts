@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { fastKeccak256 as keccak256 } from '../../../gateway/auth/fast-keccak.js'
-import { keccak256Reference } from '../../../gateway/auth/keccak-reference.js'
+import { keccak256Reference } from '../../../schemas/signing/keccak-reference.js'
 
 test('the hash of nothing is the known one', () => {
   const known = 'c5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'

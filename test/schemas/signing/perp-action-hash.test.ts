@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { formatHex } from '../../../schemas/hex.js'
+import { parseNonce } from '../../../schemas/nonce.js'
+import { keccak256 } from '../../../schemas/signing/keccak.js'
 import {
   type PerpAction,
   perpActionBytes,
   perpActionDigest,
   perpConnectionId,
   perpSourceOf,
-} from '../../../gateway/actions/perp-action-hash.js'
-import { keccak256 } from '../../../gateway/auth/keccak.js'
-import { formatHex } from '../../../schemas/hex.js'
-import { parseNonce } from '../../../schemas/nonce.js'
+} from '../../../schemas/signing/perp-action-hash.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
 const perpVectors = signingVectors.vectors.filter((vector) => vector.primaryType === 'Agent')

@@ -1,5 +1,5 @@
-import { decimalCharsMax, uuidBytes } from '../../schemas/bounds.js'
-import { writeHex } from '../../schemas/hex.js'
+import { decimalCharsMax, uuidBytes } from '../bounds.js'
+import { writeHex } from '../hex.js'
 import { keccak256 } from './keccak.js'
 import { digestBytes } from './typed-data-digest.js'
 

@@ -1,8 +1,8 @@
 import { concatBytes } from '@noble/hashes/utils.js'
-import { assert } from '../../schemas/assert.js'
-import { parseHex } from '../../schemas/hex.js'
-import { domainType, type SigningDomain, type StructType } from '../../schemas/typed-data.js'
-import { addressBytes } from '../../schemas/wallet.js'
+import { assert } from '../assert.js'
+import { parseHex } from '../hex.js'
+import { domainType, type SigningDomain, type StructType } from '../typed-data.js'
+import { addressBytes } from '../wallet.js'
 import { keccak256 } from './keccak.js'
 
 /**

@@ -1,4 +1,4 @@
-import { hasHexPrefix, parseHex, writeHex } from '../../schemas/hex.js'
+import { hasHexPrefix, parseHex, writeHex } from '../hex.js'
 
 export const signatureBytes = 65 // r ‖ s ‖ v
 export const recoveryByteAt = 64

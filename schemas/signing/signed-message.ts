@@ -4,9 +4,9 @@ import {
   type SignedField,
   type SignedShape,
   signedNameOf,
-} from '../../schemas/interface/body.js'
-import { legsHash, parsePremiumMicros, uuidToBytes32 } from '../auth/rfq-encoding.js'
-import type { TypedMessage, TypedValue } from '../auth/typed-data-digest.js'
+} from '../interface/body.js'
+import { legsHash, parsePremiumMicros, uuidToBytes32 } from './rfq-encoding.js'
+import type { TypedMessage, TypedValue } from './typed-data-digest.js'
 
 // Signed values of the fields of bodies, for the venue and for clients.
 

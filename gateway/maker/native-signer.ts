@@ -1,8 +1,8 @@
 import { formatHex } from '../../schemas/hex.js'
 import '../auth/fast-keccak.js'
+import { recoveryByteAt, signatureBytes } from '../../schemas/signing/signature.js'
 import { nativeSecp256k1 } from '../auth/native-secp256k1.js'
-import { recoveryByteAt, signatureBytes } from '../auth/signature.js'
-import { createSigner, privateKeyOf, type Signer, vOffset } from './signer.js'
+import { createSigner, privateKeyOf, type Signer, vOffset } from '../client/signer.js'
 
 /**
  * The signer of a private key for a process of Node that signs thousands: by the native library where it loads, with

@@ -5,7 +5,7 @@ import type {
   routeNames,
   sideNames,
   tifNames,
-} from '../../schemas/domain.js'
+} from './domain.js'
 
 // Names of the interface, and terms of requests before they are signed. Decimals are texts.
 

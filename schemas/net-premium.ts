@@ -1,5 +1,5 @@
-import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
-import { Side } from '../../schemas/domain.js'
+import { lotsPerContract, moneyMicrosMax } from './bounds.js'
+import { Side } from './domain.js'
 
 /** A leg as the taker has it, at a price per contract in whole micros. */
 export interface PricedLeg {

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { formatHex } from '../../../schemas/hex.js'
 import {
   type LegTexts,
   legsHash,
   legsText,
   parsePremiumMicros,
   uuidToBytes32,
-} from '../../../gateway/auth/rfq-encoding.js'
-import { formatHex } from '../../../schemas/hex.js'
+} from '../../../schemas/signing/rfq-encoding.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
 test('encodings of the vectors', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { auctionTermsHash, portfolioHash } from '../../../gateway/auth/auction-terms-hash.js'
+import { auctionTermsHash, portfolioHash } from '../../../schemas/signing/auction-terms-hash.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
 test('the auction terms of the vectors', () => {
