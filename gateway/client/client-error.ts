@@ -1,3 +1,5 @@
+import type { OrderUpdate } from './generated/interface.js'
+
 //  StrikebookError            code: what went wrong, for programs
 //    ApiError                 the exchange has answered with an error
 //      RateLimitError         429: nothing was done, it says how long to wait
@@ -111,19 +113,26 @@ export function errorOfAnswer(status: number, body: unknown): ApiError {
   return new ApiError(status, code, message, body)
 }
 
+/** Update of an order that was not rejected, so it has an id. */
+export type AcceptedOrder = OrderUpdate & { readonly order_id: number }
+
 /**
- * The update itself, unless it says that the order was rejected: rejections are answers, not errors, until somebody says
- * that they are.
- * @throws RejectedError; ProtocolError for an update without a status
+ * Returns the update if the order was accepted. A rejection is an answer, not an error, until you expect none.
+ * @throws RejectedError; ProtocolError if the update lacks its status or id
  * @example
- * const placed = expectAccepted(await client.placeOrder(terms))
+ * const { order_id } = expectAccepted(await client.placeOrder(terms))
  */
-export function expectAccepted(update: OrderUpdate): OrderUpdate {
+export function expectAccepted(update: OrderUpdate): AcceptedOrder {
   if (typeof fieldOf(update, 'status') !== 'string') {
-    throw new ProtocolError('an order update without a status')
+    throw new ProtocolError('the order update has no `status`')
   }
   if (update.status === 'REJECTED') throw new RejectedError(update)
+  if (!hasId(update)) throw new ProtocolError('the accepted order has no `order_id`')
   return update
+}
+
+function hasId(update: OrderUpdate): update is AcceptedOrder {
+  return typeof update.order_id === 'number'
 }
 
 function retrySecondsOf(value: unknown): number {
@@ -140,5 +149,3 @@ function textOf(body: unknown, name: string): string | undefined {
   const value = fieldOf(body, name)
   return typeof value === 'string' ? value : undefined
 }
-
-import type { OrderUpdate } from './generated/interface.js'

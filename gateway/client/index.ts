@@ -8,6 +8,7 @@ export {
   type ViemAccount,
 } from './account-signer.js'
 export {
+  type AcceptedOrder,
   ApiError,
   BusyError,
   ConnectionError,

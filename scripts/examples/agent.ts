@@ -21,7 +21,7 @@ const { instrument_name: symbol } = option
 const terms = { symbol, side: 'Buy', size: '0.1', price: '1' } as const
 const { order_id: orderId } = expectAccepted(await agent.placeOrder(terms))
 say(`the agent's order ${orderId} works in the wallet's name`)
-await agent.cancelOrder(orderId!)
+await agent.cancelOrder(orderId)
 await owner.account.revokeAgent({ agent: agent.context.signer.address })
 try {
   await agent.placeOrder(terms)

@@ -27,7 +27,7 @@ await client.account.setMmpConfig({
 })
 const symbols = (await marks()).slice(0, optionsMax).map((row) => row.instrument_name)
 const placed = await client.placeOrders(await quotesNow())
-let orderIds = placed.map(({ data }) => expectAccepted(data!).order_id!)
+let orderIds = placed.map(({ data }) => expectAccepted(data!).order_id)
 say(`quotes ${symbols.join(', ')}`)
 for (let round = 0; round < rounds; round++) {
   await sleep(roundMillis)

@@ -245,7 +245,7 @@ class Stage {
   }
 
   async #order(clientId: string): Promise<number> {
-    return (await this.#placed(clientId)).order_id!
+    return (await this.#placed(clientId)).order_id
   }
 
   #quoted() {

@@ -6,6 +6,7 @@ import {
   ConnectionError,
   errorOfAnswer,
   expectAccepted,
+  ProtocolError,
   RateLimitError,
   RejectedError,
   SignatureError,
@@ -44,6 +45,10 @@ test('a rejection is an answer, until it is expected not to be one', () => {
       return error.update === update
     },
   )
-  const accepted = { ...update, status: 'ACKED' } as OrderUpdate
+  const accepted = { ...update, status: 'ACKED', order_id: 4096 } as OrderUpdate
   assert.equal(expectAccepted(accepted), accepted)
+  const id: number = expectAccepted(accepted).order_id
+  assert.equal(id, 4096)
+  const unnamed = { ...accepted, order_id: null }
+  assert.throws(() => expectAccepted(unnamed), ProtocolError)
 })

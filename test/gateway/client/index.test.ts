@@ -74,7 +74,8 @@ export async function trade(account: Account): Promise<number> {
   await client.placeOrder({ ...terms, side: 'Hold' })
   try {
     const placed = expectAccepted(await client.placeOrder({ ...terms, side: 'Buy' }))
-    return placed.order_id ?? 0
+    const orderId: number = placed.order_id
+    return orderId
   } catch (error) {
     return error instanceof RateLimitError ? error.retryAfterSeconds : -1
   }
