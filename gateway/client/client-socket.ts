@@ -132,10 +132,12 @@ export function socketUrl(url: string, path: string): string {
   return url.replace(/^http/, 'ws').replace(/\/$/, '') + path
 }
 
-/** `ws` in Node, which shows pings and is there on every version of it; elsewhere the platform's own. */
+/** Returns the class of `ws` in Node, since it shows pings and works in Node 20; elsewhere the class of the platform. */
 async function findWebSocket(): Promise<WebSocketClass> {
-  const isNode = typeof process !== 'undefined' && process.versions?.node !== undefined
-  if (!isNode) return Reflect.get(globalThis, 'WebSocket') as WebSocketClass
+  // Deno and Bun have a `process` with a version of Node too.
+  const { node, deno, bun } = globalThis.process?.versions ?? {}
+  if (node === undefined || deno !== undefined || bun !== undefined)
+    return Reflect.get(globalThis, 'WebSocket') as WebSocketClass
   const { WebSocket } = await import('ws')
   return class extends WebSocket {
     constructor(url: string) {

@@ -17,11 +17,14 @@ const webGlobals = {
   ...{ setTimeout, clearTimeout, setInterval, clearInterval, crypto: globalThis.crypto },
 }
 
-/** Bundles the client by its package name, for a browser. */
-export async function bundleClient(): Promise<ClientBundle> {
+/** Bundles the client for a browser, by the name that it has in `folder`. */
+export async function bundleClient(
+  name = 'strikebook/client',
+  folder = projectPath('.'),
+): Promise<ClientBundle> {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: projectPath('.'),
-    stdin: { contents: "export * from 'strikebook/client'", resolveDir: projectPath('.') },
+    absWorkingDir: folder,
+    stdin: { contents: `export * from '${name}'`, resolveDir: folder },
     bundle: true,
     platform: 'browser',
     format: 'iife',

@@ -37,6 +37,25 @@ test('a page signs what Node signs, with nothing but what the web has', async ()
   assert.equal(signer.address, address)
 })
 
+for (const versions of [{ deno: '2.0.0' }, { bun: '1.0.0' }]) {
+  test(`the WebSocket of ${Object.keys(versions)} is its own, not that of Node`, async () => {
+    const body = `
+      const opened = []
+      globalThis.WebSocket = class {
+        constructor(url) { opened.push(url) }
+        addEventListener() {}
+        close() {}
+      }
+      const stream = new strikebook.StreamClient({ url: 'http://127.0.0.1:1' })
+      await new Promise((resolve) => setTimeout(resolve))
+      stream.close()
+      return opened`
+    const process = { env: {}, versions: { node: '24.0.0', ...versions } }
+    const opened = await runInPage(await bundleClient(), body, { process })
+    assert.deepEqual(opened, ['ws://127.0.0.1:1/ws'])
+  })
+}
+
 test('in Node the package loads no addon', () => {
   const script = `
     const { createSigner } = await import('strikebook/client')
