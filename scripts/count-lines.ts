@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { countCodeLines } from './source-text.js'
 
-// `npm run count-lines`: lines of code of the product, by folder; neither blanks nor comments count, nor
-// what is generated. `node dist/scripts/count-lines.js FOLDER` counts another working tree.
+// `node dist/scripts/count-lines.js` counts lines of code of the product by folder, without blanks, comments and generated
+// files. With a folder it counts another working tree.
 
 const rooms = ['engine', 'gateway', 'schemas']
 /** Folders of generated code, which are listed as one. */

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { isDeepStrictEqual } from 'node:util'
+import { isDeepStrictEqual, promisify } from 'node:util'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import {
   connectStrikebook,
@@ -17,6 +20,7 @@ import { createRandomSource } from '../../gateway/feeds/random-source.js'
 import type { SideName } from '../../schemas/wire-types.js'
 import { bundleClient, runInPage } from '../support/browser-client.js'
 import { CuttingProxy } from '../support/cutting-proxy.js'
+import { installPackedClient } from '../support/packed-client.js'
 import { listMarket } from './support/listed-market.js'
 import { sharedVenue } from './support/shared-venue.js'
 import { symbolOf } from './support/signed-body.js'
@@ -56,6 +60,28 @@ test('a page with nothing but web globals trades over HTTP and stream', async ()
   const given = { url: venue.url, privateKey: await fundedKey(), symbol }
   const told = await runInPage(await bundleClient(), body, given)
   assert.deepEqual(told, ['FILLED', 'FILLED', '900'])
+})
+
+test('the example of the packed client trades in Node', async () => {
+  const symbol = symbolOf('BTC', 100_000)
+  await listMarket(venue, [symbol])
+  const seller = await connectStrikebook({ url: venue.url, privateKey: await fundedKey() })
+  await seller.placeOrder({ symbol, side: 'Sell', size: '2', price: '900' })
+  const client = await installPackedClient()
+  try {
+    const readme = readFileSync(join(client.installed, 'README.md'), 'utf8')
+    const [, example] = /```js\n(.*?)```/s.exec(readme)!
+    writeFileSync(
+      join(client.folder, 'example.js'),
+      example!.replace('http://127.0.0.1:8080', venue.url),
+    )
+    const { stdout } = await promisify(execFile)(process.execPath, ['example.js'], {
+      cwd: client.folder,
+    })
+    assert.match(stdout, /FILLED\n.*fill_id/s)
+  } finally {
+    client.remove()
+  }
 })
 
 test('an account of viem trades over HTTP and stream, without its key being known', async () => {
