@@ -50,17 +50,19 @@ test('an exchange that says nothing to the handshake is given up', async (test) 
     assert.match(error.message, /no answer within 50 ms/)
     return true
   })
-  if (sockets[0]!.readyState !== sockets[0]!.CLOSED) await once(sockets[0]!, 'close')
+  // On a slow machine the client gives up before the venue sees a connection.
+  const [socket] = sockets
+  if (socket !== undefined && socket.readyState !== socket.CLOSED) await once(socket, 'close')
 })
 
 test('a quote of a key leaves at once, in order with what is sent behind it', async (test) => {
   const { url, frames } = await exchangeOf(test)
-  const session = await QuoteProviderClient.connect({ url, context, nonce: 1, timeoutMillis: 50 })
+  const session = await QuoteProviderClient.connect({ url, context, nonce: 1, timeoutMillis: 1000 })
   const quoted = session.quote(terms, 2)
   session.decline(terms.rfqId)
   await quoted
   // The time for the handshake is over; the session stays.
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await new Promise((resolve) => setTimeout(resolve, 1100))
   assert.deepEqual(
     frames.map(({ type, action }) => `${type} ${action}`),
     ['connect_quote_provider undefined', 'rfq_response quote', 'rfq_response decline'],
