@@ -41,12 +41,11 @@ export interface LoadOptions {
   readonly hgrmPath: string | null
 }
 
-const about = `Open-loop load for any venue of this interface; checks every answer it gets. Latencies count from the
-planned time of sending. The mix is four weights: place, cancel, replace, take; with --transport
-stream, cancels and replaces still go over HTTP. Without a token in the command line or in
-STRIKEBOOK_OPERATOR_TOKEN that of data/operator.token is taken, if it is there. Exit code: 0 all
-reconciled, 1 something does not agree or was never answered, 99 all reconciled and a threshold
-missed.`
+const about = `Sends open-loop load to any venue of this interface, and checks every answer. Latencies start at the
+planned time of sending. The mix has four weights: place, cancel, replace, take. With --transport
+stream, cancels and replaces still use HTTP. The operator token is the option, else
+STRIKEBOOK_OPERATOR_TOKEN, else data/operator.token. Exit code 0: all reconciled. 1: a difference, or a
+missing answer. 99: all reconciled, but a threshold was missed.`
 
 const examples = [
   'strikebook start --maker=off --set=limits.market_maker.ordersPerMinute=1000000 &',

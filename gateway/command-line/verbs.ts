@@ -22,7 +22,7 @@ export const verbs = [
   },
   {
     name: 'load',
-    about: 'offers a seeded open-loop load to a venue, and reconciles every answer',
+    about: 'sends seeded open-loop load to a venue, and reconciles every answer',
     example: 'strikebook load --rate 60 --max-p99 50 --min-goodput 55',
   },
   {
@@ -37,32 +37,32 @@ export const verbs = [
   },
   {
     name: 'replay',
-    about: 'replays the journal, and says what a parameter or an order would have changed',
+    about: 'replays the journal, and shows what a parameter or an order would have changed',
     example: 'strikebook replay --set fees.takerRate=0.0005 --from-batch 1000',
   },
   {
     name: 'inspect',
-    about: 'shows journal, snapshots and state, and the story of an order or a wallet',
+    about: 'shows journal, snapshots and state, and the history of an order or a wallet',
     example: 'strikebook inspect order 10240 --data-dir data',
   },
   {
     name: 'why',
-    about: 'says why an order was admitted or refused: every check with its numbers',
+    about: 'explains why an order was admitted or rejected: every check with its values',
     example: 'strikebook why 10240 --data-dir data',
   },
   {
     name: 'verify',
-    about: 'checks every byte that a venue keeps, and names each fault',
+    about: 'checks every byte of the data, and lists each fault',
     example: 'strikebook verify --data-dir data --replay',
   },
   {
     name: 'backup',
-    about: "copies a venue's data, of one that runs too, and verifies the copy",
+    about: 'copies the data of a venue, running or not, and verifies the copy',
     example: 'strikebook backup --data-dir data --to /backup/monday',
   },
   {
     name: 'restore',
-    about: 'brings a backup back, verifies it, and says what it has',
+    about: 'restores a backup, verifies it, and lists its contents',
     example: 'strikebook restore --from /backup/monday --data-dir data',
   },
   {
@@ -72,17 +72,17 @@ export const verbs = [
   },
   {
     name: 'doctor',
-    about: 'looks at what a venue wants of its machine, and says what to do',
+    about: 'checks the machine for a venue, and says what to do',
     example: 'strikebook doctor --data-dir data',
   },
   {
     name: 'pin',
-    about: 'proposes or checks the rows that pin threads to cores',
+    about: 'proposes or checks rows that pin threads to CPUs',
     example: 'strikebook pin --gateways 2 --matchers 1 >> venue.toml',
   },
   {
     name: 'keys',
-    about: 'makes a development key, or says whose address a key has',
+    about: 'creates a development key, or prints the address of a key',
     example: 'strikebook keys new --out trader.key',
   },
 ] as const satisfies readonly VerbRow[]

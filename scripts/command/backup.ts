@@ -19,14 +19,15 @@ import { folderOf, withDataDir } from './data-options.js'
 import { timeText } from './inspect/view.js'
 import { placeOf, verifyFolder } from './verify.js'
 
-const about = `Copies a venue's data, of one that runs too, into a new folder: snapshots, history store, journal and
-archive, flushed. What was acknowledged before it began is in it. The copy is then verified: every
-checksum, and a replay of what a start would replay. The operator's token is left out.`
+const about = `Copies the data of a venue into a new folder: snapshots, history store, journal and archive, flushed.
+The venue may be running. The copy has everything that was acknowledged before it began. The command
+then verifies every checksum of the copy, and replays what a start would replay. The copy does not
+have the operator's token.`
 
 /** Takes the backup that the command line asks for. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('backup', about))
-    .requiredOption('--to <dir>', 'where it goes: a folder that is empty or not there')
+    .requiredOption('--to <dir>', 'folder of the copy: empty, or missing')
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, to } = command.opts()
   if (!fromCommandLine(() => isVacant(to))) throw new UsageError(`${to} is not empty`)

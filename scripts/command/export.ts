@@ -21,10 +21,10 @@ import {
 } from '../venue-data/export-rows.js'
 import { withDataDir } from './data-options.js'
 
-const about = `Writes fills, orders or trades of the history store as CSV, or with --json as JSON
-lines, in the order of their ids. Amounts are decimals, times UTC. The venue may be running; rows
-that come meanwhile may be in it or not. In CSV an apostrophe stands before a client's own text
-(client_id) that a spreadsheet would take for a formula; JSON has it as it is.`
+const about = `Writes fills, orders or trades of the history store as CSV, or with --json as JSON lines, by rising
+id. Amounts are decimals, times are UTC. The venue may be running; rows that arrive during the export
+may be missing. In CSV an apostrophe precedes a client's own text (client_id) that a spreadsheet would
+take for a formula. JSON has the text unchanged.`
 
 const examples = [
   'strikebook export fills --wallet 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf --json',
@@ -38,10 +38,10 @@ const linesPerWrite = 500
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('export', about, examples))
     .addArgument(new Argument('<kind>', 'what').choices(exportKinds))
-    .option('--wallet <address>', 'of this wallet only', addressOf, null)
-    .option('--from <time>', 'from this time on', millisOf, null)
-    .option('--to <time>', 'before this time', millisOf, null)
-    .option('--out <file>', 'instead of standard output')
+    .option('--wallet <address>', 'only rows of this wallet', addressOf, null)
+    .option('--from <time>', 'only rows from this time on', millisOf, null)
+    .option('--to <time>', 'only rows before this time', millisOf, null)
+    .option('--out <file>', 'file to write instead of standard output')
     .addHelpText('after', timesHelp)
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, out, wallet, from, to } = command.opts()

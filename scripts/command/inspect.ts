@@ -17,8 +17,8 @@ import type { View } from './inspect/view.js'
 
 // Looks into the data of a venue, which may be running; nothing of it is changed.
 
-const about = `Shows what a venue's data holds, whether it runs or not; nothing is changed.
-States, orders and wallets are found by replay, with every batch's hash compared on the way.`
+const about = `Shows the data of a venue, running or not, and changes nothing. It finds states, orders and wallets by
+replay, and compares the hash of every batch.`
 
 const examples = [
   'strikebook inspect segment 3',
@@ -43,7 +43,7 @@ export const runVerb: RunVerb = async (argv) => {
     (...words: Words) => {
       look = lookOf(...words)
     }
-  command.option('--limit <rows>', 'rows shown at most', wholeNumber(1), limitDefault)
+  command.option('--limit <rows>', 'largest number of rows', wholeNumber(1), limitDefault)
   addJournal(command, shows)
   addState(command, shows)
   command.parse([...argv], { from: 'user' })
@@ -83,14 +83,14 @@ interface Behind {
 function addState(command: Command, shows: Shows): void {
   subject(command, 'state', 'a table of the state, or how many rows each has')
     .argument('[table]', 'instruments, accounts, orders, exposures, settlements, ...')
-    .option('--batch <number>', 'as behind this batch; the last one', wholeNumber(1))
+    .option('--batch <number>', 'state after this batch (default: the last one)', wholeNumber(1))
     .action(
       shows((table: string | undefined, behind: Behind) => (folder, limit) => {
         return stateView(folder, { table, limit, ...behind })
       }),
     )
   subject(command, 'hash', 'the hash of the state')
-    .option('--batch <number>', 'as behind this batch; the last one', wholeNumber(1))
+    .option('--batch <number>', 'state after this batch (default: the last one)', wholeNumber(1))
     .action(
       shows(
         ({ batch }: Behind) =>
@@ -98,10 +98,10 @@ function addState(command: Command, shows: Shows): void {
             hashView(folder, batch),
       ),
     )
-  subject(command, 'order', 'the whole story of an order')
+  subject(command, 'order', 'history of an order')
     .argument('<id>', 'order id', wholeNumber(1))
     .action(shows((orderId: number) => (folder, limit) => orderView(folder, orderId, limit)))
-  subject(command, 'wallet', 'the whole story of a wallet')
+  subject(command, 'wallet', 'history of a wallet')
     .argument('<address>', '0x and 40 digits', addressOf)
     .action(shows((wallet: string) => (folder, limit) => walletView(folder, wallet, limit)))
 }

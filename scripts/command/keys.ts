@@ -12,11 +12,11 @@ import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import { nameFault, newToken, parseScopes } from '../../gateway/operator/operator-tokens.js'
 import { operatorScopes } from '../../schemas/interface/operator.js'
 
-const about = `Makes a key for development, or says whose address a key has. A key is a wallet: whoever has it can
-sign for its account. It is written to a file that only its owner can read, never to the terminal
-and never taken from the command line, which others can see.
-Also makes a token of the operator interface: it is shown once, beside the line that goes into the
-file of operator.tokensFile, which has its hash and not the token.`
+const about = `Creates a key for development, or prints the address of a key. A key is a wallet: whoever has it can
+sign for its account. The command writes the key to a file that only its owner can read. It never
+prints a key, and never takes one from the command line, which others can see. It also creates a token
+of the operator interface, and prints it once, with the line for operator.tokensFile. That line has
+the hash of the token.`
 
 const examples = [
   'strikebook keys address trader.key',
@@ -34,7 +34,7 @@ export const runVerb: RunVerb = async (argv) => {
   command
     .command('new')
     .description('a new key')
-    .requiredOption('--out <file>', 'where it goes; it must not be there')
+    .requiredOption('--out <file>', 'file to write; it must not exist')
     .action(({ out }) => {
       done = () => newKey(out)
     })
@@ -48,8 +48,8 @@ export const runVerb: RunVerb = async (argv) => {
   command
     .command('token')
     .description('a new token of the operator interface')
-    .requiredOption('--identity <name>', 'whose it is')
-    .requiredOption('--scopes <list>', `what it may do: ${operatorScopes.join(', ')}`)
+    .requiredOption('--identity <name>', 'name of its holder')
+    .requiredOption('--scopes <list>', `its permissions: ${operatorScopes.join(', ')}`)
     .action(({ identity, scopes }) => {
       done = () => tokenOf(identity, scopes)
     })

@@ -10,14 +10,14 @@ import {
   type ThreadLayout,
 } from '../../gateway/machine/pinning-plan.js'
 
-const about = `Proposes the pinning rows of the configuration for this machine: a core of its own
-for each thread that orders wait for, isolated ones first, none shared with another thread of the
-same core where that can be. With --check it says what is wrong with the rows that a file has.`
+const about = `Proposes pinning rows for this machine. Each thread in the path of an order gets a CPU of its own,
+isolated CPUs first, and if possible no hardware thread that shares its core. With --check it lists
+the faults of the rows in a file.`
 
 /** Proposes, or checks, the rows. */
 export const runVerb: RunVerb = async (argv) => {
   const command = verbCommand('pin', about, ['strikebook pin --check venue.toml'])
-    .option('--check <file>', 'configuration whose pinning is looked at')
+    .option('--check <file>', 'configuration to check')
     .option('--gateways <count>', 'gateway threads', wholeNumber(1, 16))
     .option('--matchers <count>', 'matcher threads', wholeNumber(0, 8))
     .parse([...argv], { from: 'user' })

@@ -21,12 +21,12 @@ import { type Assignment, readAssignment, withAssignments } from './replay/assig
 import { type Comparison, comparisonLines, comparisonOf } from './replay/comparison.js'
 import { type InsertedOrder, putOrder, readInserted } from './replay/inserted-order.js'
 
-const about = `Replays the journal up to a sequence or a time, every batch compared with its state hash. With --set
-or --insert it decides the same commands twice, as it was and with the change from --from-batch on,
-and prints what differs: fills, refusals, liquidations, and what wallets have and need at the end.
-Whatever clients would have done otherwise is not known: they do what they did. An order has the
-fields of POST /order, unsigned; what quote providers showed is in no journal, so who wants them
-asked adds their rows: "quotes": [{"wallet", "bid_price", "ask_price", "max_bid_size", "max_ask_size"}].`
+const about = `Replays the journal up to a sequence or a time, and compares the state hash of every batch. With --set
+or --insert it decides the same commands twice: as recorded, and with the change from --from-batch on.
+It prints the differences: fills, rejections, liquidations, and cash and margin of wallets at the end.
+Clients do what they did; the replay cannot know how they would have reacted. An order has the fields
+of POST /order, unsigned. The journal has no indicative quotes. To let providers be asked, add their
+rows: "quotes": [{"wallet", "bid_price", "ask_price", "max_bid_size", "max_ask_size"}].`
 
 const examples = [
   'strikebook replay --to-time 2026-11-23T08:00:00Z',
@@ -44,11 +44,16 @@ interface ReplayOptions {
 /** Replays what the command line asks for. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('replay', about, examples))
-    .option('--to-seq <sequence>', 'last event at most', wholeNumber(0), Number.POSITIVE_INFINITY)
-    .option('--to-time <time>', 'engine time at most', millisOf, Number.POSITIVE_INFINITY)
-    .option('--from-batch <number>', 'first batch that is otherwise', wholeNumber(1), 1)
-    .option('--set <path=value>', 'a parameter of the engine', collected(readAssignment), [])
-    .option('--insert <json>', 'an order before the first batch', collected(readInserted), [])
+    .option('--to-seq <sequence>', 'last event to replay', wholeNumber(0), Number.POSITIVE_INFINITY)
+    .option('--to-time <time>', 'last engine time to replay', millisOf, Number.POSITIVE_INFINITY)
+    .option('--from-batch <number>', 'first batch with the change', wholeNumber(1), 1)
+    .option(
+      '--set <path=value>',
+      'parameter of the engine to change',
+      collected(readAssignment),
+      [],
+    )
+    .option('--insert <json>', 'order to insert before that batch', collected(readInserted), [])
     .addHelpText('after', timesHelp)
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, ...given } = command.opts()

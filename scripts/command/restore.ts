@@ -20,10 +20,10 @@ import { withDataDir } from './data-options.js'
 import { timeText } from './inspect/view.js'
 import { placeOf, verifyFolder } from './verify.js'
 
-const about = `Brings a backup back into an empty folder, from which a venue can be started. Its files are compared
-with what they were; then all is verified as by verify, and replayed to the state hash that the
-backup has named. A folder that is not empty, and data of another preset, service or chain than the
-configuration's, are refused unless asked for.`
+const about = `Restores a backup into an empty folder, from which a venue can start. It compares every file with the
+manifest, verifies the data as verify does, and replays it to the state hash of the backup. It fails
+for a folder that is not empty, and for data of another preset, service or chain, unless an option
+allows it.`
 
 const examples = [
   'strikebook restore --from /backup/monday --data-dir data --replace',
@@ -33,11 +33,11 @@ const examples = [
 /** Restores what the command line asks for. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('restore', about, examples))
-    .requiredOption('--from <dir>', 'the backup')
-    .option('--config <file>', 'configuration of the venue that is to run on it')
-    .option('--preset <name>', 'or its preset alone')
-    .option('--any-identity', "takes another venue's data")
-    .option('--replace', 'gives what is in the folder another name first')
+    .requiredOption('--from <dir>', 'folder of the backup')
+    .option('--config <file>', 'configuration of the venue that will use the data')
+    .option('--preset <name>', 'its preset, instead of --config')
+    .option('--any-identity', 'allows data of another venue')
+    .option('--replace', 'renames the existing folder first')
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, from, replace = false, ...wanted } = command.opts()
   const manifest = readManifest(from)

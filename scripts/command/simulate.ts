@@ -87,14 +87,13 @@ function report(options: SimulationOptions, result: SimulationResult, json: bool
 
 /** @throws CommanderError when the command line was wrong, or asked for help; it has been answered. */
 function optionsOf(argv: readonly string[]): Options {
-  const about =
-    'Runs the exchange in one thread with seeded faults and checks that everything holds.'
+  const about = 'Runs the exchange in one thread with seeded faults, and checks every invariant.'
   return verbCommand('simulate', about)
     .option('--seed <number>', 'first seed', wholeNumber(1), 1)
-    .option('--steps <number>', 'steps with faults, per seed', wholeNumber(1), stepsDefault)
-    .option('--seeds <number>', 'how many seeds, one after another', wholeNumber(1), 1)
+    .option('--steps <number>', 'steps with faults, for each seed', wholeNumber(1), stepsDefault)
+    .option('--seeds <number>', 'number of seeds, one after another', wholeNumber(1), 1)
     .option('--without <kinds>', `faults to leave out: ${faultKinds.join(', ')}`, kindsOf, [])
-    .option('--events <file>', 'only write a line per seed, with the hash of all that was told')
+    .option('--events <file>', 'only write a line per seed, with the hash of all its events')
     .parse([...argv], { from: 'user' })
     .opts<Options>()
 }

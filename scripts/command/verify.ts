@@ -9,9 +9,9 @@ import { type Fault, scrubJournal } from '../venue-data/scrub.js'
 import type { VenueFolder } from '../venue-data/venue-folder.js'
 import { folderOf, withDataDir } from './data-options.js'
 
-const about = `Reads every byte that a venue keeps, in journal, archive, snapshots, history and the files beside
-them, and names each fault with its file and offset. The venue may be running; nothing is changed.
-Exit code 1: something is not as it was written.`
+const about = `Reads every byte of a venue's data: journal, archive, snapshots, history and the files next to them.
+It lists each fault with file and offset, and changes nothing. The venue may be running. Exit code 1:
+there is a fault.`
 
 /** What a check has found. */
 export interface Verdict {
@@ -34,7 +34,7 @@ export interface Verdict {
 /** Checks the folder that the command line names. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('verify', about))
-    .option('--replay', "replays all that is kept, too, and compares every batch's state hash")
+    .option('--replay', 'also replays all data, and compares the state hash of every batch')
     .parse([...argv], { from: 'user' })
   const { dataDir, json = false, replay = false } = command.opts()
   const verdict = await verifyFolder(folderOf(dataDir), replay)

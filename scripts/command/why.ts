@@ -9,10 +9,10 @@ import { type Asked, askVenue } from './why/venue-answer.js'
 import { venueLines, whyLines } from './why/why-lines.js'
 import { OrderNotFound, type Wanted, whyOrder } from './why/why-order.js'
 
-const about = `Says why an order was admitted or refused: by replay up to its batch, every check that the engine has
-made, in its order, with what it compared; the margin scenario or term that bound the order; what
-it would have needed; and what became of it. What was refused has no id: it is found by wallet and
-nonce. A venue that runs on the folder also gives the times of the order's stages.`
+const about = `Explains why an order was admitted or rejected. It replays up to the order's batch and prints every
+check of the engine, in order, with the values compared; the margin scenario or term that decided; what
+the order would have needed; and its result. A rejected order has no id: find it by wallet and nonce.
+A venue that runs on the folder also gives the times of the order's stages.`
 
 const examples = ['strikebook why --wallet 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf --nonce 17']
 
@@ -29,13 +29,9 @@ interface WhyOptions {
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('why', about, examples))
     .argument('[order]', 'order id', wholeNumber(1))
-    .option('--wallet <address>', 'whose command it was', addressOf)
-    .option('--nonce <nonce>', 'of the command', nonceOf)
-    .option(
-      '--batch <number>',
-      'of several commands with the nonce, that of this batch',
-      wholeNumber(1),
-    )
+    .option('--wallet <address>', 'wallet of the command', addressOf)
+    .option('--nonce <nonce>', 'nonce of the command', nonceOf)
+    .option('--batch <number>', 'batch, if several commands have the nonce', wholeNumber(1))
     .option(
       '--url <url>',
       'venue to ask for the times of stages (default: the one that runs on the folder)',

@@ -39,7 +39,7 @@ const neighboursMax = 5
 const stepsMax = 50
 const orderTypes: readonly CommandType[] = [CommandType.PlaceOrder, CommandType.ReplaceOrder]
 
-/** Everything that the journal knows of why an order was admitted or refused, and what the venue has measured. */
+/** Everything that the journal knows of why an order was admitted or rejected, and the times that the venue measured. */
 export function whyOrder(folder: VenueFolder, wanted: Wanted, word: VenueWord) {
   const { others, place } = placeOf(folder, wanted)
   const replay = new AdmissionReplay(folder, place)
