@@ -194,7 +194,7 @@ export class SnapshotStore {
     const firstSegmentKept = isWhole(this.#files, listSegments(this.#files))
     if (ahead !== null && !firstSegmentKept) return { snapshot: ahead, damaged }
     if (damaged.length > 0 && !firstSegmentKept) {
-      const what = `no good snapshot left, and ${segmentName(0)} is gone (${damaged.join('; ')})`
+      const what = `no good snapshot left, and ${segmentName(0)} is not in the folder (${damaged.join('; ')})`
       throw new JournalDamage(snapshotName(this.list().at(-1) ?? 0), 0, what)
     }
     return { snapshot: null, damaged }
@@ -208,15 +208,38 @@ export class SnapshotStore {
   }
 
   /**
-   * Returns the snapshots to supersede: all but the last two and the newest one that is not ahead of the history store. If
-   * all are ahead of it, the oldest one stays.
+   * Returns the snapshots to supersede: all but the last two good ones and the newest one that is not ahead of the history
+   * store. If all are ahead of it, the oldest one stays.
    */
   #outdated(historySeq: number): number[] {
     const numbers = this.list()
-    const older = numbers.slice(0, -snapshotsKept)
+    const older = numbers.slice(0, this.#firstKept(numbers))
     if (numbers.slice(older.length).some((number) => this.seqOf(number) <= historySeq)) return older
     const kept = older.findLast((number) => this.seqOf(number) <= historySeq) ?? older[0]
     return older.filter((number) => number !== kept)
+  }
+
+  /**
+   * Returns the place of the first of the last two good snapshots. The newest was just written. The one before it is read
+   * whole: a damaged one must not displace a good one.
+   */
+  #firstKept(numbers: readonly number[]): number {
+    let place = numbers.length - 1
+    for (let good = 1; good < snapshotsKept && place > 0; ) {
+      place--
+      if (this.#isGood(numbers[place])) good++
+    }
+    return Math.max(0, place)
+  }
+
+  #isGood(batchNumber: number): boolean {
+    try {
+      return typeof this.#read(batchNumber) !== 'string'
+    } catch (error) {
+      // Written by another engine version: sound, although this one cannot read it.
+      if (error instanceof JournalRefusal) return true
+      throw error
+    }
   }
 
   /** Sequence that a snapshot ends with; Infinity when its header is not sound. */

@@ -161,6 +161,21 @@ test('the last two are kept', () => {
   assert.deepEqual(store.list(), [300, 4000])
 })
 
+test('a damaged snapshot does not count as one of the two, so it displaces no good one', () => {
+  const { files, store } = storeWith(3, 8)
+  const damage = (batchNumber: number) => {
+    files.contentOf(snapshotName(batchNumber))[70] ^= 1
+  }
+  damage(8)
+  store.write(snapshotOf(12))
+  assert.deepEqual(store.list(), [3, 8, 12])
+  damage(12)
+  assert.equal(store.readNewest().snapshot?.batchNumber, 3)
+  damage(12)
+  store.write(snapshotOf(20))
+  assert.deepEqual(store.list(), [12, 20], 'two good ones are there again')
+})
+
 test('superseded snapshots stay in the archive, sparser with age, up to a limit', () => {
   const files = new MemoryFiles()
   const store = new SnapshotStore(files, versions, '', 6)
