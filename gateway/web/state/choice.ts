@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals'
+import { computed, effect, signal } from '@preact/signals'
 import { choiceName } from '../../wire/choice-name.js'
 import { keptForSite } from './kept-text.js'
 
@@ -15,20 +15,27 @@ export const chosenExpiry = signal<number | null>(null)
 /** The option that book, ticket and keys mean. */
 export const chosenSymbol = signal<string | null>(textOf(kept['symbol'], null))
 export const panel = signal(Number(kept['panel'] ?? 1))
-export const theme = signal<Theme>(kept['theme'] === 'light' ? 'light' : themeOfSystem())
+/** Theme that the user chose; null: that of the system. */
+const chosenTheme = signal<Theme | null>(themeOf(kept['theme']))
+const lightSystem = matchMedia('(prefers-color-scheme: light)')
+const systemTheme = signal<Theme>(lightSystem.matches ? 'light' : 'dark')
+export const theme = computed(() => chosenTheme.value ?? systemTheme.value)
 export const isHelpShown = signal(false)
 
 /** Parts of the page, of which a phone shows one. */
 export type PartName = 'chain' | 'book' | 'ticket' | 'panel'
 export const part = signal<PartName>('chain')
 
-/** Keeps it, and shows the theme. */
+/** Keeps the choice, and shows the theme. */
 export function startChoice(): void {
+  lightSystem.addEventListener('change', ({ matches }) => {
+    systemTheme.value = matches ? 'light' : 'dark'
+  })
   effect(() => {
     document.documentElement.dataset['theme'] = theme.value
     const choice = {
       ...{ underlying: chosenUnderlying.value, symbol: chosenSymbol.value },
-      ...{ panel: panel.value, theme: theme.value },
+      ...{ panel: panel.value, theme: chosenTheme.value },
     }
     keptForSite.set(choiceName, JSON.stringify(choice))
   })
@@ -46,7 +53,10 @@ function textOf<Other>(value: unknown, other: Other): string | Other {
   return typeof value === 'string' ? value : other
 }
 
-function themeOfSystem(): Theme {
-  if (kept['theme'] === 'dark') return 'dark'
-  return matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark'
+export function changeTheme(): void {
+  chosenTheme.value = theme.value === 'dark' ? 'light' : 'dark'
+}
+
+function themeOf(value: unknown): Theme | null {
+  return value === 'light' || value === 'dark' ? value : null
 }

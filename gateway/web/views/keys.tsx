@@ -2,6 +2,7 @@ import { type Act, actOf, keyRows } from '../model/key-table.js'
 import { movedOption, type Right } from '../model/option-chain.js'
 import { expiries, sections, underlyings } from '../state/chain.js'
 import {
+  changeTheme,
   chosenExpiry,
   chosenSymbol,
   chosenUnderlying,
@@ -12,7 +13,7 @@ import {
 import { changed, takeBest } from '../state/ticket.js'
 import { venueInfo } from '../state/venue.js'
 import { chooseUnderlying } from './chain.jsx'
-import { changeTheme, toggleHelp } from './top-bar.jsx'
+import { toggleHelp } from './top-bar.jsx'
 
 /** Acts of keys that views beside the market bring. */
 export type MoreActs = Partial<Record<Act, () => void>>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { reaches } from '../model/operator-actions.js'
-import { theme } from '../state/choice.js'
+import { changeTheme } from '../state/choice.js'
 import { attempt } from '../state/notices.js'
 import {
   approvals,
@@ -57,10 +57,6 @@ function OperatorBar() {
       </div>
     </header>
   )
-}
-
-function changeTheme(): void {
-  theme.value = theme.value === 'dark' ? 'light' : 'dark'
 }
 
 function SignIn() {

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { priceText } from '../model/numbers.js'
-import { isHelpShown, theme } from '../state/choice.js'
+import { changeTheme, isHelpShown, theme } from '../state/choice.js'
 import { indexPrices, isConnected, venueInfo } from '../state/venue.js'
 
 /** Whose venue it is, where its indexes stand, and whether it is there. */
@@ -36,10 +36,6 @@ export function TopBar({ children }: { readonly children?: ComponentChildren }) 
       </div>
     </header>
   )
-}
-
-export function changeTheme(): void {
-  theme.value = theme.value === 'dark' ? 'light' : 'dark'
 }
 
 export function toggleHelp(): void {
