@@ -24,15 +24,16 @@ export type Baseline = { readonly command: string } | { readonly rows: readonly 
 const toleranceDefault = 0.1
 const pairsDefault = 20
 
-const about = `Measures: a table on standard error, JSON (environment, verdict and rows) on standard output.
+const about = `Measures the venue: a table on standard error, JSON (environment, verdict, results) on standard output.
 Suites: ${Object.keys(suites).join(' ')}. By default all of them run; with --max-p99 or
 --min-goodput only load.
 
 A baseline is a folder with another build: a checkout, or an installed package. Both builds are
 measured by turns until each row is decided. A row is missed if the whole interval of its ratio is
 beyond the tolerance. All intervals together have 95% confidence, so the same code passes at least
-19 of 20 times. A file of an earlier run is a weaker baseline: its rows are compared, but none is
-missed.`
+19 of 20 times. A row that stays undecided after the last pair is not missed. On a busy machine that
+takes minutes, even with --quick. A file of an earlier run is a weaker baseline: its rows are
+compared, but none is missed.`
 
 const examples = [
   'strikebook bench load --quick --max-p99 50 --min-goodput 450     a gate for CI',

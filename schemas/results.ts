@@ -195,7 +195,7 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.ResumeUnavailable]: failed(
     'resume_unavailable',
     410,
-    'What came behind this sequence cannot be told again',
+    'The venue no longer has the events after this sequence',
   ),
   [Result.NonceUsed]: rejected('nonce_used', 'Nonce {nonce} already used'),
   [Result.NoFunds]: rejected('no_funds', 'Account has no funds. Please deposit before trading.'),
@@ -267,8 +267,8 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.WalletClosed]: failed('conflict', 409, 'Trading is halted for this wallet'),
   [Result.ValueLimit]: rejected(
     'limit_exceeded',
-    'Limit exceeded: price times size is {cost}, and the wallet has {cash} in cash; cash, positions and working orders at ' +
-      'their highest values, now {used}, would reach {bound}',
+    'Limit exceeded: price times size is {cost}, and the wallet has {cash} in cash; cash, positions and working orders, each ' +
+      'contract at its highest possible value, are {used} now and must stay below {bound}',
     [...limit('micros'), { name: 'cost', unit: 'micros' }, { name: 'cash', unit: 'micros' }],
   ),
   [Result.SizeLimit]: rejected(

@@ -8,7 +8,7 @@ export function above(limit: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
     if (text.trim() !== '' && value > limit && Number.isFinite(value)) return value
-    throw new InvalidArgumentError(`a number above ${limit}`)
+    throw new InvalidArgumentError(`Allowed: a number above ${limit}`)
   }
 }
 
@@ -18,14 +18,14 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const value = Number(text)
     if (/^\d+$/.test(text) && value >= least && value <= most) return value
-    throw new InvalidArgumentError(`a whole number from ${least} ${allowed}`)
+    throw new InvalidArgumentError(`Allowed: a whole number from ${least} ${allowed}`)
   }
 }
 
 /** An address in lower case. */
 export function addressOf(text: string): string {
   if (parseAddress(text) !== null) return text.toLowerCase()
-  throw new InvalidArgumentError('an address: 0x and 40 hexadecimal digits')
+  throw new InvalidArgumentError('Allowed: an address: 0x and 40 hexadecimal digits')
 }
 
 const timeForms =
@@ -43,7 +43,7 @@ export function millisOf(text: string): number {
   const [, day, time, offset] = dayAndTime.exec(text) ?? []
   const isForm = day !== undefined && (time !== undefined || offset === undefined)
   if (isForm && isOfCalendar(day)) return Date.parse(`${day}${time ?? 'T00:00'}${offset ?? 'Z'}`)
-  throw new InvalidArgumentError(`a time in UTC: ${timeForms}`)
+  throw new InvalidArgumentError(`Allowed: a time in UTC: ${timeForms}`)
 }
 
 /** Rejects 30 February, which `Date` takes for 2 March. */
@@ -58,7 +58,7 @@ export function shareOf(text: string): number {
   const digits = isPercent ? text.slice(0, -1) : text
   const share = Number(digits) / (isPercent ? 100 : 1)
   if (/^\d+(\.\d+)?$/.test(digits) && share < 1) return share
-  throw new InvalidArgumentError('a share from 0 to less than 1 (100%), as 15% or 0.15')
+  throw new InvalidArgumentError('Allowed: a share from 0 to less than 1 (100%), as 15% or 0.15')
 }
 
 /** An option that may be given again and again. */

@@ -1,7 +1,8 @@
-import { Result } from '../../schemas/results.js'
+import { Result, resultText } from '../../schemas/results.js'
 import { Fault } from './fault.js'
 import { bareName, type FieldKind, isAbsent, type JsonShape, kindChecks } from './json-shape.js'
 import { invalidParameter, type JsonObject } from './request-fields.js'
+import { printable } from './shown-text.js'
 import { plainName, unknownFieldText } from './unknown-field.js'
 
 /** What every signed body has beside its own fields. Whoever names a `signer`: it is recovered all the same. */
@@ -44,17 +45,18 @@ export class BodyFields {
       if (this.#plainNames.has(plainName(name))) return this.#unknownField(name)
       unknown ??= name
     }
-    const misshapen = this.#missing(body, alsoRequired) ?? this.#mistyped(body)
+    const misshapen = this.#missing(body, alsoRequired, unknown) ?? this.#mistyped(body)
     if (misshapen !== null) return misshapen
     return unknown !== null && refusesUnknown ? this.#unknownField(unknown) : null
   }
 
-  #missing(body: JsonObject, alsoRequired: string | null): Fault | null {
+  /** @param unknown name of a field that may be the misspelled one. */
+  #missing(body: JsonObject, alsoRequired: string | null, unknown: string | null): Fault | null {
     for (const name of this.#required) {
-      if (isAbsent(body[name])) return new Fault(Result.MissingField, { name })
+      if (isAbsent(body[name])) return missingField(name, unknown)
     }
     if (alsoRequired === null || !isAbsent(body[alsoRequired])) return null
-    return new Fault(Result.MissingField, { name: alsoRequired })
+    return missingField(alsoRequired, unknown)
   }
 
   #mistyped(body: JsonObject): Fault | null {
@@ -69,4 +71,10 @@ export class BodyFields {
   #unknownField(name: string): Fault {
     return new Fault(Result.InvalidField, {}, unknownFieldText(name, this.#names))
   }
+}
+
+function missingField(name: string, unknown: string | null): Fault {
+  if (unknown === null) return new Fault(Result.MissingField, { name })
+  const text = `${resultText(Result.MissingField, { name })} (unknown field: ${printable(unknown)})`
+  return new Fault(Result.MissingField, { name }, text)
 }

@@ -19,10 +19,10 @@ import { folderOf, withDataDir } from './data-options.js'
 import { timeText } from './inspect/view.js'
 import { placeOf, verifyFolder } from './verify.js'
 
-const about = `Copies the data of a venue into a new folder: snapshots, history store, journal and archive, flushed.
-The venue may be running. The copy has everything that was acknowledged before it began. The command
-then verifies every checksum of the copy, and replays what a start would replay. The copy does not
-have the operator's token.`
+const about = `Copies the data of a venue into a new folder: snapshots, history store, journal
+and archive, flushed. The venue may be running. The copy has everything that was acknowledged
+before it began. The command then verifies every checksum of the copy, and replays what a start
+would replay. The copy does not have the operator's token.`
 
 /** Takes the backup that the command line asks for. */
 export const runVerb: RunVerb = async (argv) => {

@@ -21,10 +21,10 @@ import {
 } from '../venue-data/export-rows.js'
 import { withDataDir } from './data-options.js'
 
-const about = `Writes fills, orders or trades of the history store as CSV, or with --json as JSON lines, by rising
-id. Amounts are decimals, times are UTC. The venue may be running; rows that arrive during the export
-may be missing. In CSV an apostrophe precedes a client's own text (client_id) that a spreadsheet would
-take for a formula. JSON has the text unchanged.`
+const about = `Writes fills, orders or trades of the history store as CSV, or with --json as JSON
+lines, by rising id. Amounts are decimals, times are UTC. The venue may be running; rows that
+arrive during the export may be missing. In CSV an apostrophe precedes a client's own text
+(client_id) that a spreadsheet would take for a formula. JSON has the text unchanged.`
 
 const examples = [
   'strikebook export fills --wallet 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf --json',

@@ -17,8 +17,8 @@ import type { View } from './inspect/view.js'
 
 // Looks into the data of a venue, which may be running; nothing of it is changed.
 
-const about = `Shows the data of a venue, running or not, and changes nothing. It finds states, orders and wallets by
-replay, and compares the hash of every batch.`
+const about = `Shows the data of a venue, running or not, and changes nothing. It finds states,
+orders and wallets by replay, and compares the hash of every batch.`
 
 const examples = [
   'strikebook inspect segment 3',

@@ -10,9 +10,9 @@ import {
   type ThreadLayout,
 } from '../../gateway/machine/pinning-plan.js'
 
-const about = `Proposes pinning rows for this machine. Each thread in the path of an order gets a CPU of its own,
-isolated CPUs first, and if possible no hardware thread that shares its core. With --check it lists
-the faults of the rows in a file.`
+const about = `Proposes pinning rows for this machine. Each thread in the path of an order gets a
+CPU of its own, isolated CPUs first, and if possible no hardware thread that shares its core.
+With --check it lists the faults of the rows in a file.`
 
 /** Proposes, or checks, the rows. */
 export const runVerb: RunVerb = async (argv) => {

@@ -21,12 +21,13 @@ import { type Assignment, readAssignment, withAssignments } from './replay/assig
 import { type Comparison, comparisonLines, comparisonOf } from './replay/comparison.js'
 import { type InsertedOrder, putOrder, readInserted } from './replay/inserted-order.js'
 
-const about = `Replays the journal up to a sequence or a time, and compares the state hash of every batch. With --set
-or --insert it decides the same commands twice: as recorded, and with the change from --from-batch on.
-It prints the differences: fills, rejections, liquidations, and cash and margin of wallets at the end.
-Clients do what they did; the replay cannot know how they would have reacted. An order has the fields
-of POST /order, unsigned. The journal has no indicative quotes. To let providers be asked, add their
-rows: "quotes": [{"wallet", "bid_price", "ask_price", "max_bid_size", "max_ask_size"}].`
+const about = `Replays the journal up to a sequence or a time, and compares the state hash of
+every batch. With --set or --insert it decides the same commands twice: as recorded, and with the
+change from --from-batch on. It prints the differences: fills, rejections, liquidations, and cash
+and margin of wallets at the end. Clients do what they did; the replay cannot know how they would
+have reacted. An order has the fields of POST /order, unsigned. The journal has no indicative
+quotes. To let providers be asked, add their rows: "quotes": [{"wallet", "bid_price",
+"ask_price", "max_bid_size", "max_ask_size"}].`
 
 const examples = [
   'strikebook replay --to-time 2026-11-23T08:00:00Z',

@@ -20,10 +20,10 @@ import { withDataDir } from './data-options.js'
 import { timeText } from './inspect/view.js'
 import { placeOf, verifyFolder } from './verify.js'
 
-const about = `Restores a backup into an empty folder, from which a venue can start. It compares every file with the
-manifest, verifies the data as verify does, and replays it to the state hash of the backup. It fails
-for a folder that is not empty, and for data of another preset, service or chain, unless an option
-allows it.`
+const about = `Restores a backup into an empty folder, from which a venue can start. It compares
+every file with the manifest, verifies the data as verify does, and replays it to the state hash
+of the backup. It fails for a folder that is not empty, and for data of another preset, service
+or chain, unless an option allows it.`
 
 const examples = [
   'strikebook restore --from /backup/monday --data-dir data --replace',

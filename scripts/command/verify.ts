@@ -9,9 +9,9 @@ import { type Fault, scrubJournal } from '../venue-data/scrub.js'
 import type { VenueFolder } from '../venue-data/venue-folder.js'
 import { folderOf, withDataDir } from './data-options.js'
 
-const about = `Reads every byte of a venue's data: journal, archive, snapshots, history and the files next to them.
-It lists each fault with file and offset, and changes nothing. The venue may be running. Exit code 1:
-there is a fault.`
+const about = `Reads every byte of a venue's data: journal, archive, snapshots, history and the
+files next to them. It lists each fault with file and offset, and changes nothing. The venue may
+be running. Exit code 1: there is a fault.`
 
 /** What a check has found. */
 export interface Verdict {

@@ -9,10 +9,11 @@ import { type Asked, askVenue } from './why/venue-answer.js'
 import { venueLines, whyLines } from './why/why-lines.js'
 import { OrderNotFound, type Wanted, whyOrder } from './why/why-order.js'
 
-const about = `Explains why an order was admitted or rejected. It replays up to the order's batch and prints every
-check of the engine, in order, with the values compared; the margin scenario or term that decided; what
-the order would have needed; and its result. A rejected order has no id: find it by wallet and nonce.
-A venue that runs on the folder also gives the times of the order's stages.`
+const about = `Explains why an order was admitted or rejected. It replays up to the order's batch
+and prints every check of the engine, in order, with the values compared; the margin scenario or
+term that decided; what the order would have needed; and its result. A rejected order has no id:
+find it by wallet and nonce. A venue that runs on the folder also gives the times of the order's
+stages.`
 
 const examples = ['strikebook why --wallet 0x7e5f4552091a69125d5dfcb7b8c2659029395bdf --nonce 17']
 

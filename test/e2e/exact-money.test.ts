@@ -63,7 +63,7 @@ test('two wallets with nine billion each cannot trade what no sum would hold', a
     const first =
       /^Limit exceeded: price times size is 0\.000001, and the wallet has 9000000000 in cash; /
     assert.match(refused.reason, first)
-    assert.match(refused.reason, / now 9000000000, would reach 4503599627\.370496$/)
+    assert.match(refused.reason, / 9000000000 now and must stay below 4503599627\.370496$/)
   }
 })
 

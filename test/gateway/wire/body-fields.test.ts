@@ -55,5 +55,11 @@ test('keys of the prototype are names like any other', () => {
   const body = JSON.parse('{"wallet":"w","nonce":1,"count":2,"__proto__":{"route":1}}')
   assert.match(faultOf(body) ?? '', /Unknown field: __proto__/)
   assert.equal(faultOf(body, false), null)
-  assert.equal(faultOf(JSON.parse('{"__proto__":{"wallet":"w"}}')), faultOf({}))
+  const unknown = `${faultOf({})} (unknown field: __proto__)`
+  assert.equal(faultOf(JSON.parse('{"__proto__":{"wallet":"w"}}')), unknown)
+})
+
+test('a missing field comes with the unknown one that may be it, misspelled', () => {
+  const expected = 'Missing field: wallet (unknown field: walet)'
+  assert.equal(faultOf({ walet: 'w', nonce: 1, count: 2 })?.endsWith(expected), true)
 })

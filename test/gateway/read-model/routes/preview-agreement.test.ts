@@ -192,7 +192,7 @@ class PreviewBench {
       )
       const first = `price times size is ${cost}, and the wallet has ${cash} in cash; `
       assert.ok(data.rejection_reason.startsWith(`Limit exceeded: ${first}`), shown)
-      assert.ok(data.rejection_reason.endsWith(`now ${used}, would reach ${bound}`), shown)
+      assert.ok(data.rejection_reason.endsWith(`${used} now and must stay below ${bound}`), shown)
     }
     if (result === Result.InsufficientMargin) {
       const micros = (place: number) => formatMicros(outcome[`detail${place}`]!)

@@ -156,7 +156,7 @@ test('what the sums of a wallet or of a book could not hold is refused before ma
   const { data } = simulate(bench, [buy, { ...buy, size: '90000' }]).body
   assert.match(
     data.rejection_reason,
-    /^Limit exceeded: price times size is \d+, .* now \d+, would reach 4503599627\.370496$/,
+    /^Limit exceeded: price times size is \d+, .* \d+ now and must stay below 4503599627\.370496$/,
   )
   assert.equal(data.required, '100', 'what no sum can hold counts in none')
 })
