@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { allocateExchangeMemory } from '../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../engine/state/market/engine-config.js'
-import { ListKeeper } from '../gateway/read-model/history/history-lists.js'
 import { HistoryQueries } from '../gateway/read-model/history/history-query.js'
 import {
   checkpoint,
@@ -12,9 +11,8 @@ import {
 } from '../gateway/read-model/history/history-schema.js'
 import { fills, orders, trades } from '../gateway/read-model/history/history-tables.js'
 import { HistoryWriter } from '../gateway/read-model/history/history-writer.js'
-import { OpenOrders } from '../gateway/read-model/history/open-orders.js'
-import { BlockBatch, rowsBetween, selecting } from '../gateway/read-model/history/row-blocks.js'
-import type { PackedTable, Value } from '../gateway/read-model/history/table.js'
+import { Lists } from '../gateway/read-model/history/id-lists.js'
+import { sqlName, type Table } from '../gateway/read-model/history/table.js'
 import { underlyingsMax } from '../schemas/bounds.js'
 import { randomFrom } from './book-replay/book-flow.js'
 import { flowStartMillis, flowWallet, HistoryFlow, ordersPerStep } from './history-flow.js'
@@ -36,10 +34,8 @@ export interface HistoryBenchOptions {
 const shape = { wallets: 1000, instruments: 500, resting: 3000 }
 /** A commit is so long after the one before. */
 const commitMillis = 200
-const writeMicrosMax = 15
+const writeMicrosMax = 22
 const queryMillisMax = 20
-/** Rows that are copied together. */
-const copiedAtOnce = 4096
 /** Parts of the writing, for the smallest and largest of them. */
 const laps = 10
 
@@ -100,49 +96,47 @@ function write(directory: string, { written, ordersPerCommit }: HistoryBenchOpti
 /** Rows are copied with ids and times behind those that there are. */
 function copy(directory: string, flow: HistoryFlow, copies: number): void {
   const database = openHistory(directory)
-  const lists = new ListKeeper(database, new OpenOrders(database))
+  const lists = new Lists(database)
   const millis = flow.nowMillis - flowStartMillis
-  const packed = [
-    repacking(database, orders, {
-      orderId: flow.orderCount * underlyingsMax,
-      createdMillis: millis,
-    }),
-    repacking(database, fills, { fillId: flow.tradeCount * 2, tradeId: flow.tradeCount, millis }),
-    repacking(database, trades, { tradeId: flow.tradeCount, millis }),
+  const tables = [
+    copying(database, orders, { orderId: flow.orderCount * underlyingsMax, createdMillis: millis }),
+    copying(database, fills, { fillId: flow.tradeCount * 2, tradeId: flow.tradeCount, millis }),
+    copying(database, trades, { tradeId: flow.tradeCount, millis }),
   ]
   for (let made = 1; made < copies; made++) {
     database.exec('begin')
-    for (const repack of packed) repack(made)
+    for (const copyRows of tables) copyRows(made)
     database.exec('commit')
-    do {
+    lists.addPending(Number.POSITIVE_INFINITY)
+    while (lists.isDue) {
       database.exec('begin')
-      lists.addPending(Number.POSITIVE_INFINITY)
-      lists.takeUp()
+      lists.absorb()
       database.exec('commit')
-    } while (lists.isDue)
+    }
     checkpoint(database)
   }
   database.close()
 }
 
-/** @param steps what columns are more by in each copy. */
-function repacking(
+/** @param steps increments of columns by which each copy exceeds the one before. */
+function copying(
   database: HistoryDatabase,
-  table: PackedTable,
+  { name, columns, key }: Table,
   steps: Readonly<Record<string, number>>,
 ) {
-  const batch = new BlockBatch(database, table)
-  const end = steps[table.key[0]!]! + 2
-  return (made: number) => {
-    for (const row of rowsBetween(selecting(database), table, 0, end)) {
-      const copy: Record<string, Value> = { ...(row as Record<string, Value>) }
-      for (const [name, step] of Object.entries(steps))
-        copy[name] = Number(copy[name]) + step * made
-      batch.add(copy)
-      if (batch.rows === copiedAtOnce) batch.flush()
-    }
-    batch.flush()
+  const values = Object.keys(columns).map((column) => {
+    if (column === 'isUnlisted') return '0'
+    const step = steps[column]
+    return step === undefined ? sqlName(column) : `${sqlName(column)} + ${step} * ?1`
+  })
+  const id = sqlName(key[0]!)
+  const { last } = database.prepare(`select max(${id}) as last from ${name}`).get() as {
+    readonly last: number
   }
+  const statement = database.prepare(
+    `insert into ${name} select ${values.join(', ')} from ${name} where ${id} <= ?2 order by ${id}`,
+  )
+  return (made: number) => statement.run(made, last)
 }
 
 type Question = () => readonly [path: string, query: string]

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import type { HistoryDatabase } from '../../gateway/read-model/history/history-schema.js'
-import { packedTables } from '../../gateway/read-model/history/history-tables.js'
-import { rowsBetween, selecting } from '../../gateway/read-model/history/row-blocks.js'
-import { type PackedTable, sqlName, type Table } from '../../gateway/read-model/history/table.js'
+import { fills, orders, trades } from '../../gateway/read-model/history/history-tables.js'
+import { rowsBetween, selecting } from '../../gateway/read-model/history/stored-rows.js'
+import { sqlName, type Table } from '../../gateway/read-model/history/table.js'
 import { type FillIds, orderIdOfFill } from '../../gateway/wire/package-fill.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { orderStatusNames, sideNames, tifNames } from '../../schemas/domain.js'
@@ -63,7 +63,7 @@ function* storedRows(
   const table = tableOf(kind)
   const rows = rowsBetween(selecting(database), table, 0, Number.MAX_SAFE_INTEGER)
   for (const row of rows as Iterable<StoredRow>) {
-    const millis = row[table.timedBy] as number
+    const millis = row[table.timedBy!] as number
     if (millis >= fromMillis && millis < toMillis) yield row
   }
 }
@@ -79,14 +79,15 @@ export function freeColumns(kind: ExportKind): ReadonlySet<string> {
   return new Set(free.map(([column]) => shownName(column)))
 }
 
-function tableOf(kind: ExportKind): PackedTable {
-  return packedTables.find(({ name }) => name === kind)! as unknown as PackedTable
+function tableOf(kind: ExportKind): Table {
+  return { fills, orders, trades }[kind] as unknown as Table
 }
 
 /** Columns as they are declared: amounts and sizes in decimals, times in ISO 8601, numbers of enumerations by name. */
 function shownRow(table: Table, row: StoredRow): ExportRow {
   const shown: Record<string, string | number | null> = {}
-  for (const column of Object.keys(table.columns)) {
+  for (const [column, { isInternal }] of Object.entries(table.columns)) {
+    if (isInternal) continue
     const name = shownName(column)
     assert(!Object.hasOwn(shown, name), 'export: two columns would have one name')
     shown[name] = shownValue(column, (row[column] ?? null) as string | number | null)

@@ -53,7 +53,7 @@ function flipBitOfIndex(wallet: string): void {
   const file = join(venue.dataDir, 'history.db')
   const database = new Database(file)
   database.exec('pragma wal_checkpoint(TRUNCATE)')
-  const root = "select rootpage from sqlite_schema where name = 'working_orders'"
+  const root = "select rootpage from sqlite_schema where name = 'orders_unlisted'"
   const { rootpage } = database.prepare(root).get() as { rootpage: number }
   const { page_size: pageBytes } = database.prepare('pragma page_size').get() as {
     page_size: number
@@ -82,7 +82,7 @@ test('a flipped bit that fails no query is found by the check, and the store is 
   await venue.start()
   await venue.read(`/orders?wallet=${seller.wallet}`)
   const isLogged = (text: string) => venue.log().includes(`history: ${text}`)
-  await eventually('it is found', () => isLogged('the check of the store found: order_ids: '))
+  await eventually('it is found', () => isLogged('the check of the store found: orders: '))
   await eventually('and mended', () => isLogged('the store is whole again'))
   assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data, told.data)
   assert.ok(asides().length > 0)

@@ -55,8 +55,8 @@ export const profitMutants: readonly Mutant[] = [
   {
     file: `${room}/profit-sums.ts`,
     fault: 'a fill brings what it has cost in fees',
-    original: 'realizedMicros - feeMicros',
-    replacement: 'realizedMicros + feeMicros',
+    original: "realized: 'realized_micros - fee_micros'",
+    replacement: "realized: 'realized_micros + fee_micros'",
   },
   {
     file: `${room}/old-rows.ts`,

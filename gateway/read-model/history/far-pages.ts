@@ -26,19 +26,22 @@ export interface FarPlace {
 /**
  * The same place among the ids below another, by a smaller offset.
  * @param count how many there are from one id on, below another.
+ * @param borderAt the border of spans at an id, or the last one before it. A span between borders is cheap to count.
  */
 export function nearOf(
   place: FarPlace,
   count: (fromId: number, belowId: number) => number,
+  borderAt: (id: number) => number = (id) => id,
 ): { readonly belowId: number; readonly offset: number } {
   const { firstId } = place
   let belowId = place.toId
   let { offset } = place
   let width = Math.ceil((belowId - firstId) / spansFirst)
   while (offset > nearOffset && belowId > firstId && width > 0) {
-    const fromId = Math.max(firstId, belowId - width)
+    const fromId = Math.max(firstId, borderAt(belowId - width))
     const counted = count(fromId, belowId)
     if (counted > offset) {
+      if (fromId === borderAt(belowId - 1)) break
       width = Math.floor(width / 2)
       continue
     }

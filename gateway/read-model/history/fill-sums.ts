@@ -1,9 +1,9 @@
-import type Database from 'libsql'
 import { Side } from '../../../schemas/domain.js'
 import { FillEvent } from '../../../schemas/generated/events.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
 import { addressBytes, formatAddress, sameAddress } from '../../../schemas/wallet.js'
 import { GatheredSums, startOf } from './gathered-sums.js'
+import type { HistoryDatabase } from './history-schema.js'
 import type { SumRows } from './profit-sums.js'
 import { bucketIntervals, fillCost } from './profit-tables.js'
 import { addVolume, type Volume, VolumeSums } from './volume-sums.js'
@@ -33,7 +33,7 @@ export class FillSums {
   /** Of the fills that were taken; 0: there was none. */
   lastId = 0
 
-  constructor(database: Database.Database) {
+  constructor(database: HistoryDatabase) {
     this.#volumes = new VolumeSums(database)
   }
 

@@ -1,7 +1,7 @@
 import { constants, setPriority } from 'node:os'
 import { errorOf } from '../../../engine/threads/error-of.js'
-import { listMistakes } from './history-lists.js'
 import { type HistoryDatabase, openHistoryReadOnly } from './history-schema.js'
+import { listMistakes } from './list-check.js'
 
 // A process of its own, with the folder of the store as its argument: what it finds goes to standard output, and
 // nothing when there is nothing. No call of SQLite can be interrupted, but a process can be ended at any time.

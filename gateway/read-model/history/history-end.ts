@@ -11,7 +11,6 @@ import { errorOf } from '../../../engine/threads/error-of.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import { dropStandingsBehind } from './competition-store.js'
 import { isRebuilding, setAside } from './history-aside.js'
-import { dropListed } from './history-lists.js'
 import {
   type HistoryDatabase,
   historyPath,
@@ -20,11 +19,11 @@ import {
   progressUpdate,
 } from './history-schema.js'
 import { fills, orders, trades } from './history-tables.js'
+import { dropRunsFrom } from './id-lists.js'
 import { NonceLog } from './nonce-log.js'
 import { isHigherNonce, lostNumbers } from './nonce-tables.js'
 import { dropSummed } from './profit-sums.js'
-import { BlockRemover, highestId, selecting } from './row-blocks.js'
-import { insertSql } from './table.js'
+import { idOf, insertSql } from './table.js'
 
 /**
  * How far the history store has come: recovery publishes all later events again, and a journal that ends before it
@@ -71,8 +70,8 @@ function isOutOfRoom(error: unknown): boolean {
 
 /** What tables tell of the numbers given so far. A fill's number is twice that of its trade, or one more. */
 const numbersTold = {
-  orderCount: [],
-  tradeCount: [],
+  orderCount: [`max(order_id) / ${underlyingsMax} from orders`],
+  tradeCount: ['max(trade_id) from trades', 'max(fill_id) / 2 from fills'],
   payoutCount: ['max(payout_id) from payouts'],
   auctionCount: ['max(auction) from liquidations'],
   instrumentCount: ['max(instrument_id) + 1 from instruments'],
@@ -94,15 +93,7 @@ function numbersOf(database: HistoryDatabase): Record<NumberName, number> {
     const row = database.prepare(`select max(0, ${values}) as number`).get()
     return [name, (row as { number: number }).number] as const
   })
-  const select = selecting(database)
-  const highest = Object.fromEntries(numbers) as Record<NumberName, number>
-  const ofTrades = [highestId(select, trades), Math.floor(highestId(select, fills) / 2)]
-  const ofOrders = Math.floor(highestId(select, orders) / underlyingsMax)
-  return {
-    ...highest,
-    tradeCount: Math.max(highest.tradeCount, ...ofTrades),
-    orderCount: Math.max(highest.orderCount, ofOrders),
-  }
+  return Object.fromEntries(numbers) as Record<NumberName, number>
 }
 
 /** Those whose instruments were lost before are among them, or a crash behind that would leave their ids without a name. */
@@ -205,10 +196,14 @@ function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
     payouts: loss.payoutCount,
     ...{ moves: loss.seq, cash_changes: loss.seq, transfers: loss.seq },
   })
-  new BlockRemover(database, orders).above((loss.orderCount + 1) * underlyingsMax - 1)
-  new BlockRemover(database, trades).above(loss.tradeCount)
-  new BlockRemover(database, fills).above(loss.tradeCount * 2 + 1)
-  dropListed(database)
+  for (const [table, first] of [
+    [orders, (loss.orderCount + 1) * underlyingsMax],
+    [trades, loss.tradeCount + 1],
+    [fills, (loss.tradeCount + 1) * 2],
+  ] as const) {
+    dropRunsFrom(database, table, first)
+    remove(`delete from ${table.name} where ${idOf(table)} >= ?`, first)
+  }
   remove('delete from payouts where payout_id > ?', loss.payoutCount)
   remove('delete from transfers where seq > ?', loss.seq)
   remove('delete from moves where seq > ?', loss.seq)

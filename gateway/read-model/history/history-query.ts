@@ -1,4 +1,3 @@
-import type Database from 'libsql'
 import {
   directivePath,
   referralCodePath,
@@ -30,6 +29,7 @@ import { orderFillsRoute } from './order-fills.js'
 import { profileRoute, realizedPnlRoute } from './profit-routes.js'
 import { referralCodeRoute } from './referral-query.js'
 import type { HistoryRoute, SelectAll } from './select.js'
+import { selecting } from './stored-rows.js'
 
 /** One query, as it crosses to a worker of the pool. */
 export interface HistoryRequest {
@@ -62,20 +62,14 @@ export class HistoryQueries {
   readonly #database: HistoryDatabase
   readonly #refusesUnknown: boolean
   readonly #hidesWallets: boolean
-  readonly #statements = new Map<string, Database.Statement>()
-
-  readonly #select: SelectAll = <T>(sql: string, values: readonly (string | number)[]) => {
-    const known = this.#statements.get(sql)
-    const statement = known ?? this.#database.prepare(sql)
-    if (known === undefined) this.#statements.set(sql, statement)
-    return statement.all(...values) as T[]
-  }
+  readonly #select: SelectAll
 
   constructor(
     dataDir: string,
     { refusesUnknown = false, hidesWallets = false }: HistoryRules = {},
   ) {
     this.#database = openHistoryReadOnly(dataDir)
+    this.#select = selecting(this.#database)
     this.#refusesUnknown = refusesUnknown
     this.#hidesWallets = hidesWallets
   }

@@ -22,26 +22,26 @@ import { printable } from '../../wire/shown-text.js'
 import { transfersOf, withdrawalsOf } from './directive-query.js'
 import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
 import { fills, orders, trades, unknownUnderlying, workingStatuses } from './history-tables.js'
-import { AllIds } from './id-sources.js'
+import { fillIdsBetween, fillSources, pageOf, shownOfIds } from './id-queries.js'
+import { type IdSource, listedSources, RowIds } from './id-sources.js'
 import { notFound } from './not-found.js'
 import { latestByClientId, orderSources } from './order-sources.js'
-import { fillIdsBetween, pageOf, shownOfIds, shownRows, wantedIds } from './packed-query.js'
 import { pointsOf } from './profit-points.js'
 import { bindingAnswer, ownCodeAnswer, referredAnswer } from './referral-query.js'
 import { rfqsOf } from './rfq-query.js'
-import { rowsBetween, rowsOfIds } from './row-blocks.js'
 import {
   type HistoryRoute,
   type HistorySource,
   instrumentIds,
   integerText,
+  isAmong,
   isOneOf,
   pageAnswer,
   refuseNoInstrument,
   shown,
   whereGiven,
 } from './select.js'
-import type { Row } from './table.js'
+import { rowsOfIds } from './stored-rows.js'
 import { seriesOf, symbolOf } from './theo-query.js'
 
 type ListEndpoint = Exclude<
@@ -105,22 +105,23 @@ const answers: {
   },
 
   /** By the id of the exchange, else by the client's, of which the latest counts. */
-  'GET /orders/status': ({ wallet, order_id: id }, { select, seq }) => {
+  'GET /orders/status': ({ wallet, order_id: id }, source) => {
+    const { select, seq } = source
     const [known] = integerText.test(id) ? rowsOfIds(select, orders, [Number(id)]) : []
     const found = known?.wallet === wallet ? known : latestByClientId(select, wallet, id)
-    const [row] = found === null ? [] : shownRows(select, orderQuery, [found])
+    const [row] = found === null ? [] : shownOfIds(source, orderQuery, [found.orderId])
     return rowAnswer(row ?? null, seq)
   },
 
   'GET /fills': ({ wallet, ...page }, source) => {
-    const ids = wantedIds(source, fills, { owners: [wallet], parts: null }, page)
+    const ids = pageOf(source, fills, fillSources(source, [wallet], null), page)
     return listAnswer(shownOfIds(source, fillQuery, ids), page, source.seq)
   },
 
   'GET /profile/trades': ({ wallet, symbol, from_ts_ms, to_ts_ms, ...page }, source) => {
-    const wanted = { owners: [wallet], parts: instrumentIds(symbol, source) }
     const span = fillIdsBetween(source, from_ts_ms, to_ts_ms)
-    const ids = wantedIds(source, fills, wanted, page, span)
+    const sources = fillSources(source, [wallet], instrumentIds(symbol, source), span)
+    const ids = pageOf(source, fills, sources, page, span)
     return listAnswer(shownOfIds(source, fillQuery, ids), page, source.seq)
   },
   'GET /profile/historical-pnl': historicalPnl,
@@ -143,15 +144,12 @@ const answers: {
     }
     const ids = tradedInstruments(option_id, underlying, source)
     if (account !== null) {
-      const parts = ids ?? (underlying === null ? null : instrumentsOf(underlying, source))
+      const among = ids ?? (underlying === null ? null : instrumentsOf(underlying, source))
       const asker = account.toLowerCase()
-      const rows = tradesOfFills({ owners: [asker], parts }, page, source)
+      const rows = tradesOfFills(asker, among, page, source)
       return listAnswer(tradesToldTo(asker, rows, source), page, source.seq)
     }
-    const found =
-      ids === null && underlying === null
-        ? pageOf(source, trades, [new AllIds(source.select, trades)], page)
-        : wantedIds(source, trades, tradesWanted(ids, underlying, source), page)
+    const found = pageOf(source, trades, tradeSources(ids, underlying, source), page)
     const rows = tradesToldTo(null, shownOfIds(source, tradeQuery, found), source)
     return listAnswer(rows, page, source.seq)
   },
@@ -307,22 +305,20 @@ function tradedInstruments(
 }
 
 /** The oldest first. */
-function tradesAfter(id: number, limit: number, { select }: HistorySource) {
-  const rows: Row<typeof trades>[] = []
-  for (const row of rowsBetween(select, trades, id + 1, Number.MAX_SAFE_INTEGER)) {
-    rows.push(row)
-    if (rows.length === limit) break
-  }
-  return shownRows(select, tradeQuery, rows)
+function tradesAfter(id: number, limit: number, source: HistorySource) {
+  const query = { ...tradeQuery, order: tradeQuery.key }
+  return shown(source, query, [[`${tradeQuery.key} > ?`, id]], { limit, offset: 0 })
 }
 
 /** A wallet's fills name its trades once each: self-trades do not exist. So its list serves here too. */
 function tradesOfFills(
-  wanted: { readonly owners: readonly string[]; readonly parts: readonly number[] | null },
+  wallet: string,
+  instruments: readonly number[] | null,
   page: Page,
   source: HistorySource,
 ) {
-  const found = rowsOfIds(source.select, fills, wantedIds(source, fills, wanted, page))
+  const ids = pageOf(source, fills, fillSources(source, [wallet], instruments), page)
+  const found = rowsOfIds(source.select, fills, ids)
   return shownOfIds(
     source,
     tradeQuery,
@@ -330,18 +326,27 @@ function tradesOfFills(
   )
 }
 
-/** By the lists of underlyings, in which those of an instrument stand. */
-function tradesWanted(
+/** Those of instruments, of an underlying, or all. */
+function tradeSources(
   ids: readonly number[] | null,
   underlying: string | null,
   source: HistorySource,
-) {
-  if (ids === null) return { owners: [underlyingIndexOf(underlying!, source)], parts: null }
-  const sql =
-    'select distinct underlying_index as number from instruments ' +
-    'where instrument_id in (select value from json_each(?))'
-  const found = source.select<{ number: number }>(sql, [JSON.stringify(ids)])
-  return { owners: [unknownUnderlying, ...found.map(({ number }) => number)], parts: ids }
+): readonly IdSource[] {
+  const { select } = source
+  if (ids === null && underlying === null) return [new RowIds(select, trades, [])]
+  const conditions =
+    ids === null
+      ? [['underlying_index = ?', underlyingIndexOf(underlying!, source)] as const]
+      : [isAmong('underlying_index', underlyingsOf(ids, source)), isAmong('instrument', ids)]
+  return listedSources(select, trades, 'trade_ids', conditions)
+}
+
+/** Indexes under which trades of instruments are stored. */
+function underlyingsOf(ids: readonly number[], { select }: HistorySource): readonly number[] {
+  const [named, ...values] = isAmong('instrument_id', ids)
+  const sql = `select distinct underlying_index as number from instruments where ${named}`
+  const found = select<{ number: number }>(sql, values)
+  return [unknownUnderlying, ...found.map(({ number }) => number)]
 }
 
 function historicalPnl(

@@ -18,7 +18,6 @@ import { tifFields } from '../../wire/tif-fields.js'
 import { liquidationSummary } from '../texts/liquidation-text.js'
 import { averagePrice, settledCosts, settledText } from '../texts/payout-text.js'
 import { fills, liquidations, orders, payouts, trades } from './history-tables.js'
-import { packedQuery } from './packed-query.js'
 import { query, type WithInstrument } from './select.js'
 import type { Row } from './table.js'
 
@@ -26,9 +25,9 @@ import type { Row } from './table.js'
 
 type OrderRecord = WithInstrument<typeof orders, 'symbol' | 'underlying'>
 
-export const orderQuery = packedQuery(orders, ['symbol', 'underlying'], orderRow)
-export const fillQuery = packedQuery(fills, ['symbol'], fillRow)
-export const tradeQuery = packedQuery(trades, ['symbol'], tradeRow)
+export const orderQuery = query(orders, ['symbol', 'underlying'], orderRow)
+export const fillQuery = query(fills, ['symbol'], fillRow)
+export const tradeQuery = query(trades, ['symbol'], tradeRow)
 export const payoutQuery = query(payouts, ['symbol', 'expiryMillis'], payoutRow)
 export const liquidationQuery = query(liquidations, [], liquidationRow)
 

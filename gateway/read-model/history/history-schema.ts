@@ -3,14 +3,12 @@ import { join } from 'node:path'
 import type LibSql from 'libsql'
 import { makeDirectory } from '../../../engine/journal/node-files.js'
 import { loadPinned } from '../../native/load-pinned.js'
-import { createListed } from './history-lists.js'
-import { historyTables, packedTables } from './history-tables.js'
-import { createListsSql } from './id-lists.js'
+import { historyTables } from './history-tables.js'
+import { createListsSql, createRunsSql } from './id-lists.js'
 import { nonceLogSql } from './nonce-log.js'
 import { profitsListedSql } from './profit-sums.js'
 import { profitSumsSql } from './profit-tables.js'
-import { createBlocksSql } from './row-blocks.js'
-import { addColumnsSql, createSql } from './table.js'
+import { createSql } from './table.js'
 
 const Database = loadPinned<typeof LibSql>('libsql')
 
@@ -27,8 +25,8 @@ export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?
 /** 'STRH', the SQLite application id in the header of the file (`old-release.ts`). */
 const storeMagic = 0x53545248
 
-/** Version of the tables: a store of an earlier one gets the columns that it lacks when it is opened. */
-const schemaVersion = 9
+/** Version of the tables. A store of another version is quarantined, and the journal fills a new one. */
+const schemaVersion = 10
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
@@ -60,7 +58,7 @@ export function privateFile(path: string): void {
  * A commit is not flushed: the journal can bring back what a power failure takes. Checkpoints are,
  * so that the store then goes back to an earlier whole state, whose `last_seq` tells from where to
  * replay. Only what the journal cannot bring back, the end of an accepted loss, asks for more.
- * @throws Error for a file that is no such store, and for a store of a later version.
+ * @throws Error for a file that is no such store, and for a store of another version.
  */
 export function openHistory(dataDir: string): HistoryDatabase {
   makeDirectory(dataDir)
@@ -78,48 +76,38 @@ export function openHistory(dataDir: string): HistoryDatabase {
   database.pragma('wal_autocheckpoint = 0')
   database.pragma(`cache_size = -${cacheKibibytes}`)
   database.exec(progress)
-  createListed(database)
+  database.exec(createRunsSql)
   database.exec(profitsListedSql)
   database.exec(profitSumsSql)
   database.exec(nonceLogSql)
-  bringToVersion(database)
+  for (const table of historyTables) database.exec(createSql(table) + createListsSql(table))
   return database
 }
 
-/** Writes the application id of a new file. @throws Error if an existing file has another id. */
+/** Writes the application id and the version of a new file. @throws Error if an existing file has others. */
 function mark(database: HistoryDatabase): void {
   const { pages } = rowOf<{ pages: number }>(database, 'page_count as pages from pragma_page_count')
-  if (pages === 0) database.exec(`pragma application_id = ${storeMagic}`)
-  const { id } = rowOf<{ id: number }>(database, 'application_id as id from pragma_application_id')
-  if (id !== storeMagic) throw new Error('the file is no history store of this release')
+  if (pages === 0) {
+    database.exec(
+      `begin; pragma application_id = ${storeMagic}; pragma user_version = ${schemaVersion}; commit`,
+    )
+  }
+  checkVersion(database)
 }
 
-/** @throws Error for a store of a later version. */
-function bringToVersion(database: HistoryDatabase): void {
+/** @throws Error if a file is no history store of this release. */
+function checkVersion(database: HistoryDatabase): void {
+  const { id } = rowOf<{ id: number }>(database, 'application_id as id from pragma_application_id')
+  if (id !== storeMagic) throw new Error('the file is no history store of this release')
   const sql = 'user_version as version from pragma_user_version'
   const { version } = rowOf<{ version: number }>(database, sql)
-  if (version > schemaVersion) {
+  if (version !== schemaVersion) {
     throw new Error(`the store has version ${version} of its tables, this release ${schemaVersion}`)
   }
-  for (const table of historyTables) {
-    database.exec(createSql(table))
-    if (version < schemaVersion) addColumns(database, table)
-  }
-  for (const table of packedTables) {
-    database.exec(createBlocksSql(table))
-    database.exec(createListsSql(table))
-  }
-  if (version < schemaVersion) database.exec(`pragma user_version = ${schemaVersion}`)
 }
 
 function rowOf<Row>(database: HistoryDatabase, what: string): Row {
   return database.prepare(`select ${what}`).get() as Row
-}
-
-function addColumns(database: HistoryDatabase, table: (typeof historyTables)[number]): void {
-  const known = database.prepare(`select name from pragma_table_info('${table.name}')`).all()
-  const names = (known as { readonly name: string }[]).map(({ name }) => name)
-  database.exec(addColumnsSql(table, new Set(names)))
 }
 
 /**
@@ -134,7 +122,14 @@ export function checkpoint(database: HistoryDatabase): void {
 
 /** Opens the store for queries; the writer has created it. */
 export function openHistoryReadOnly(dataDir: string): HistoryDatabase {
-  return new Database(historyPath(dataDir), { readonly: true })
+  const database = new Database(historyPath(dataDir), { readonly: true })
+  try {
+    checkVersion(database)
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
 }
 
 /** Sequence and engine time of the last event in the store, seen by an open connection. */

@@ -1,4 +1,4 @@
-import { microsPerUsd, txHashBytes, underlyingsMax } from '../../../schemas/bounds.js'
+import { microsPerUsd, txHashBytes } from '../../../schemas/bounds.js'
 import {
   DeliveryStatus,
   isFinalRfq,
@@ -35,24 +35,22 @@ import { lostNonces, lostNumbers, lostUnderlyings, nonces } from './nonce-tables
 import { cashChanges, fillCost, moves } from './profit-tables.js'
 import {
   address,
-  asciiText,
   excluded,
   freeText,
   given,
   givenText,
   integer,
+  internal,
   optionalAddress,
-  optionalInteger,
   optionalText,
-  packedTable,
   table,
   text,
 } from './table.js'
 
 // The tables of the store. Money is micros, sizes are lots, times are Unix milliseconds; addresses are lower-case text.
 //
-// An id rises with time, so an index or list that ends in it answers "newest first" without sorting. What comes with every
-// order stands in lists, which cost a fraction of an index; what comes seldom has indexes.
+// An id rises with time, so an index that ends in it answers "newest first" without sorting. A look-up whose index would
+// cost more than 3 µs per order is a list (`id-lists.ts`).
 
 const hasBuilder = ({ flags }: { readonly flags: number }) => (flags & OrderFlag.HasBuilder) !== 0
 
@@ -83,86 +81,63 @@ export const workingStatuses = [
   OrderStatus.PartiallyFilled,
 ] as const
 
+/** SQL of the orders that work. */
+export const isWorking = `status in (${workingStatuses.join(', ')})`
+/** SQL of the orders that ordinary indexes find. */
+export const isUnlisted = 'is_unlisted = 1'
+
+const orderColumns = {
+  orderId: integer((update: OutcomeEvent) => update.facts.orderId),
+  wallet: address((update: OutcomeEvent) => update.facts.walletAt),
+  instrument: integer((update: OutcomeEvent) => update.facts.instrument),
+  side: integer((update: OutcomeEvent) => update.facts.side),
+  tif: integer((update: OutcomeEvent) => update.facts.tif),
+  flags: integer((update: OutcomeEvent) => update.facts.flags),
+  status: integer((update: OutcomeEvent) => update.facts.status),
+  priceMicros: integer((update: OutcomeEvent) => update.facts.priceMicros),
+  sizeLots: integer((update: OutcomeEvent) => update.facts.sizeLots),
+  filledLots: integer((update: OutcomeEvent) => update.facts.filledLots),
+  filledMicros: integer((update: OutcomeEvent) => update.facts.filledMicros),
+  clientId: freeText(text((update: OutcomeEvent) => update.facts.clientIdText)),
+  builder: optionalAddress(
+    (update: OutcomeEvent) => update.facts.builderAt,
+    (update) => hasBuilder(update.facts),
+  ),
+  result: integer((update: OutcomeEvent) => update.result),
+  createdMillis: integer((update: OutcomeEvent) => update.facts.createdMillis),
+  updatedMillis: integer((update: OutcomeEvent) => update.timeMillis),
+}
+
 /** Of an OrderUpdate event; a rejected order has no id and no row. */
-export const orders = packedTable(
+export const orders = table(
   'orders',
   new OutcomeEvent(),
   {
-    orderId: integer((update) => update.facts.orderId),
-    wallet: address((update) => update.facts.walletAt),
-    instrument: integer((update) => update.facts.instrument),
-    side: integer((update) => update.facts.side),
-    tif: integer((update) => update.facts.tif),
-    flags: integer((update) => update.facts.flags),
-    status: integer((update) => update.facts.status),
-    priceMicros: integer((update) => update.facts.priceMicros),
-    sizeLots: integer((update) => update.facts.sizeLots),
-    filledLots: integer((update) => update.facts.filledLots),
-    filledMicros: integer((update) => update.facts.filledMicros),
-    clientId: freeText(
-      asciiText(
-        (update: OutcomeEvent) => update.facts.clientIdText,
-        (update) => update.facts.clientIdAt,
-        (update) => update.facts.clientIdBytes,
-      ),
-    ),
-    builder: optionalAddress(
-      (update: OutcomeEvent) => update.facts.builderAt,
-      (update) => hasBuilder(update.facts),
-    ),
-    result: integer((update) => update.result),
-    createdMillis: integer((update) => update.facts.createdMillis),
-    updatedMillis: integer((update) => update.timeMillis),
+    ...orderColumns,
+    /** 1: the lists have passed the order's id and do not hold it. The writer gives it to a new row. */
+    isUnlisted: internal(given(0)),
   },
   {
     key: ['orderId'],
     isRow: ({ facts }) => facts.orderId !== 0 && facts.status !== OrderStatus.Rejected,
-    blockIds: 64 * underlyingsMax,
     timedBy: 'createdMillis',
-    listedBy: ['wallet', 'status'],
-    openParts: workingStatuses,
-    hashedBy: ['wallet', 'clientId'],
+    lists: {
+      order_ids: { by: ['wallet', 'status'], where: 'is_unlisted = 0' },
+      order_client_ids: {
+        by: ['wallet', 'clientId'],
+        where: "is_unlisted = 0 and client_id <> ''",
+      },
+    },
+    indexes: {
+      orders_unlisted: `(wallet, status) where ${isUnlisted}`,
+      orders_unlisted_client: `(wallet, client_id) where ${isUnlisted}`,
+    },
+    updates: excluded(...Object.keys(orderColumns)),
   },
-)
-
-/** Orders that worked when the lists took them up, and no later take-up has seen them end. */
-export const workingOrders = table(
-  'working_orders',
-  null,
-  { wallet: givenText, orderId: given(0), status: given(1) },
-  { key: ['wallet', 'orderId'] },
-)
-
-/** Those of them that have ended since, and others that the list of orders has not. */
-export const endedOrders = table(
-  'ended_orders',
-  null,
-  { wallet: givenText, status: given(0), orderId: given(1) },
-  { key: ['wallet', 'status', 'orderId'] },
-)
-
-/** Orders of `working_orders` that have changed since the lists took up, as they are now. */
-export const changedOrders = table(
-  'changed_orders',
-  new OutcomeEvent(),
-  {
-    orderId: integer((update) => update.facts.orderId),
-    wallet: address((update) => update.facts.walletAt),
-    status: integer((update) => update.facts.status),
-  },
-  { key: ['orderId'] },
-)
-
-/** Orders whose client id the list of these has not, or no more. */
-export const keptClientIds = table(
-  'kept_client_ids',
-  null,
-  { wallet: givenText, clientId: givenText, orderId: given(0) },
-  { key: ['wallet', 'clientId', 'orderId'] },
 )
 
 /** Of a Fill event. */
-export const fills = packedTable(
+export const fills = table(
   'fills',
   new FillEvent(),
   {
@@ -182,12 +157,11 @@ export const fills = packedTable(
     millis: integer((fill) => fill.timeMillis),
     rfqId: optionalText((fill) => packageOf(fill)?.rfqId ?? null),
     quoteId: optionalText((fill) => packageOf(fill)?.quoteId ?? null),
-    /** Null in rows from before it was told. */
-    notionalMicros: optionalInteger((fill) => fill.notionalMicros),
-    /** What it has changed of the cost basis; null in rows from before it was told, until sums are made of them. */
-    costMicros: optionalInteger(fillCost),
+    notionalMicros: integer((fill) => fill.notionalMicros),
+    /** Change of the cost basis. */
+    costMicros: integer(fillCost),
   },
-  { key: ['fillId'], blockIds: 64, timedBy: 'millis', listedBy: ['wallet', 'instrument'] },
+  { key: ['fillId'], timedBy: 'millis', lists: { fill_ids: { by: ['wallet', 'instrument'] } } },
 )
 
 const microsPerUsdText = String(microsPerUsd)
@@ -235,7 +209,7 @@ export const referrals = table(
 export const unknownUnderlying = -1
 
 /** Of a Trade event, whose underlying and notional the writer gives. */
-export const trades = packedTable(
+export const trades = table(
   'trades',
   new TradeEvent(),
   {
@@ -252,12 +226,10 @@ export const trades = packedTable(
     takerFeeMicros: integer((trade) => trade.takerFeeMicros),
     millis: integer((trade) => trade.timeMillis),
   },
-  // An instrument's trades stand with its underlying's, or with none's where that was not known yet.
   {
     key: ['tradeId'],
-    blockIds: 64,
     timedBy: 'millis',
-    listedBy: ['underlyingIndex', 'instrument'],
+    lists: { trade_ids: { by: ['underlyingIndex', 'instrument'] } },
   },
 )
 
@@ -460,10 +432,9 @@ export const theoBuckets = table('theo_buckets', null, bucketColumns, {
 
 export const historyTables = [
   instruments,
-  workingOrders,
-  endedOrders,
-  changedOrders,
-  keptClientIds,
+  orders,
+  fills,
+  trades,
   walletVolumes,
   referrals,
   transfers,
@@ -487,5 +458,5 @@ export const historyTables = [
   competitionMarks,
 ] as const
 
-/** Tables whose rows stand in blocks. */
-export const packedTables = [fills, trades, orders] as const
+/** Tables that have lists. */
+export const listedTables = [fills, trades, orders] as const

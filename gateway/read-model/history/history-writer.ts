@@ -23,7 +23,6 @@ import { burnsNonce } from '../../../schemas/record-rules/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { CompetitionRecorder } from './competition-recorder.js'
-import { ListKeeper } from './history-lists.js'
 import {
   checkpoint,
   type HistoryDatabase,
@@ -47,14 +46,14 @@ import {
   transfers,
   unknownUnderlying,
 } from './history-tables.js'
+import { Lists } from './id-lists.js'
 import { NonceLog } from './nonce-log.js'
 import { OldRows } from './old-rows.js'
-import { OpenOrders } from './open-orders.js'
 import { ProfitKeeper } from './profit-sums.js'
 import { cashChanges, moves } from './profit-tables.js'
 import { RowBatch } from './row-batch.js'
-import { BlockBatch, rowsOfIds, selecting } from './row-blocks.js'
 import type { SelectAll } from './select.js'
+import { rowsOfIds, selecting } from './stored-rows.js'
 import { TheoRecorder } from './theo-recorder.js'
 
 /** Events of one transaction: bounds the time that a query waits for a commit, not the rate. */
@@ -83,17 +82,16 @@ export class HistoryWriter implements Duty {
   readonly #instrument = new InstrumentEvent()
   readonly #seen = new PayoutsSeenEvent()
   readonly #database: HistoryDatabase
-  readonly #orders: BlockBatch
-  readonly #openOrders: OpenOrders
-  readonly #lists: ListKeeper
+  readonly #orders: RowBatch
+  readonly #lists: Lists
   readonly #oldRows: OldRows
   /** There are more old rows than one transaction has removed. */
   #hasOldRows = false
-  readonly #trades: BlockBatch
+  readonly #trades: RowBatch
   readonly #nonces: NonceLog
   readonly #payouts: RowBatch
   /** Of events that are a row by themselves, by their type. */
-  readonly #rowsOf: ReadonlyMap<number, RowBatch | BlockBatch>
+  readonly #rowsOf: ReadonlyMap<number, RowBatch>
   readonly #payoutSeen
   readonly #progress
   readonly #theos: TheoRecorder
@@ -143,16 +141,15 @@ export class HistoryWriter implements Duty {
     const database = openHistory(dataDir)
     this.#database = database
     this.#select = selecting(database)
-    this.#orders = new BlockBatch(database, orders)
-    this.#openOrders = new OpenOrders(database)
-    this.#lists = new ListKeeper(database, this.#openOrders)
-    this.#oldRows = new OldRows(database, keepDays, () => this.#lists.takeUpRest())
-    this.#trades = new BlockBatch(database, trades)
+    this.#orders = new RowBatch(database, orders)
+    this.#lists = new Lists(database)
+    this.#oldRows = new OldRows(database, keepDays)
+    this.#trades = new RowBatch(database, trades)
     this.#nonces = new NonceLog(database)
     this.#payouts = new RowBatch(database, payouts)
-    this.#rowsOf = new Map<number, RowBatch | BlockBatch>([
+    this.#rowsOf = new Map<number, RowBatch>([
       [EventType.Payout, this.#payouts],
-      [EventType.Fill, new BlockBatch(database, fills)],
+      [EventType.Fill, new RowBatch(database, fills)],
       [EventType.Instrument, new RowBatch(database, instruments)],
       [EventType.Account, new RowBatch(database, transfers)],
       [EventType.Transfer, new RowBatch(database, moves)],
@@ -258,13 +255,13 @@ export class HistoryWriter implements Duty {
   /** What is late, a part of it a transaction: who asks for what has just been written waits for one. */
   #takeUpOne(): void {
     if (this.#lists.isDue) {
-      this.#lists.takeUp()
+      this.#lists.absorb()
       this.#hasProfits = true
     } else if (this.#hasProfits) this.#hasProfits = !this.#profits.takeUp()
   }
 
   #takeUp(): void {
-    this.#lists.takeUpRest()
+    this.#lists.absorbRest()
     this.#hasProfits = !this.#profits.takeUp()
     this.#nonces.takeUp()
   }
@@ -287,7 +284,6 @@ export class HistoryWriter implements Duty {
     for (const orderId of Float64Array.from(this.#updateOf.keys()).sort()) {
       this.#writeOrder(orderId, this.#updateOf.get(orderId)!)
     }
-    this.#openOrders.flush()
     for (const at of this.#nonceOf.values()) {
       this.#nonces.add(this.#outcome.over(this.#log, at), this.#lastSeq)
     }
@@ -317,15 +313,18 @@ export class HistoryWriter implements Duty {
         row?.status === facts.status &&
         row.filledLots === facts.filledLots &&
         row.sizeLots === facts.sizeLots
-      if (!isSame) this.#writeOrder(orderId, at)
+      if (isSame) continue
+      if (row?.isUnlisted === 0 && this.#lists.hasPassed(orderId)) {
+        this.#lists.dropOrdersFrom(orderId)
+      }
+      this.#writeOrder(orderId, at)
     }
     this.#workingOf.clear()
   }
 
   #writeOrder(orderId: number, at: number): void {
     this.#lists.addPending(1)
-    if (this.#lists.hasOrder(orderId)) this.#openOrders.note(this.#log, at)
-    this.#orders.addEvent(this.#log, at)
+    this.#orders.addEvent(this.#log, at, [this.#lists.hasPassed(orderId) ? 1 : 0])
   }
 
   #flush(): void {

@@ -17,8 +17,10 @@ export function pageOfIds(
   { fromId, toId }: { readonly fromId: number; readonly toId: number },
 ): number[] {
   const place = { offset: page.offset, firstId: fromId, toId }
-  const { belowId, offset } = nearOf(place, (from, below) =>
-    sources.reduce((sum, source) => sum + source.count(from, below), 0),
+  const { belowId, offset } = nearOf(
+    place,
+    (from, below) => sources.reduce((sum, source) => sum + source.count(from, below), 0),
+    (id) => sources.reduce((border, source) => Math.min(border, source.borderAt(id)), id),
   )
   const end = offset + page.limit
   const ids = sources.flatMap((source) => source.newest(fromId, belowId, end))

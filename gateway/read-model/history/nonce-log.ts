@@ -1,20 +1,21 @@
-import type Database from 'libsql'
 import type { OutcomeEvent } from '../../../schemas/generated/events.js'
-import { addressBytes, formatAddress } from '../../../schemas/wallet.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import type { HistoryDatabase } from './history-schema.js'
 import { nonces } from './nonce-tables.js'
-import { PackedReader, PackedWriter, type StoredBytes } from './packed-bytes.js'
 import { insertSql } from './table.js'
 
-// Nearly every wallet uses a nonce in each transaction under load, and who asks for the highest comes after a loss. So a
-// transaction appends its nonces, packed, and the table of the highest takes them up many transactions at a time.
+// Nearly every wallet uses a nonce in each transaction under load, and the highest ones are needed only after a loss. So a
+// transaction appends its nonces as one row, and the table of the highest absorbs many transactions at a time.
 
-/** What the log has at most before the table takes it up. */
+/** Entries and transactions of the log at most before the table absorbs it. */
 const entriesMax = 65_536
 const transactionsMax = 4096
-const entryBytesMax = addressBytes + 4 * 8
 
+/** JSON: wallet, signer, high and low half, sequence of each. */
 export const nonceLogSql =
-  'create table if not exists nonce_log (number integer primary key, nonces blob not null);'
+  'create table if not exists nonce_log (number integer primary key, nonces text not null);'
+
+type Entry = readonly [wallet: string, signer: number, high: number, low: number, lastSeq: number]
 
 interface Left {
   readonly left: number
@@ -34,11 +35,11 @@ export class NonceLog {
   readonly #all
   readonly #clear
   readonly #put
-  readonly #out = new PackedWriter(4096)
+  #nonces: Entry[] = []
   #entries = 0
   #transactions: number
 
-  constructor(database: Database.Database) {
+  constructor(database: HistoryDatabase) {
     this.#append = database.prepare('insert into nonce_log (nonces) values (?)')
     this.#all = database.prepare('select nonces from nonce_log order by number')
     this.#clear = database.prepare('delete from nonce_log')
@@ -50,20 +51,15 @@ export class NonceLog {
   /** @param seq not below the outcome's own. */
   add(outcome: OutcomeEvent, seq: number): void {
     const { facts, signer, nonceHigh, nonceLow } = outcome
-    const out = this.#out
-    out.put(facts.u8.subarray(facts.walletAt, facts.walletAt + addressBytes))
-    out.reserve(entryBytesMax)
-    out.count(signer)
-    out.count(nonceHigh >>> 0)
-    out.count(nonceLow >>> 0)
-    out.count(seq)
+    const wallet = formatAddress(facts.u8, facts.walletAt)
+    this.#nonces.push([wallet, signer, nonceHigh >>> 0, nonceLow >>> 0, seq])
     this.#entries++
   }
 
   flush(): void {
-    if (this.#out.end === 0) return
-    this.#append.run([this.#out.written()])
-    this.#out.end = 0
+    if (this.#nonces.length === 0) return
+    this.#append.run([JSON.stringify(this.#nonces)])
+    this.#nonces = []
     this.#transactions++
     if (this.#entries >= entriesMax || this.#transactions >= transactionsMax) this.takeUp()
   }
@@ -71,9 +67,8 @@ export class NonceLog {
   /** The table has all of the log afterwards. */
   takeUp(): void {
     const highest = new Map<string, Highest>()
-    for (const { nonces: packed } of this.#all.all() as { nonces: StoredBytes }[]) {
-      const reader = new PackedReader(packed)
-      while (!reader.isAtEnd) note(highest, entryOf(reader))
+    for (const { nonces: text } of this.#all.all() as { nonces: string }[]) {
+      for (const entry of JSON.parse(text) as Entry[]) note(highest, entry)
     }
     for (const { wallet, signer, high, low, lastSeq } of highest.values()) {
       this.#put.run(wallet, signer, high, low, lastSeq)
@@ -84,28 +79,15 @@ export class NonceLog {
   }
 }
 
-function entryOf(reader: PackedReader): Highest {
-  const wallet = formatAddress(reader.bytes, reader.at)
-  reader.at += addressBytes
-  const [signer, high, low, lastSeq] = [
-    reader.count(),
-    reader.count(),
-    reader.count(),
-    reader.count(),
-  ]
-  return { wallet, signer, high, low, lastSeq }
-}
-
-function note(highest: Map<string, Highest>, entry: Highest): void {
-  const key = `${entry.wallet} ${entry.signer}`
+function note(highest: Map<string, Highest>, [wallet, signer, high, low, lastSeq]: Entry): void {
+  const key = `${wallet} ${signer}`
   const known = highest.get(key)
   if (known === undefined) {
-    highest.set(key, entry)
+    highest.set(key, { wallet, signer, high, low, lastSeq })
     return
   }
-  known.lastSeq = entry.lastSeq
-  const isHigher = entry.high > known.high || (entry.high === known.high && entry.low > known.low)
-  if (!isHigher) return
-  known.high = entry.high
-  known.low = entry.low
+  known.lastSeq = lastSeq
+  if (high < known.high || (high === known.high && low <= known.low)) return
+  known.high = high
+  known.low = low
 }

@@ -3,14 +3,17 @@ import { sideNames } from '../../../schemas/domain.js'
 import { Envelope } from '../../../schemas/interface/answer.js'
 import { rowAnswer } from '../../wire/answers.js'
 import { routeBy } from '../../wire/route.js'
-import { firstIdBy } from './first-id.js'
 import { fills } from './history-tables.js'
-import { packedQuery, shownRows } from './packed-query.js'
-import { rowsBetween } from './row-blocks.js'
-import type { HistoryRoute, WithInstrument } from './select.js'
-import type { Row } from './table.js'
+import {
+  type HistoryRoute,
+  type HistorySource,
+  query,
+  shown,
+  type WithInstrument,
+} from './select.js'
+import { firstIdSince } from './stored-rows.js'
 
-const orderFillQuery = packedQuery(fills, ['underlying'], fillOf)
+const orderFillQuery = query(fills, ['underlying'], fillOf)
 
 /**
  * What an order traded in the step that placed it: it was the taker then, and never again. `time` is that of the step, by
@@ -19,13 +22,15 @@ const orderFillQuery = packedQuery(fills, ['underlying'], fillOf)
 export const orderFillsRoute: HistoryRoute = routeBy(
   Envelope.Success,
   (read) => [read.requiredText('order_id'), read.requiredText('time')].map(Number),
-  ([orderId = 0, millis = 0], { seq, select }) => {
-    const first = firstIdBy(select, fills, millis)
-    const end = firstIdBy(select, fills, millis + 1)
-    const isTheirs = (fill: Row<typeof fills>) =>
-      fill.millis === millis && fill.orderId === orderId && fill.isTaker === 1
-    const rows = [...rowsBetween(select, fills, first, end)].filter(isTheirs)
-    return rowAnswer(shownRows(select, orderFillQuery, rows), seq)
+  ([orderId = 0, millis = 0], source: HistorySource) => {
+    const { seq, select } = source
+    const conditions = [
+      ['fills.fill_id >= ?', firstIdSince(select, fills, millis)],
+      ['fills.fill_id < ?', firstIdSince(select, fills, millis + 1)],
+      ['fills.order_id = ? and fills.is_taker = 1', orderId],
+    ] as const
+    const all = { limit: Number.MAX_SAFE_INTEGER, offset: 0 }
+    return rowAnswer(shown(source, orderFillQuery, conditions, all).reverse(), seq)
   },
 )
 

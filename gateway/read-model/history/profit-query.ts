@@ -1,22 +1,18 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import type { ProfilePast } from '../../wire/profile-parts.js'
-import { fills } from './history-tables.js'
-import { sourcesOf } from './id-sources.js'
-import { allIds, fillIdsBetween } from './packed-query.js'
+import { fillIdsBetween, fillSources } from './id-queries.js'
 import {
   type EntrySource,
   entryColumns,
   entrySources,
-  fillEntry,
-  lastFillSummed,
+  fillEntries,
   lastSummed,
   openSpan,
   ProfitSource,
   sumsOf,
 } from './profit-sums.js'
 import { bucketIntervals, profitDays, profitSpans } from './profit-tables.js'
-import { highestId, rowsOfIds } from './row-blocks.js'
-import type { HistorySource, SelectAll } from './select.js'
+import { type HistorySource, isAmong } from './select.js'
 import { add, type PackedSums, type SumRow, unpackSums, type WalletSums } from './wallet-sums.js'
 
 /** Sums of a time, or an entry of one. */
@@ -59,24 +55,13 @@ export function totalsOf(source: HistorySource, wallet: string): WalletSums {
 
 /** Rows that the sums do not have yet, with their time. */
 export function pendingOf({ select }: HistorySource, wallet: string): readonly TimedSumRow[] {
-  const pending = pendingFills(select, [wallet]).map((fill) => ({
-    ...fillEntry(fill),
-    millis: fill.millis,
-  }))
-  const others = entrySources.flatMap((entries) => {
+  return [fillEntries, ...entrySources].flatMap((entries) => {
     const { table, key } = entries
     const sql =
       `select ${entryColumns(entries)}, millis from ${table} ` +
       `where wallet = ? and ${key} > ${lastSummed(entries)}`
     return select<TimedSumRow>(sql, [wallet])
   })
-  return [...pending, ...others]
-}
-
-/** Fills of wallets that the sums do not have yet. */
-export function pendingFills(select: SelectAll, wallets: readonly string[]) {
-  const [{ last }] = select<{ readonly last: number }>(lastFillSummed, []) as [{ last: number }]
-  return rowsOfSpan(select, wallets, { fromId: last + 1, toId: allIds.toId })
 }
 
 /**
@@ -212,9 +197,9 @@ function wholeOf({ fromMillis, toMillis }: Span, intervalMillis: number): Span |
 function rowsBetween(source: HistorySource, wallet: string, span: Span): readonly SumRow[] {
   const { fromMillis, toMillis } = span
   if (fromMillis >= toMillis) return []
-  const ids = fillIdsBetween(source, fromMillis, toMillis)
+  const [isFound, ...found] = isAmong('fill_id', fillIdsOf(source, wallet, span))
   return [
-    ...rowsOfSpan(source.select, [wallet], ids).map(fillEntry),
+    ...source.select<SumRow>(`${summed(fillEntries)} where ${isFound} group by about`, found),
     ...entrySources.flatMap((entries) =>
       source.select<SumRow>(
         `${summed(entries)} where wallet = ? and millis >= ? and millis < ? group by about`,
@@ -224,19 +209,16 @@ function rowsBetween(source: HistorySource, wallet: string, span: Span): readonl
   ]
 }
 
-/** Fills of wallets with an id from one on, below another. */
-function rowsOfSpan(
-  select: SelectAll,
-  owners: readonly string[],
-  span: { readonly fromId: number; readonly toId: number },
-) {
-  const toId = Math.min(span.toId, highestId(select, fills) + 1)
-  if (span.fromId >= toId || owners.length === 0) return []
-  const wanted = { owners, parts: null, fromId: span.fromId, toId }
-  const ids = sourcesOf(select, fills, wanted).flatMap((source) =>
-    source.newest(span.fromId, toId, Number.MAX_SAFE_INTEGER),
+/** Ids of a wallet's fills of a span of time. */
+function fillIdsOf(
+  source: HistorySource,
+  wallet: string,
+  { fromMillis, toMillis }: Span,
+): readonly number[] {
+  const span = fillIdsBetween(source, fromMillis, toMillis)
+  return fillSources(source, [wallet], null, span).flatMap((ids) =>
+    ids.newest(span.fromId, span.toId, Number.MAX_SAFE_INTEGER),
   )
-  return rowsOfIds(select, fills, ids)
 }
 
 function summed(entries: EntrySource): string {

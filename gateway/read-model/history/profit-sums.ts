@@ -1,4 +1,3 @@
-import type Database from 'libsql'
 import { Side } from '../../../schemas/domain.js'
 import { AccountChange } from '../../../schemas/record-values.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
@@ -7,9 +6,7 @@ import { GatheredSums, type SumsByWallet, startOf, sumsOfWallet } from './gather
 import type { HistoryDatabase } from './history-schema.js'
 import { fills } from './history-tables.js'
 import { bucketIntervals, profitDays, profitSpans } from './profit-tables.js'
-import { highestId, rowsBetween, selecting } from './row-blocks.js'
-import type { SelectAll } from './select.js'
-import type { Row } from './table.js'
+import { highestId, selecting } from './stored-rows.js'
 import { VolumeSums } from './volume-sums.js'
 import {
   add,
@@ -76,7 +73,18 @@ const sourceOfCause =
   `when ${AccountChange.Liquidation} then ${ProfitSource.Liquidation} ` +
   `else ${ProfitSource.Withdrawal} end`
 
-/** Of rows that stand in tables; fills stand in blocks. */
+/** Fills, which come with every order. */
+export const fillEntries: EntrySource = {
+  table: 'fills',
+  key: 'fill_id',
+  instrument: 'instrument',
+  lots: signedLots,
+  cost: 'cost_micros',
+  realized: 'realized_micros - fee_micros',
+  events: '(realized_micros <> 0 or fee_micros <> 0)',
+}
+
+/** Rows of the tables that have an index by wallet. */
 export const entrySources: readonly EntrySource[] = [
   {
     table: 'payouts',
@@ -119,9 +127,10 @@ export const entrySources: readonly EntrySource[] = [
 /** How far the sums of each table have come; which five minutes are open, and the number of the latest part of any. */
 export const profitsListedSql = [
   'create table if not exists profits_listed (name text primary key, last integer not null) without rowid;',
-  ...[fills.name, ...entrySources.map(({ table }) => table), 'open', 'part'].map(
-    (name) => `insert or ignore into profits_listed values ('${name}', 0);`,
-  ),
+  ...[fillEntries, ...entrySources]
+    .map(({ table }) => table)
+    .concat('open', 'part')
+    .map((name) => `insert or ignore into profits_listed values ('${name}', 0);`),
 ].join('\n')
 
 /** SQL of the last row of a table that is in the sums. */
@@ -130,22 +139,10 @@ export function lastSummed({ table }: EntrySource): string {
 }
 
 /** SQL of the last fill that is in them, as `last`. */
-export const lastFillSummed = listedOf(fills.name)
+export const lastFillSummed = listedOf(fillEntries.table)
 
 function listedOf(name: string): string {
   return `select last from profits_listed where name = '${name}'`
-}
-
-/** What a fill is an entry of. */
-export function fillEntry(fill: Row<typeof fills>): SumRow {
-  const { instrument, side, sizeLots, realizedMicros, feeMicros } = fill
-  return {
-    about: instrument,
-    lots: side === Side.Buy ? sizeLots : -sizeLots,
-    costMicros: fill.costMicros ?? 0,
-    realizedMicros: realizedMicros - feeMicros,
-    events: realizedMicros !== 0 || feeMicros !== 0 ? 1 : 0,
-  }
 }
 
 /** SQL of the start of the five minutes whose parts are not in their day yet. */
@@ -178,9 +175,14 @@ interface Entry extends OwnedEntry {
   readonly id: number
 }
 
+interface Traded {
+  readonly wallet: string
+  readonly notionalMicros: number
+}
+
 /** Rows of sums that others are added to. */
 export class SumRows {
-  readonly #database: Database.Database
+  readonly #database: HistoryDatabase
   readonly #span
   readonly #putSpan
   readonly #spanOf
@@ -190,7 +192,7 @@ export class SumRows {
   readonly #places
   readonly #moved
 
-  constructor(database: Database.Database) {
+  constructor(database: HistoryDatabase) {
     this.#database = database
     this.#span = database.prepare(
       `select sums from profit_spans where start_millis = ? and wallet = ? and part = ${wholePart}`,
@@ -313,17 +315,15 @@ export function dropSummed(
     if (++count % chunkRows === 0) rows.spread(gathered)
   }
   const volumes = new VolumeSums(database)
-  const lastFill = above[fills.name]!
-  const { last: summed } = database.prepare(lastFillSummed).get() as { readonly last: number }
-  for (const row of rowsBetween(selecting(database), fills, lastFill + 1, summed + 1)) {
-    lose({ millis: row.millis, wallet: row.wallet, ...fillEntry(row) })
-    volumes.add(row.wallet, row.notionalMicros)
+  const notional = database.prepare(
+    'select wallet, notional_micros as notionalMicros from fills ' +
+      `where fill_id > ? and fill_id <= ${lastSummed(fillEntries)}`,
+  )
+  for (const { wallet, notionalMicros } of notional.iterate(above['fills']) as Iterable<Traded>) {
+    volumes.add(wallet, notionalMicros)
   }
   volumes.takeAway()
-  database.exec(
-    `update profits_listed set last = min(last, ${lastFill}) where name = '${fills.name}'`,
-  )
-  for (const source of entrySources) {
+  for (const source of [fillEntries, ...entrySources]) {
     const { table, key } = source
     const last = above[table]!
     const lost = database.prepare(
@@ -342,8 +342,8 @@ export function dropSummed(
 export class ProfitKeeper {
   readonly #tables
   readonly #rows: SumRows
-  readonly #select: SelectAll
   readonly #lastFill
+  readonly #nextFills
   readonly #fillProgress
   /** Of fills since the store was opened. */
   readonly #live: FillSums
@@ -352,7 +352,7 @@ export class ProfitKeeper {
   /** The last fill that was in the store then. */
   readonly #fillBefore: number
 
-  constructor(database: Database.Database) {
+  constructor(database: HistoryDatabase) {
     this.#rows = new SumRows(database)
     this.#tables = entrySources.map((source) => {
       const { table, key } = source
@@ -368,12 +368,13 @@ export class ProfitKeeper {
     })
     this.#live = new FillSums(database)
     this.#volumes = new VolumeSums(database)
-    this.#select = selecting(database)
+    this.#fillBefore = highestId(selecting(database), fills)
     this.#lastFill = database.prepare(lastFillSummed)
-    this.#fillProgress = database.prepare(
-      `update profits_listed set last = ? where name = '${fills.name}'`,
+    this.#nextFills = database.prepare(
+      `select fill_id as id, wallet, millis, notional_micros as notionalMicros, ${entryColumns(fillEntries)} ` +
+        `from fills where fill_id > ? and fill_id <= ? order by fill_id limit ${chunkRows}`,
     )
-    this.#fillBefore = highestId(this.#select, fills)
+    this.#fillProgress = database.prepare("update profits_listed set last = ? where name = 'fills'")
   }
 
   /** Takes a fill that the store did not have when it was opened; it must be told once. */
@@ -399,17 +400,14 @@ export class ProfitKeeper {
   /** Those of before are read, those since were gathered. @returns whether there is no more. */
   #takeFills(gathered: GatheredSums): boolean {
     const { last: after } = this.#lastFill.get() as { readonly last: number }
-    let count = 0
-    let last = after
-    for (const row of rowsBetween(this.#select, fills, after + 1, this.#fillBefore + 1)) {
-      gathered.add(row.millis, row.wallet, fillEntry(row))
-      this.#volumes.add(row.wallet, row.notionalMicros)
-      last = row.fillId
-      if (++count === chunkRows) break
+    const found = this.#nextFills.all(after, this.#fillBefore) as (Entry & Traded)[]
+    for (const { notionalMicros, ...entry } of found) {
+      gathered.add(entry.millis, entry.wallet, entry)
+      this.#volumes.add(entry.wallet, notionalMicros)
     }
-    if (count > 0) this.#fillProgress.run(last)
+    if (found.length > 0) this.#fillProgress.run(found.at(-1)!.id)
     this.#volumes.flush()
-    if (count === chunkRows) return false
+    if (found.length === chunkRows) return false
     if (this.#live.lastId > this.#fillBefore) {
       this.#fillProgress.run(this.#live.lastId)
       this.#live.flush(this.#rows)

@@ -7,8 +7,8 @@ import { type Answer, bareAnswer, type Page } from '../../wire/answers.js'
 import { referralCodeJson, referralCodeOf } from '../../wire/referral-text.js'
 import { route } from '../../wire/route.js'
 import { notFound } from './not-found.js'
-import { pendingFills } from './profit-query.js'
-import type { HistoryRoute, HistorySource, SelectAll } from './select.js'
+import { fillEntries, lastSummed } from './profit-sums.js'
+import { type HistoryRoute, type HistorySource, isAmong, type SelectAll } from './select.js'
 import { addVolume, type Volume } from './volume-sums.js'
 
 interface CodeRow {
@@ -21,6 +21,11 @@ interface ReferredRow {
   readonly wallet: string
   readonly volumeUsd: number
   readonly volumeMicros: number
+}
+
+interface TradedRow {
+  readonly wallet: string
+  readonly notionalMicros: number
 }
 
 const codeColumns = 'select code, wallet, created_millis as createdMillis from referrals'
@@ -81,9 +86,13 @@ function pendingVolumes(
   wallets: readonly string[],
 ): ReadonlyMap<string, Volume> {
   const volumes = new Map<string, Volume>()
-  for (const { wallet, notionalMicros } of pendingFills(select, wallets)) {
+  const [isTheirs, ...theirs] = isAmong('wallet', wallets)
+  const sql =
+    'select wallet, notional_micros as notionalMicros from fills ' +
+    `where ${isTheirs} and fill_id > ${lastSummed(fillEntries)}`
+  for (const { wallet, notionalMicros } of select<TradedRow>(sql, theirs)) {
     const sum = volumes.get(wallet) ?? { usd: 0, micros: 0 }
-    addVolume(sum, notionalMicros ?? 0)
+    addVolume(sum, notionalMicros)
     volumes.set(wallet, sum)
   }
   return volumes

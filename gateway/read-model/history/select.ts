@@ -6,7 +6,7 @@ import type { QueryReader } from '../../wire/query-reader.js'
 import type { Route } from '../../wire/route.js'
 import { instrumentOfWireId } from '../../wire/wire-ids.js'
 import { instruments } from './history-tables.js'
-import { type Row, sqlName, type Table } from './table.js'
+import { columnsOf, type Row, sqlName, type Table } from './table.js'
 
 type SqlValue = string | number
 
@@ -53,10 +53,10 @@ export function query<T extends Table, Name extends keyof Row<typeof instruments
   show: (row: WithInstrument<T, Name>) => Shown,
 ): Query<Shown> {
   const { name, key } = table
-  const own = Object.keys(table.columns).map((column) => selected(table, column))
-  const columns = [...own, ...ofInstrument.map((column) => selected(instruments, column))].join(
-    ', ',
-  )
+  const columns = [
+    columnsOf(table),
+    ...ofInstrument.map((column) => selected(instruments, column)),
+  ].join(', ')
   const joined = ` join instruments on instruments.instrument_id = ${name}.instrument`
   const from = ofInstrument.length === 0 ? name : name + joined
   const id = `${name}.${sqlName(key[0]!)}`
@@ -100,6 +100,11 @@ export function whereGiven(sql: string, value: SqlValue | null): readonly Condit
 
 export function isOneOf(column: string, values: readonly SqlValue[]): Condition {
   return [`${column} in (${values.map(() => '?').join(', ')})`, ...values]
+}
+
+/** The same of any number of values, as one. */
+export function isAmong(column: string, values: readonly SqlValue[]): Condition {
+  return [`${column} in (select value from json_each(?))`, JSON.stringify(values)]
 }
 
 /** Refuses a parameter that can name no instrument, neither by wire id nor by symbol. */

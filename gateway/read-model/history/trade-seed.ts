@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs'
 import { theoIntervalMillis } from '../../../schemas/interface/parameter.js'
 import { hourMillis, hourOf, type TradeSeed, tradeSeedNone } from '../views/trade-statistics.js'
-import { firstIdSince } from './first-id.js'
-import { type HistoryDatabase, historyPath, openHistory, progressOf } from './history-schema.js'
+import { historyPath, openHistory, progressOf } from './history-schema.js'
 import { trades } from './history-tables.js'
-import { lastIdsByPart, listedOf } from './id-sources.js'
-import { NumberField } from './packed-rows.js'
-import { cursorsBetween, rowsBetween, rowsOfIds, selecting } from './row-blocks.js'
+import { firstIdSince, selecting } from './stored-rows.js'
 import { underlyingOfRow } from './theo-intervals.js'
 
 const hoursBack = 24
@@ -17,6 +14,26 @@ select instrument, min(start_millis) as startMillis, price_micros as priceMicros
 where interval_millis = ${theoIntervalMillis['5m']} and start_millis >= ?
 group by instrument, start_millis / ${hourMillis}`
 
+const hoursQuery = `
+select instrument, hour, volumeLots, notionalMicros, highMicros, lowMicros,
+  price_micros as openMicros
+from (
+  select instrument, millis / ${hourMillis} as hour, sum(size_lots) as volumeLots,
+    sum(notional_micros) as notionalMicros, max(price_micros) as highMicros,
+    min(price_micros) as lowMicros, min(trade_id) as firstId
+  from trades where trade_id >= ? group by 1, 2
+) join trades using (instrument) where trade_id = firstId order by hour`
+
+// The inner query reads the list in its own order.
+const lastsQuery = `
+select instrument, price_micros as lastMicros from trades where trade_id in (
+  select max(id) from (
+    select instrument, max(trade_id) as id from trade_ids group by run, underlying_index, instrument
+    union all select instrument, trade_id as id from trades where trade_id >
+      (select coalesce(max(last_id), 0) from list_runs where table_name = 'trades')
+  ) group by instrument
+)`
+
 /**
  * Reads the last day of trades, before the history thread starts to write.
  * @returns an empty seed when there is no store yet.
@@ -26,11 +43,12 @@ export function readTradeSeed(dataDir: string, nowMillis: number): TradeSeed {
   const database = openHistory(dataDir)
   try {
     const firstMillis = (hourOf(nowMillis) - hoursBack) * hourMillis
+    const firstId = firstIdSince(selecting(database), trades, firstMillis)
     const theos = database.prepare(theosQuery).all(firstMillis) as TradeSeed['theos']
     return {
       seq: progressOf(database).seq,
-      hours: hoursOf(database, firstIdSince(database, trades, firstMillis)),
-      lasts: lastsOf(database),
+      hours: database.prepare(hoursQuery).all(firstId) as TradeSeed['hours'],
+      lasts: database.prepare(lastsQuery).all() as TradeSeed['lasts'],
       theos: theos.filter(({ instrument }) => instrument >= 0),
       indexes: theos
         .filter(({ instrument }) => instrument < 0)
@@ -39,50 +57,4 @@ export function readTradeSeed(dataDir: string, nowMillis: number): TradeSeed {
   } finally {
     database.close()
   }
-}
-
-type Hour = Writable<TradeSeed['hours'][number]>
-type Writable<T> = { -readonly [K in keyof T]: T[K] }
-
-/** Trades from an id on, by hour and instrument, in the order of the hours. */
-function hoursOf(database: HistoryDatabase, fromId: number): TradeSeed['hours'] {
-  const hours = new Map<string, Hour>()
-  const rows = rowsBetween(selecting(database), trades, fromId, Number.MAX_SAFE_INTEGER)
-  for (const { instrument, millis, priceMicros, sizeLots, notionalMicros } of rows) {
-    const hour = Math.floor(millis / hourMillis)
-    const key = `${hour} ${instrument}`
-    let sum = hours.get(key)
-    if (sum === undefined) {
-      sum = {
-        ...{ instrument, hour, volumeLots: 0, notionalMicros: 0, openMicros: priceMicros },
-        ...{ highMicros: priceMicros, lowMicros: priceMicros },
-      }
-      hours.set(key, sum)
-    }
-    sum.volumeLots += sizeLots
-    sum.notionalMicros += notionalMicros
-    sum.highMicros = Math.max(sum.highMicros, priceMicros)
-    sum.lowMicros = Math.min(sum.lowMicros, priceMicros)
-  }
-  return [...hours.values()].sort((one, other) => one.hour - other.hour)
-}
-
-/** Of trades that the list has, and of those behind. */
-function lastsOf(database: HistoryDatabase): TradeSeed['lasts'] {
-  const select = selecting(database)
-  const ids = new Map(lastIdsByPart(select, trades))
-  const pending = listedOf(select, trades).last + 1
-  const instrument = new NumberField(trades, 'instrument')
-  for (const { bytes, at, id } of cursorsBetween(
-    select,
-    trades,
-    pending,
-    Number.MAX_SAFE_INTEGER,
-  )) {
-    ids.set(instrument.read(bytes, at), id)
-  }
-  return rowsOfIds(select, trades, [...ids.values()]).map((trade) => ({
-    instrument: trade.instrument,
-    lastMicros: trade.priceMicros,
-  }))
 }

@@ -1,5 +1,5 @@
-import type Database from 'libsql'
 import { microsPerUsd } from '../../../schemas/bounds.js'
+import type { HistoryDatabase } from './history-schema.js'
 import { walletVolumes } from './history-tables.js'
 import { insertSql } from './table.js'
 
@@ -21,7 +21,7 @@ export class VolumeSums {
   readonly #take
   readonly #sums = new Map<string, Volume>()
 
-  constructor(database: Database.Database) {
+  constructor(database: HistoryDatabase) {
     this.#add = database.prepare(insertSql(walletVolumes, 1))
     this.#take = database.prepare(
       'update wallet_volumes set volume_usd = volume_usd - ?1 - (volume_micros < ?2), ' +
@@ -29,9 +29,8 @@ export class VolumeSums {
     )
   }
 
-  /** @param micros null: a fill of before that was told, whose trade was counted. */
-  add(wallet: string, micros: number | null): void {
-    if (micros !== null) addVolume(this.of(wallet), micros)
+  add(wallet: string, micros: number): void {
+    addVolume(this.of(wallet), micros)
   }
 
   /** What is to be added to a wallet's; it counts until the next flush. */

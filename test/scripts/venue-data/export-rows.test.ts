@@ -6,8 +6,8 @@ import { test } from 'node:test'
 import { walletOf } from '../../../bench/event-script.js'
 import { openHistory } from '../../../gateway/read-model/history/history-schema.js'
 import { fills } from '../../../gateway/read-model/history/history-tables.js'
-import { BlockBatch } from '../../../gateway/read-model/history/row-blocks.js'
 import { exportRows } from '../../../scripts/venue-data/export-rows.js'
+import { putRows } from '../../support/stored-rows.js'
 
 const everything = { wallet: null, fromMillis: 0, toMillis: Number.MAX_SAFE_INTEGER }
 
@@ -15,12 +15,10 @@ test('a fill that no order made is exported under the id that it has everywhere,
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-export-'))
   try {
     const database = openHistory(folder)
-    const nothing = Object.fromEntries(Object.keys(fills.columns).map((name) => [name, 0]))
-    const texts = { wallet: walletOf(1), builder: null, rfqId: null, quoteId: null }
-    const batch = new BlockBatch(database, fills)
-    batch.add({ ...nothing, ...texts, fillId: 7, orderId: 0 })
-    batch.add({ ...nothing, ...texts, fillId: 8, orderId: 3072 })
-    batch.flush()
+    putRows(database, fills, [
+      { wallet: walletOf(1), fillId: 7, orderId: 0 },
+      { wallet: walletOf(1), fillId: 8, orderId: 3072 },
+    ])
     const rows = [...exportRows(database, { kind: 'fills', ...everything })]
     database.close()
     const ids = rows.map((row) => row['order_id'])

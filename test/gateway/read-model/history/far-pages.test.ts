@@ -29,6 +29,24 @@ test('a page at any offset is the one that passing over all before it gives, and
   }
 })
 
+test('spans end at borders where the page is not within one', () => {
+  const newest = unevenIds().reverse()
+  const borderAt = (id: number) => id - (id % 3000)
+  for (let place = 0; place < newest.length; place += 311) {
+    const spans: number[] = []
+    const count = (fromId: number, belowId: number) => {
+      spans.push(fromId)
+      return newest.filter((id) => id >= fromId && id < belowId).length
+    }
+    const { belowId, offset } = nearOf({ offset: place, firstId: 0, toId }, count, borderAt)
+    const near = newest.filter((id) => id < belowId)
+    assert.equal(near[offset], newest[place], `from ${place} on`)
+    assert.ok(offset <= 3000, `from ${place} on`)
+    assert.ok(spans.every((id) => id % 3000 === 0))
+    assert.ok(spans.length < 30, `${spans.length} questions from ${place} on`)
+  }
+})
+
 test('a page behind all ids stays behind them', () => {
   const count = (fromId: number, belowId: number) => Math.max(0, belowId - fromId)
   const { belowId, offset } = nearOf({ offset: 9000, firstId: 100, toId: 5000 }, count)

@@ -15,7 +15,7 @@ const expiry = Date.UTC(2026, 8, 25, 8)
 const alice = walletOf(1)
 const bob = walletOf(2)
 const symbols = ['BTC-20260925-110000-C', 'BTC-20260925-90000-P', 'ETH-20260925-4000-C']
-/** Trades so far apart that each stands in a block of its own. */
+/** Step from the id of a trade to the next. */
 const step = 819
 const count = 200
 
@@ -88,7 +88,7 @@ const all = (matches: (row: number) => boolean) =>
 
 test('there are rows that lists have, and rows that they have not', () => {
   const database = openHistory(dataDir)
-  const { listed } = database.prepare('select sum(count) as listed from fill_ids').get() as {
+  const { listed } = database.prepare('select count(*) as listed from fill_ids').get() as {
     listed: number
   }
   database.close()
@@ -151,7 +151,7 @@ test('trades of an account in an option, or in an underlying, are found by its f
   assert.deepEqual(tradesOf('underlying=BTC&offset=120'), wanted((i) => i % 3 < 2).slice(120))
 })
 
-test('a page is whole where each of its fills stands in a block of its own', (context) => {
+test('a page is whole where the ids of its fills are far apart', (context) => {
   const folder = mkdtempSync(join(tmpdir(), 'runs-'))
   context.after(() => rmSync(folder, { recursive: true }))
   const wanted = 510

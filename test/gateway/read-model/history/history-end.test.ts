@@ -24,7 +24,7 @@ import {
 } from '../../../../gateway/read-model/history/history-end.js'
 import { historyPath, openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { trades } from '../../../../gateway/read-model/history/history-tables.js'
-import { putRows, storedRows } from '../../../support/packed-rows.js'
+import { putRows, storedRows } from '../../../support/stored-rows.js'
 
 const perps = ['BTC', 'ETH', 'SOL'] as const
 const [maker, taker] = [walletOf(1), walletOf(2)]
@@ -65,7 +65,7 @@ function tradesIn(path: string): number {
 function spoilTrades(dataDir: string): () => void {
   const path = historyPath(dataDir)
   const database = openHistory(dataDir)
-  const root = "select rootpage as page from sqlite_schema where name = 'trade_blocks'"
+  const root = "select rootpage as page from sqlite_schema where name = 'trades'"
   const { page } = database.prepare(root).get() as { page: number }
   const { bytes } = database.prepare('select page_size as bytes from pragma_page_size').get() as {
     bytes: number

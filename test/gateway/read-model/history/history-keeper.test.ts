@@ -13,16 +13,16 @@ import { doorbellOf, flagWords } from '../../../../engine/memory/exchange-memory
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { dropStandingsBehind } from '../../../../gateway/read-model/history/competition-store.js'
 import { HistoryKeeper } from '../../../../gateway/read-model/history/history-keeper.js'
-import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import { HistoryRebuild } from '../../../../gateway/read-model/history/history-rebuild.js'
 import { openHistory, progressOf } from '../../../../gateway/read-model/history/history-schema.js'
+import { listMistakes } from '../../../../gateway/read-model/history/list-check.js'
 import { longTest } from '../../../support/long-test.js'
 
 const shape = { seed: 5, wallets: 20, underlyings: 1 }
 const commands = 500
 const logBytes = 1 << 22
 const tables = [
-  ...['order_blocks', 'fill_blocks', 'trade_blocks', 'nonces', 'instruments'],
+  ...['orders', 'fills', 'trades', 'nonces', 'instruments'],
   ...['competition_ledgers', 'competition_rows', 'competition_holdings', 'competition_marks'],
 ]
 

@@ -5,27 +5,23 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { randomFrom } from '../../../../bench/book-replay/book-flow.js'
 import { walletOf } from '../../../../bench/event-script.js'
-import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import {
   type HistoryDatabase,
   openHistory,
 } from '../../../../gateway/read-model/history/history-schema.js'
 import { fills, trades } from '../../../../gateway/read-model/history/history-tables.js'
-import { IdLister, ListRemover, listsOf } from '../../../../gateway/read-model/history/id-lists.js'
+import {
+  dropRunsFrom,
+  OldRuns,
+  TableLists,
+} from '../../../../gateway/read-model/history/id-lists.js'
 import { pageOfIds } from '../../../../gateway/read-model/history/id-pages.js'
-import {
-  AllIds,
-  lastIdsByPart,
-  sourcesOf,
-} from '../../../../gateway/read-model/history/id-sources.js'
-import {
-  BlockBatch,
-  BlockRemover,
-  countBetween,
-  rowsOfIds,
-  selecting,
-} from '../../../../gateway/read-model/history/row-blocks.js'
-import { storedRows } from '../../../support/packed-rows.js'
+import { fillSources } from '../../../../gateway/read-model/history/id-queries.js'
+import { listedSources, RowIds } from '../../../../gateway/read-model/history/id-sources.js'
+import { listMistakes } from '../../../../gateway/read-model/history/list-check.js'
+import { isAmong } from '../../../../gateway/read-model/history/select.js'
+import { selecting } from '../../../../gateway/read-model/history/stored-rows.js'
+import { putRows } from '../../../support/stored-rows.js'
 
 const wallets = [1, 2, 3].map(walletOf)
 const instruments = 7
@@ -46,8 +42,7 @@ function storeOf(context: TestContext) {
     rmSync(folder, { recursive: true })
   })
   const random = randomFrom(9)
-  const batch = new BlockBatch(database, fills)
-  const lister = new IdLister(database, fills)
+  const lists = new TableLists(database, fills)
   const stored: Stored[] = []
   let id = 0
   for (let i = 0; i < rows; i++) {
@@ -55,22 +50,10 @@ function storeOf(context: TestContext) {
     const [wallet] = wallets.slice(random() < 0.8 ? 0 : 1 + Math.floor(random() * 2)) as [string]
     const row = { fillId: id, wallet, instrument: Math.floor(random() * instruments) }
     stored.push(row)
-    batch.add(fillOf(row, i))
-    if (random() < 0.1) batch.add(fillOf(row, i))
-    if (random() < 0.05) batch.flush()
-    if (i % 1200 === 900) {
-      batch.flush()
-      while (!lister.takeUp());
-    }
+    putRows(database, fills, random() < 0.1 ? [row, row] : [row])
+    if (i % 600 === 400) while (!lists.absorb());
   }
-  batch.flush()
   return { database, stored, random }
-}
-
-function fillOf(row: Stored, i: number) {
-  const numbers = { tradeId: 1, orderId: i, side: 0, priceMicros: 1, sizeLots: 1, feeMicros: 0 }
-  const others = { realizedMicros: 0, isTaker: 0, builderFeeMicros: 0, millis: i }
-  return { ...row, ...numbers, ...others }
 }
 
 function compare(database: HistoryDatabase, stored: readonly Stored[], random: () => number): void {
@@ -85,11 +68,7 @@ function compare(database: HistoryDatabase, stored: readonly Stored[], random: (
     const span = { fromId, toId }
     const limit = 1 + Math.floor(random() * 100)
     const offset = random() < 0.3 ? 0 : Math.floor(random() * rows)
-    const found = pageOfIds(
-      sourcesOf(select, fills, { owners, parts, ...span }),
-      { limit, offset },
-      span,
-    )
+    const found = pageOfIds(fillSources({ select }, owners, parts, span), { limit, offset }, span)
     const isWanted = ({ fillId, wallet, instrument }: Stored) =>
       owners.includes(wallet) &&
       (parts === null || parts.includes(instrument)) &&
@@ -97,92 +76,84 @@ function compare(database: HistoryDatabase, stored: readonly Stored[], random: (
       fillId < toId
     const wanted = stored.filter(isWanted).map(({ fillId }) => fillId)
     assert.deepEqual(found, wanted.toReversed().slice(offset, offset + limit))
-    const all = pageOfIds([new AllIds(select, fills)], { limit, offset }, span)
+    const all = new RowIds(select, fills, [])
     const within = stored.filter(({ fillId }) => fillId >= fromId && fillId < toId)
     assert.deepEqual(
-      all,
+      pageOfIds([all], { limit, offset }, span),
       within
         .map(({ fillId }) => fillId)
         .toReversed()
         .slice(offset, offset + limit),
     )
-    assert.equal(countBetween(select, fills, fromId, Math.max(fromId, toId)), within.length)
+    assert.equal(all.count(fromId, Math.max(fromId, toId)), within.length)
   }
 }
 
-test('pages by any owners, parts and span are those of a plain search, wherever the list stands', (context) => {
+function mistakesOf(database: HistoryDatabase): readonly string[] {
+  return [...listMistakes(database)].filter(Boolean)
+}
+
+function countOf(database: HistoryDatabase, from: string): number {
+  const row = database.prepare(`select count(*) as count from ${from}`).get()
+  return (row as { readonly count: number }).count
+}
+
+test('pages by any owners, instruments and span are those of a plain search, listed or not', (context) => {
   const { database, stored, random } = storeOf(context)
-  assert.deepEqual([...listMistakes(database)].filter(Boolean), [])
-  assert.deepEqual(
-    storedRows(database, fills).map(({ fillId }) => fillId),
-    stored.map(({ fillId }) => fillId),
-  )
+  assert.deepEqual(mistakesOf(database), [])
+  assert.ok(countOf(database, 'list_runs') > 5)
   compare(database, stored, random)
 })
 
-test('what is behind an id goes from blocks and lists, and what is taken up later is found', (context) => {
+test('runs that have passed an id are dropped, and their other rows are absorbed again', (context) => {
   const { database, stored, random } = storeOf(context)
   for (const place of [3300, 2001, 64]) {
     const { fillId: last } = stored[place]!
-    new BlockRemover(database, fills).above(last)
-    new ListRemover(database, listsOf(fills)[0]).above(last)
-    database.exec(`update listed set last = min(last, ${last}) where name = 'fills'`)
+    dropRunsFrom(database, fills, last + 1)
+    database.exec(`delete from fills where fill_id > ${last}`)
     const left = stored.slice(0, place + 1)
-    assert.deepEqual([...listMistakes(database)].filter(Boolean), [])
+    assert.deepEqual(mistakesOf(database), [])
     compare(database, left, random)
   }
-  while (!new IdLister(database, fills).takeUp());
+  while (!new TableLists(database, fills).absorb());
+  assert.equal(countOf(database, 'fill_ids'), 65)
   compare(database, stored.slice(0, 65), random)
 })
 
-test('what is before an id goes in the same way, a few owners at a time', (context) => {
+test('runs of removed rows are removed, some rows at a time', (context) => {
   const { database, stored, random } = storeOf(context)
-  const lists = new ListRemover(database, listsOf(fills)[0])
-  const listed = () =>
-    (database.prepare('select count(*) as lists from fill_ids').get() as { lists: number }).lists
+  const runs = new OldRuns(database, fills, 100)
   for (const place of [100, 1500, 3700]) {
     const { fillId: first } = stored[place]!
-    const before = listed()
-    database.exec(`update listed set first = ${first} where name = 'fills'`)
-    new BlockRemover(database, fills).below(first)
+    const before = countOf(database, 'fill_ids')
+    database.exec(`delete from fills where fill_id < ${first}`)
+    runs.passBelow(first)
     compare(database, stored.slice(place), random)
-    let owner = lists.below(first, null, 1)
-    for (let looked = 1; owner !== null; looked++) {
-      assert.ok(looked <= wallets.length)
-      owner = lists.below(first, owner, 1)
-    }
-    if (place > 1000) assert.ok(listed() < before)
-    assert.deepEqual([...listMistakes(database)].filter(Boolean), [])
+    let steps = 0
+    while (runs.removeSome()) steps++
+    const removed = before - countOf(database, 'fill_ids')
+    assert.equal(steps, Math.ceil(removed / 100))
+    assert.equal(removed > 0, place > 1000)
+    assert.deepEqual(mistakesOf(database), [])
     compare(database, stored.slice(place), random)
   }
 })
 
 test('a list is of numbers too, also of those below zero', (context) => {
   const { database } = storeOf(context)
-  const batch = new BlockBatch(database, trades)
   const [maker, taker] = wallets as [string, string]
-  const facts = { priceMicros: 1, sizeLots: 1, notionalMicros: 1, takerSide: 0, maker, taker }
-  const fees = { makerFeeMicros: 0, takerFeeMicros: 0, millis: 0 }
-  for (let tradeId = 1; tradeId <= 300; tradeId++) {
-    const underlyingIndex = (tradeId % 4) - 1
-    batch.add({ tradeId, instrument: tradeId % 5, underlyingIndex, ...facts, ...fees })
-  }
-  batch.flush()
-  while (!new IdLister(database, trades).takeUp());
-  const select = selecting(database)
-  const span = { fromId: 0, toId: 301 }
-  const found = pageOfIds(
-    sourcesOf(select, trades, { owners: [-1, 2], parts: [3], ...span }),
-    { limit: 500, offset: 0 },
-    span,
+  const stored = Array.from({ length: 300 }, (_, i) => {
+    return { tradeId: i + 1, instrument: i % 5, underlyingIndex: (i % 4) - 1, maker, taker }
+  })
+  putRows(database, trades, stored)
+  while (!new TableLists(database, trades).absorb());
+  const conditions = [isAmong('underlying_index', [-1, 2]), isAmong('instrument', [3])]
+  const found = listedSources(selecting(database), trades, 'trade_ids', conditions).flatMap(
+    (source) => source.newest(0, 301, 500),
   )
-  const wanted = rowsOfIds(select, trades, [...Array(301).keys()])
-    .filter(
-      ({ underlyingIndex, instrument }) => [-1, 2].includes(underlyingIndex) && instrument === 3,
-    )
-    .map(({ tradeId }) => tradeId)
-  assert.ok(wanted.length > 20)
-  const lasts = lastIdsByPart(select, trades)
-  for (let part = 0; part < 5; part++) assert.equal(lasts.get(part), 300 - ((300 - part) % 5))
-  assert.deepEqual(found, wanted.toReversed())
+  const wanted = stored.filter(({ underlyingIndex, instrument }) => {
+    return [-1, 2].includes(underlyingIndex) && instrument === 3
+  })
+  assert.deepEqual(found, wanted.map(({ tradeId }) => tradeId).toReversed())
+  assert.deepEqual(mistakesOf(database), [])
 })

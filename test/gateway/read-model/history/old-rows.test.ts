@@ -6,13 +6,12 @@ import { test } from 'node:test'
 import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { readHistoryEnd } from '../../../../gateway/read-model/history/history-end.js'
-import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import { HistoryQueries } from '../../../../gateway/read-model/history/history-query.js'
 import { openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
+import { listMistakes } from '../../../../gateway/read-model/history/list-check.js'
 import { underlyingsMax } from '../../../../schemas/bounds.js'
 import { OrderStatus } from '../../../../schemas/domain.js'
-import { mirrorRows } from '../../../support/packed-rows.js'
 
 const start = Date.UTC(2026, 5, 1)
 const dayMillis = 86_400_000
@@ -88,7 +87,6 @@ class DailyStore {
     const database = openHistory(this.dataDir)
     try {
       assert.deepEqual([...listMistakes(database)].filter(Boolean), [])
-      mirrorRows(database)
       return (database.prepare(sql).all() as { n: number }[]).map(({ n }) => n)
     } finally {
       database.close()

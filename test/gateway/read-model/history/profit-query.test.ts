@@ -15,8 +15,8 @@ import { HistoryWriter } from '../../../../gateway/read-model/history/history-wr
 import { entrySources } from '../../../../gateway/read-model/history/profit-sums.js'
 import { neverMillis, Side } from '../../../../schemas/domain.js'
 import { AccountChange } from '../../../../schemas/record-values.js'
-import { storedRows } from '../../../support/packed-rows.js'
 import { askStore, sumsIn } from '../../../support/profit-rig.js'
+import { storedRows } from '../../../support/stored-rows.js'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -20,7 +20,7 @@ function openRows() {
 }
 
 test('any number of rows is in the table after a flush, in the order of their coming', () => {
-  for (let count = 0; count <= 20; count++) {
+  for (const count of [0, 1, 7, 8, 9, 63, 64, 65, 137, 200]) {
     const { database, all } = openRows()
     const batch = new RowBatch(database, rows)
     for (let id = 0; id < count; id++) batch.add([id, `row ${id}`])
@@ -42,5 +42,24 @@ test('the last of several rows with one id stands, in one statement or in two', 
     { id: 1, text: 'turn 10' },
     { id: 2, text: 'turn 8' },
   ])
+  database.close()
+})
+
+test('numbers that a double holds come back exactly, others as the last one that it holds', () => {
+  const { database } = openRows()
+  const most = Number.MAX_SAFE_INTEGER
+  const borders = [0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 32, 2 ** 45 + 1, most]
+  const values = [...borders, ...borders.slice(1).map((value) => -value)]
+  const batch = new RowBatch(database, rows)
+  for (const id of values) batch.add([id, ''])
+  batch.add([1e300, 'beyond'])
+  batch.flush()
+  const ids = database.prepare('select id, text from rows').all() as { id: number; text: string }[]
+  assert.deepEqual(
+    ids.map(({ id }) => id),
+    values.toSorted((one, other) => one - other),
+  )
+  assert.equal(ids.at(-1)!.text, 'beyond')
+  assert.throws(() => batch.add([Number.NaN, '']), /a number of the store is none/)
   database.close()
 })

@@ -13,7 +13,7 @@ import {
 } from '../../../../gateway/read-model/history/history-schema.js'
 import { fills } from '../../../../gateway/read-model/history/history-tables.js'
 import { VolumeSums } from '../../../../gateway/read-model/history/volume-sums.js'
-import { putRows } from '../../../support/packed-rows.js'
+import { putRows } from '../../../support/stored-rows.js'
 
 function folderOf(context: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'volume-sums-'))

@@ -5,19 +5,18 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { EventScript, smallMemory, walletOf } from '../../../../bench/event-script.js'
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
-import { listMistakes } from '../../../../gateway/read-model/history/history-lists.js'
 import { HistoryQueries } from '../../../../gateway/read-model/history/history-query.js'
 import {
   type HistoryDatabase,
   openHistory,
 } from '../../../../gateway/read-model/history/history-schema.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
+import { listMistakes } from '../../../../gateway/read-model/history/list-check.js'
 import { readTradeSeed } from '../../../../gateway/read-model/history/trade-seed.js'
 import { underlyingsMax } from '../../../../schemas/bounds.js'
 import { InstrumentState, OrderStatus } from '../../../../schemas/domain.js'
 import { InstrumentChange } from '../../../../schemas/record-values.js'
 import { isLongRun } from '../../../support/long-test.js'
-import { mirrorRows } from '../../../support/packed-rows.js'
 
 const start = Date.UTC(2026, 5, 1)
 const expiry = Date.UTC(2026, 8, 25, 8)
@@ -63,7 +62,6 @@ class ListedStore {
   use<T>(work: (database: HistoryDatabase, queries: HistoryQueries) => T): T {
     const database = openHistory(this.dataDir)
     const queries = new HistoryQueries(this.dataDir)
-    mirrorRows(database)
     try {
       return work(database, queries)
     } finally {
@@ -185,7 +183,9 @@ function mistakesOf(database: HistoryDatabase): unknown[] {
 }
 
 function listedOf(database: HistoryDatabase, table: string): number {
-  const row = database.prepare('select last from listed where name = ?').get(table)
+  const row = database
+    .prepare('select max(last_id) as last from list_runs where table_name = ?')
+    .get(table)
   return (row as { readonly last: number }).last
 }
 
@@ -243,15 +243,16 @@ test('the last price of each instrument is found, whether the lists have its tra
 })
 
 test('a list that says otherwise than its table is found by the check', () => {
+  const first = (list: string) => `(run, wallet) in (select run, wallet from ${list} limit 1)`
   const changes = [
-    "update fill_ids set owner = owner || '1' where first_id = (select min(first_id) from fill_ids)",
-    'delete from trade_ids where first_id = 1',
-    'update fill_blocks set count = count + 1 where block = 1',
-    'delete from order_ids where first_id = (select max(first_id) from order_ids)',
-    'delete from order_hashed_ids where first_id = (select min(first_id) from order_hashed_ids)',
-    `update working_orders set status = ${OrderStatus.Acked} where status = ${OrderStatus.Open}`,
-    'delete from ended_orders where order_id = (select min(order_id) from ended_orders)',
-    `insert into kept_client_ids values ('${wallets[0]}', 'c', 1)`,
+    `update fill_ids set wallet = wallet || '1' where ${first('fill_ids')}`,
+    'delete from fill_ids where run = 1 and fill_id = (select min(fill_id) from fill_ids)',
+    'update fill_ids set fill_id = fill_id + 1000000 where fill_id = (select max(fill_id) from fill_ids)',
+    'insert into fill_ids select 99, wallet, instrument, fill_id from fill_ids limit 1',
+    'delete from fills where fill_id = (select min(fill_id) from fills)',
+    'delete from order_ids where order_id = (select max(order_id) from order_ids)',
+    `update order_ids set status = 9 where ${first('order_ids')}`,
+    `update order_client_ids set client_id = 'none' where ${first('order_client_ids')}`,
   ]
   const store = new ListedStore()
   try {

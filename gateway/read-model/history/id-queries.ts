@@ -1,0 +1,63 @@
+import { fills } from './history-tables.js'
+import { pageOfIds } from './id-pages.js'
+import { allIds, type IdSource, type IdSpan, listedSources } from './id-sources.js'
+import { type Condition, type HistorySource, isAmong, type Query, shown } from './select.js'
+import { firstIdSince, highestId } from './stored-rows.js'
+import type { Table } from './table.js'
+
+// Rows of orders, fills and trades as answers show them: ids first, then their rows.
+
+interface PageOf {
+  readonly limit: number
+  readonly offset: number
+}
+
+type Selecting = Pick<HistorySource, 'select'>
+
+/** Ids of a page of what sources have together, the newest first. */
+export function pageOf(
+  { select }: Selecting,
+  table: Table,
+  sources: readonly IdSource[],
+  page: PageOf,
+  { fromId, toId }: IdSpan = allIds,
+): number[] {
+  const within = { fromId, toId: Math.min(toId, highestId(select, table) + 1) }
+  return pageOfIds(sources, page, within)
+}
+
+/** Fills of wallets. @param instruments null: in any. */
+export function fillSources(
+  { select }: Selecting,
+  wallets: readonly string[],
+  instruments: readonly number[] | null,
+  span: IdSpan = allIds,
+): readonly IdSource[] {
+  const [only, ...others] = wallets
+  const isTheirs: Condition =
+    only !== undefined && others.length === 0 ? ['wallet = ?', only] : isAmong('wallet', wallets)
+  const conditions = [isTheirs]
+  if (instruments !== null) conditions.push(isAmong('instrument', instruments))
+  return listedSources(select, fills, 'fill_ids', conditions, span)
+}
+
+/** Ids of the fills of a span of time. @param toMillis the first millisecond behind it. */
+export function fillIdsBetween(
+  { select }: Selecting,
+  fromMillis: number | null,
+  toMillis: number | null,
+): IdSpan {
+  return {
+    fromId: fromMillis === null ? allIds.fromId : firstIdSince(select, fills, fromMillis),
+    toId: toMillis === null ? allIds.toId : firstIdSince(select, fills, toMillis),
+  }
+}
+
+/** Rows of ids, the newest first. */
+export function shownOfIds<Shown>(
+  source: HistorySource,
+  query: Query<Shown>,
+  ids: readonly number[],
+): Shown[] {
+  return shown(source, query, [isAmong(query.key, ids)], { limit: ids.length, offset: 0 })
+}

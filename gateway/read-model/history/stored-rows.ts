@@ -1,0 +1,85 @@
+import type { HistoryDatabase } from './history-schema.js'
+import { isAmong, type SelectAll } from './select.js'
+import { columnsOf, idOf, type Row, sqlName, type Table, type Value } from './table.js'
+
+// Rows of the tables whose ids rise with time: orders, fills and trades.
+
+/** Rows that are read together. */
+const rowsAtOnce = 1000
+
+/** Rows with an id from one on, below another, by rising id. */
+export function* rowsBetween<T extends Table>(
+  select: SelectAll,
+  table: T,
+  fromId: number,
+  belowId: number,
+): Generator<Row<T>> {
+  const id = idOf(table)
+  const sql =
+    `select ${columnsOf(table)} from ${table.name} where ${id} >= ? and ${id} < ? ` +
+    `order by ${id} limit ${rowsAtOnce}`
+  for (let next = fromId; ; ) {
+    const rows = select<Row<T>>(sql, [next, belowId])
+    yield* rows
+    if (rows.length < rowsAtOnce) return
+    const last = rows.at(-1) as Readonly<Record<string, Value>>
+    next = Number(last[table.key[0]!]) + 1
+  }
+}
+
+/** Rows of some ids, the newest first. */
+export function rowsOfIds<T extends Table>(
+  select: SelectAll,
+  table: T,
+  ids: readonly number[],
+): Row<T>[] {
+  const id = idOf(table)
+  const [named, ...values] = isAmong(id, ids)
+  const sql = `select ${columnsOf(table)} from ${table.name} where ${named} order by ${id} desc`
+  return select<Row<T>>(sql, values)
+}
+
+/** The highest id; 0: there is none. */
+export function highestId(select: SelectAll, table: Table): number {
+  return idBy(select, table, 'max')
+}
+
+/** The lowest id; 0: there is none. */
+export function lowestId(select: SelectAll, table: Table): number {
+  return idBy(select, table, 'min')
+}
+
+function idBy(select: SelectAll, table: Table, which: 'max' | 'min'): number {
+  const sql = `select coalesce(${which}(${idOf(table)}), 0) as id from ${table.name}`
+  return select<{ readonly id: number }>(sql, [])[0]!.id
+}
+
+/**
+ * The lowest id from which on rows are of `millis` or later, found by halving, as there is no index by time.
+ * @returns one above the highest where all are older.
+ */
+export function firstIdSince(select: SelectAll, table: Table, millis: number): number {
+  const id = idOf(table)
+  const sql =
+    `select ${id} as id, ${sqlName(table.timedBy!)} as millis from ${table.name} ` +
+    `where ${id} >= ? order by ${id} limit 1`
+  let low = lowestId(select, table)
+  let high = highestId(select, table) + 1
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const [found] = select<{ readonly id: number; readonly millis: number }>(sql, [middle])
+    if (found === undefined || found.millis >= millis) high = middle
+    else low = found.id + 1
+  }
+  return low
+}
+
+/** Statements of a connection, for what asks as a query does. */
+export function selecting(database: HistoryDatabase): SelectAll {
+  const statements = new Map<string, ReturnType<HistoryDatabase['prepare']>>()
+  return <T>(sql: string, values: readonly (string | number)[]) => {
+    const statement = statements.get(sql) ?? database.prepare(sql)
+    statements.set(sql, statement)
+    return statement.all(...values) as T[]
+  }
+}
