@@ -50,7 +50,7 @@ export const profitMutants: readonly Mutant[] = [
     file: `${room}/profit-sums.ts`,
     fault: 'a sum of five minutes is taken for one of its day',
     original: 'startOf(millis, longMillis)',
-    replacement: 'startOf(millis, shortMillis)',
+    replacement: 'startOf(millis, bucketIntervals[0])',
   },
   {
     file: `${room}/profit-sums.ts`,

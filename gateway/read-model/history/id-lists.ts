@@ -56,20 +56,22 @@ export function createListsSql(table: Table): string {
 
 /** Lists of one table, for the store's writer and within its transactions. */
 export class TableLists {
-  readonly #table: Table
-  readonly #last
   readonly #next
   readonly #addRun
   readonly #absorb
   readonly #leave
+  readonly #newest
+  /** The newest run, and the last id that the lists have passed. */
+  #run = 0
+  #last = 0
 
   constructor(database: HistoryDatabase, table: Table) {
     const id = idOf(table)
     const { name } = table
     const isWithin = `${id} >= ?2 and ${id} <= ?3`
-    this.#table = table
-    this.#last = database.prepare(
-      `select coalesce(max(run), 0) as run, coalesce(max(last_id), 0) as id from list_runs where table_name = '${name}'`,
+    this.#newest = database.prepare(
+      'select coalesce(max(run), 0) as run, coalesce(max(last_id), 0) as id from list_runs ' +
+        `where table_name = '${name}'`,
     )
     this.#next = database.prepare(
       'select max(id) as last, count(*) as rows from ' +
@@ -90,15 +92,18 @@ export class TableLists {
             `update ${name} set is_unlisted = 1 where ${id} >= ? and ${id} <= ? and ${isWorking}`,
           )
         : null
+    this.look()
   }
 
-  get table(): Table {
-    return this.#table
-  }
-
-  /** The last id that the lists have passed. */
   get last(): number {
-    return this.#newest().id
+    return this.#last
+  }
+
+  /** Reads how far the runs are. */
+  look(): void {
+    const newest = this.#newest.get() as { readonly run: number; readonly id: number }
+    this.#run = newest.run
+    this.#last = newest.id
   }
 
   /**
@@ -107,18 +112,14 @@ export class TableLists {
    * @returns whether there are no more.
    */
   absorb(idsLeft = 0): boolean {
-    const { run, id: after } = this.#newest()
-    const { last, rows } = this.#next.get(after, idsLeft) as { last: number; rows: number }
+    const { last, rows } = this.#next.get(this.#last, idsLeft) as { last: number; rows: number }
     if (rows === 0) return true
-    this.#leave?.run(after + 1, last)
-    const values = [run + 1, after + 1, last]
+    const values = [++this.#run, this.#last + 1, last]
+    this.#leave?.run(this.#last + 1, last)
     for (const absorb of this.#absorb) absorb.run(...values)
     this.#addRun.run(...values)
+    this.#last = last
     return rows < runRowsMax
-  }
-
-  #newest(): { readonly run: number; readonly id: number } {
-    return this.#last.get() as { readonly run: number; readonly id: number }
   }
 }
 
@@ -131,25 +132,23 @@ export class Lists {
   #pendingRows = pendingRowsMax
   /** Place of the table that is next. */
   #turn = 0
-  #lastOrder: number
 
   constructor(database: HistoryDatabase) {
     this.#database = database
     this.#lists = listedTables.map((table) => new TableLists(database, table))
-    this.#orders = this.#lists.find(({ table }) => table.name === orders.name)!
-    this.#lastOrder = this.#orders.last
+    this.#orders = this.#lists[listedTables.indexOf(orders)]!
   }
 
   /** Drops the runs that have passed an order: it changes, which only an accepted loss does to an order of theirs. */
   dropOrdersFrom(orderId: number): void {
     dropRunsFrom(this.#database, orders, orderId)
-    this.#lastOrder = this.#orders.last
+    this.#orders.look()
     this.#pendingRows = pendingRowsMax
   }
 
   /** Whether the lists have passed this order. */
   hasPassed(orderId: number): boolean {
-    return orderId <= this.#lastOrder
+    return orderId <= this.#orders.last
   }
 
   /** Counts rows that were written or changed. */
@@ -164,20 +163,14 @@ export class Lists {
   /** Absorbs a run of one table, so that no transaction is long. The lists stay due while there is more. */
   absorb(): void {
     const lists = this.#lists[this.#turn]!
-    if (!this.#absorbOf(lists, lists === this.#orders ? ordersLeft * underlyingsMax : 0)) return
+    if (!lists.absorb(lists === this.#orders ? ordersLeft * underlyingsMax : 0)) return
     this.#turn = (this.#turn + 1) % this.#lists.length
     if (this.#turn === 0) this.#pendingRows = 0
   }
 
   /** Absorbs a run of each table, the newest orders too. */
   absorbRest(): void {
-    for (const lists of this.#lists) this.#absorbOf(lists, 0)
-  }
-
-  #absorbOf(lists: TableLists, idsLeft: number): boolean {
-    const isWhole = lists.absorb(idsLeft)
-    this.#lastOrder = this.#orders.last
-    return isWhole
+    for (const lists of this.#lists) lists.absorb()
   }
 }
 

@@ -1,5 +1,5 @@
+import { nearOf } from './far-pages.js'
 import { fills } from './history-tables.js'
-import { pageOfIds } from './id-pages.js'
 import { allIds, type IdSource, type IdSpan, listedSources } from './id-sources.js'
 import { type Condition, type HistorySource, isAmong, type Query, shown } from './select.js'
 import { firstIdSince, highestId } from './stored-rows.js'
@@ -14,7 +14,7 @@ interface PageOf {
 
 type Selecting = Pick<HistorySource, 'select'>
 
-/** Ids of a page of what sources have together, the newest first. */
+/** Ids of a page of what sources have together, the newest first. The sources have no id in common. */
 export function pageOf(
   { select }: Selecting,
   table: Table,
@@ -22,8 +22,15 @@ export function pageOf(
   page: PageOf,
   { fromId, toId }: IdSpan = allIds,
 ): number[] {
-  const within = { fromId, toId: Math.min(toId, highestId(select, table) + 1) }
-  return pageOfIds(sources, page, within)
+  const end = Math.min(toId, highestId(select, table) + 1)
+  const { belowId, offset } = nearOf(
+    { offset: page.offset, firstId: fromId, toId: end },
+    (from, below) => sources.reduce((sum, source) => sum + source.count(from, below), 0),
+    (id) => sources.reduce((border, source) => Math.min(border, source.borderAt?.(id) ?? id), id),
+  )
+  const last = offset + page.limit
+  const ids = sources.flatMap((source) => source.newest(fromId, belowId, last))
+  return ids.sort((one, other) => other - one).slice(offset, last)
 }
 
 /** Fills of wallets. @param instruments null: in any. */

@@ -24,7 +24,7 @@ export interface IdSource {
   /** The newest of them. */
   newest(fromId: number, belowId: number, limit: number): readonly number[]
   /** The id, or a lower one where a span is cheaper to count. */
-  borderAt(id: number): number
+  borderAt?(id: number): number
 }
 
 interface Count {
@@ -58,10 +58,6 @@ export class RowIds implements IdSource {
   newest(fromId: number, belowId: number, limit: number): readonly number[] {
     const sql = `select ${this.#id} as id ${this.#from} order by ${this.#id} desc limit ?`
     return idsOf(this.#select, sql, [...this.#values, fromId, belowId, limit])
-  }
-
-  borderAt(id: number): number {
-    return id
   }
 }
 
@@ -148,29 +144,16 @@ export class KnownIds implements IdSource {
   }
 
   count(fromId: number, belowId: number): number {
-    return placeOf(this.#ids, Math.max(fromId, belowId)) - placeOf(this.#ids, fromId)
+    return this.#within(fromId, belowId).length
   }
 
-  newest(fromId: number, belowId: number, limit: number): number[] {
-    const end = placeOf(this.#ids, belowId)
-    const begin = Math.max(placeOf(this.#ids, fromId), end - limit)
-    return this.#ids.slice(begin, Math.max(begin, end)).reverse()
+  newest(fromId: number, belowId: number, limit: number): readonly number[] {
+    return this.#within(fromId, belowId).reverse().slice(0, limit)
   }
 
-  borderAt(id: number): number {
-    return id
+  #within(fromId: number, belowId: number): number[] {
+    return this.#ids.filter((id) => id >= fromId && id < belowId)
   }
-}
-
-/** Of the first that is not below. */
-function placeOf(ids: readonly number[], id: number): number {
-  let [low, high] = [0, ids.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ids[middle]! < id) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** Ids of rows by conditions on the key of a list, whether its runs have them or not. */

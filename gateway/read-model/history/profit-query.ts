@@ -9,7 +9,6 @@ import {
   lastSummed,
   openSpan,
   ProfitSource,
-  sumsOf,
 } from './profit-sums.js'
 import { bucketIntervals, profitDays, profitSpans } from './profit-tables.js'
 import { type HistorySource, isAmong } from './select.js'
@@ -198,13 +197,16 @@ function rowsBetween(source: HistorySource, wallet: string, span: Span): readonl
   const { fromMillis, toMillis } = span
   if (fromMillis >= toMillis) return []
   const [isFound, ...found] = isAmong('fill_id', fillIdsOf(source, wallet, span))
+  const entriesOf = (entries: EntrySource, where: string, values: readonly (string | number)[]) =>
+    source.select<SumRow>(
+      `select ${entryColumns(entries)} from ${entries.table} where ${where}`,
+      values,
+    )
+  const isBetween = 'wallet = ? and millis >= ? and millis < ?'
   return [
-    ...source.select<SumRow>(`${summed(fillEntries)} where ${isFound} group by about`, found),
+    ...entriesOf(fillEntries, isFound, found),
     ...entrySources.flatMap((entries) =>
-      source.select<SumRow>(
-        `${summed(entries)} where wallet = ? and millis >= ? and millis < ? group by about`,
-        [wallet, fromMillis, toMillis],
-      ),
+      entriesOf(entries, isBetween, [wallet, fromMillis, toMillis]),
     ),
   ]
 }
@@ -218,13 +220,5 @@ function fillIdsOf(
   const span = fillIdsBetween(source, fromMillis, toMillis)
   return fillSources(source, [wallet], null, span).flatMap((ids) =>
     ids.newest(span.fromId, span.toId, Number.MAX_SAFE_INTEGER),
-  )
-}
-
-function summed(entries: EntrySource): string {
-  const [lots, cost, realized, events] = sumsOf(entries)
-  return (
-    `select ${entries.instrument} as about, ${lots} as lots, ${cost} as costMicros, ` +
-    `${realized} as realizedMicros, ${events} as events from ${entries.table}`
   )
 }

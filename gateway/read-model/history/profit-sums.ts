@@ -49,7 +49,7 @@ export const ProfitSource = {
 } as const
 export type ProfitSource = (typeof ProfitSource)[keyof typeof ProfitSource]
 
-const [shortMillis, longMillis] = bucketIntervals
+const [, longMillis] = bucketIntervals
 
 /** Rows of one table that are read for the sums in one transaction. */
 const chunkRows = 16_384
@@ -64,6 +64,8 @@ export interface EntrySource {
   readonly realized: string
   /** 1 where something was realized. */
   readonly events: string
+  /** Volume; left out: none. */
+  readonly traded?: string
 }
 
 const signedLots = `case side when ${Side.Buy} then size_lots else -size_lots end`
@@ -82,6 +84,7 @@ export const fillEntries: EntrySource = {
   cost: 'cost_micros',
   realized: 'realized_micros - fee_micros',
   events: '(realized_micros <> 0 or fee_micros <> 0)',
+  traded: 'notional_micros',
 }
 
 /** Rows of the tables that have an index by wallet. */
@@ -151,16 +154,12 @@ export const openSpan = `(${listedOf('open')})`
 /** The part that is all of five minutes which later ones have followed. */
 const wholePart = 0
 
-/** SQL of the four sums over entries, in the order of the columns. */
-export function sumsOf({ lots, cost, realized, events }: EntrySource): readonly string[] {
-  return [`sum(${lots})`, `sum(${cost})`, `sum(${realized})`, `sum(${events})`]
-}
-
 /** SQL of what each row of a table is an entry of. */
-export function entryColumns({ instrument, lots, cost, realized, events }: EntrySource): string {
+export function entryColumns(source: EntrySource): string {
+  const { instrument, lots, cost, realized, events, traded = '0' } = source
   return (
     `${instrument} as about, ${lots} as lots, ${cost} as costMicros, ` +
-    `${realized} as realizedMicros, ${events} as events`
+    `${realized} as realizedMicros, ${events} as events, ${traded} as tradedMicros`
   )
 }
 
@@ -168,6 +167,7 @@ export function entryColumns({ instrument, lots, cost, realized, events }: Entry
 interface OwnedEntry extends SumRow {
   readonly wallet: string
   readonly millis: number
+  readonly tradedMicros: number
 }
 
 /** The same with its row's key. */
@@ -175,14 +175,8 @@ interface Entry extends OwnedEntry {
   readonly id: number
 }
 
-interface Traded {
-  readonly wallet: string
-  readonly notionalMicros: number
-}
-
 /** Rows of sums that others are added to. */
 export class SumRows {
-  readonly #database: HistoryDatabase
   readonly #span
   readonly #putSpan
   readonly #spanOf
@@ -193,7 +187,6 @@ export class SumRows {
   readonly #moved
 
   constructor(database: HistoryDatabase) {
-    this.#database = database
     this.#span = database.prepare(
       `select sums from profit_spans where start_millis = ? and wallet = ? and part = ${wholePart}`,
     )
@@ -236,14 +229,6 @@ export class SumRows {
   addToDay(start: number, wallet: string, sums: WalletSums): void {
     const known = this.#day.get(wallet, start) as PackedRow | undefined
     this.#putDay.run(wallet, start, packSums(known?.sums ?? null, sums))
-  }
-
-  /** Of a store whose days have all of its spans. */
-  closeAll(): void {
-    this.#database.exec(
-      "insert or replace into profits_listed select 'open', " +
-        `coalesce(max(start_millis) + ${shortMillis}, 0) from profit_spans`,
-    )
   }
 
   #putPart(start: number, wallets: SumsByWallet, part: number): void {
@@ -309,20 +294,13 @@ export function dropSummed(
   const rows = new SumRows(database)
   const gathered = new GatheredSums()
   let count = 0
-  const lose = ({ millis, wallet, ...entry }: OwnedEntry) => {
+  const volumes = new VolumeSums(database)
+  const lose = ({ millis, wallet, tradedMicros, ...entry }: OwnedEntry) => {
     gathered.add(millis, wallet, negated(entry))
+    if (tradedMicros !== 0) volumes.add(wallet, tradedMicros)
     // However much was lost: what is gathered stays small.
     if (++count % chunkRows === 0) rows.spread(gathered)
   }
-  const volumes = new VolumeSums(database)
-  const notional = database.prepare(
-    'select wallet, notional_micros as notionalMicros from fills ' +
-      `where fill_id > ? and fill_id <= ${lastSummed(fillEntries)}`,
-  )
-  for (const { wallet, notionalMicros } of notional.iterate(above['fills']) as Iterable<Traded>) {
-    volumes.add(wallet, notionalMicros)
-  }
-  volumes.takeAway()
   for (const source of [fillEntries, ...entrySources]) {
     const { table, key } = source
     const last = above[table]!
@@ -334,6 +312,7 @@ export function dropSummed(
     database.exec(`update profits_listed set last = min(last, ${last}) where name = '${table}'`)
   }
   rows.spread(gathered)
+  volumes.takeAway()
   for (const { name } of [profitDays, profitSpans])
     database.exec(`delete from ${name} where length(sums) = 0`)
 }
@@ -342,8 +321,6 @@ export function dropSummed(
 export class ProfitKeeper {
   readonly #tables
   readonly #rows: SumRows
-  readonly #lastFill
-  readonly #nextFills
   readonly #fillProgress
   /** Of fills since the store was opened. */
   readonly #live: FillSums
@@ -354,26 +331,21 @@ export class ProfitKeeper {
 
   constructor(database: HistoryDatabase) {
     this.#rows = new SumRows(database)
-    this.#tables = entrySources.map((source) => {
+    this.#fillBefore = highestId(selecting(database), fills)
+    this.#tables = [fillEntries, ...entrySources].map((source) => {
       const { table, key } = source
       return {
-        source,
+        end: source === fillEntries ? this.#fillBefore : Number.MAX_SAFE_INTEGER,
         last: database.prepare(`select last from profits_listed where name = '${table}'`),
         next: database.prepare(
           `select ${key} as id, wallet, millis, ${entryColumns(source)} from ${table} ` +
-            `where ${key} > ? order by ${key} limit ${chunkRows}`,
+            `where ${key} > ? and ${key} <= ? order by ${key} limit ${chunkRows}`,
         ),
         progress: database.prepare(`update profits_listed set last = ? where name = '${table}'`),
       }
     })
     this.#live = new FillSums(database)
     this.#volumes = new VolumeSums(database)
-    this.#fillBefore = highestId(selecting(database), fills)
-    this.#lastFill = database.prepare(lastFillSummed)
-    this.#nextFills = database.prepare(
-      `select fill_id as id, wallet, millis, notional_micros as notionalMicros, ${entryColumns(fillEntries)} ` +
-        `from fills where fill_id > ? and fill_id <= ? order by fill_id limit ${chunkRows}`,
-    )
     this.#fillProgress = database.prepare("update profits_listed set last = ? where name = 'fills'")
   }
 
@@ -385,33 +357,24 @@ export class ProfitKeeper {
   /** Takes up a chunk of each table. @returns whether there is no more. */
   takeUp(): boolean {
     const gathered = new GatheredSums()
-    let isWhole = this.#takeFills(gathered)
-    for (const one of this.#tables) {
-      const { last: after } = one.last.get() as { readonly last: number }
-      const entries = one.next.all(after) as Entry[]
-      for (const entry of entries) gathered.add(entry.millis, entry.wallet, entry)
-      if (entries.length > 0) one.progress.run(entries.at(-1)!.id)
+    let isWhole = true
+    for (const { last, next, end, progress } of this.#tables) {
+      const { last: after } = last.get() as { readonly last: number }
+      const entries = next.all(after, end) as Entry[]
+      for (const entry of entries) {
+        gathered.add(entry.millis, entry.wallet, entry)
+        if (entry.tradedMicros !== 0) this.#volumes.add(entry.wallet, entry.tradedMicros)
+      }
+      if (entries.length > 0) progress.run(entries.at(-1)!.id)
       if (entries.length === chunkRows) isWhole = false
     }
     this.#rows.spread(gathered)
-    return isWhole
-  }
-
-  /** Those of before are read, those since were gathered. @returns whether there is no more. */
-  #takeFills(gathered: GatheredSums): boolean {
-    const { last: after } = this.#lastFill.get() as { readonly last: number }
-    const found = this.#nextFills.all(after, this.#fillBefore) as (Entry & Traded)[]
-    for (const { notionalMicros, ...entry } of found) {
-      gathered.add(entry.millis, entry.wallet, entry)
-      this.#volumes.add(entry.wallet, notionalMicros)
-    }
-    if (found.length > 0) this.#fillProgress.run(found.at(-1)!.id)
     this.#volumes.flush()
-    if (found.length === chunkRows) return false
-    if (this.#live.lastId > this.#fillBefore) {
+    // Fills of before are read, those since were gathered.
+    if (isWhole && this.#live.lastId > this.#fillBefore) {
       this.#fillProgress.run(this.#live.lastId)
       this.#live.flush(this.#rows)
     }
-    return true
+    return isWhole
   }
 }

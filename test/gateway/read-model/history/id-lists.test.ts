@@ -15,8 +15,7 @@ import {
   OldRuns,
   TableLists,
 } from '../../../../gateway/read-model/history/id-lists.js'
-import { pageOfIds } from '../../../../gateway/read-model/history/id-pages.js'
-import { fillSources } from '../../../../gateway/read-model/history/id-queries.js'
+import { fillSources, pageOf } from '../../../../gateway/read-model/history/id-queries.js'
 import { listedSources, RowIds } from '../../../../gateway/read-model/history/id-sources.js'
 import { listMistakes } from '../../../../gateway/read-model/history/list-check.js'
 import { isAmong } from '../../../../gateway/read-model/history/select.js'
@@ -68,7 +67,13 @@ function compare(database: HistoryDatabase, stored: readonly Stored[], random: (
     const span = { fromId, toId }
     const limit = 1 + Math.floor(random() * 100)
     const offset = random() < 0.3 ? 0 : Math.floor(random() * rows)
-    const found = pageOfIds(fillSources({ select }, owners, parts, span), { limit, offset }, span)
+    const found = pageOf(
+      { select },
+      fills,
+      fillSources({ select }, owners, parts, span),
+      { limit, offset },
+      span,
+    )
     const isWanted = ({ fillId, wallet, instrument }: Stored) =>
       owners.includes(wallet) &&
       (parts === null || parts.includes(instrument)) &&
@@ -79,7 +84,7 @@ function compare(database: HistoryDatabase, stored: readonly Stored[], random: (
     const all = new RowIds(select, fills, [])
     const within = stored.filter(({ fillId }) => fillId >= fromId && fillId < toId)
     assert.deepEqual(
-      pageOfIds([all], { limit, offset }, span),
+      pageOf({ select }, fills, [all], { limit, offset }, span),
       within
         .map(({ fillId }) => fillId)
         .toReversed()
