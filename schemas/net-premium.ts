@@ -1,7 +1,7 @@
 import { lotsPerContract, moneyMicrosMax } from './bounds.js'
 import { Side } from './domain.js'
 
-/** A leg as the taker has it, at a price per contract in whole micros. */
+/** Leg in the taker's view, with a price per contract in whole micros. */
 export interface PricedLeg {
   readonly side: Side
   readonly sizeLots: number
@@ -12,16 +12,16 @@ export interface PricedLeg {
 export const contractScale = BigInt(lotsPerContract)
 
 /**
- * Net premium of a package in the taker's view, micros: what a sell brings less what a buy costs, summed up exactly
+ * Returns the net premium of a combo in the taker's view, in micros: proceeds of sells less cost of buys, summed exactly
  * and truncated toward zero once.
- * @returns NaN when no exact amount can hold it.
+ * @returns NaN if no exact amount can hold it.
  */
 export function netPremiumMicros(legs: readonly PricedLeg[]): number {
   const micros = Number(exactPremium(legs) / contractScale)
   return Math.abs(micros) > moneyMicrosMax ? Number.NaN : micros
 }
 
-/** The same before it is rounded, micros × lots. */
+/** Returns the net premium before rounding, in micros × lots. */
 export function exactPremium(legs: readonly PricedLeg[]): bigint {
   let sum = 0n
   for (const { priceMicros, side, sizeLots } of legs) {
@@ -32,9 +32,9 @@ export function exactPremium(legs: readonly PricedLeg[]): bigint {
 }
 
 /**
- * Whether a quote's net premium is that of its legs. Prices and net premium were truncated to micros before they are
- * compared, so each leg may be off by a micro per contract, and by one at least. Who only buys is never paid for it, nor
- * does who only sells pay.
+ * Returns true if a quote's net premium matches its legs. Prices and net premium were truncated to micros, so each leg may
+ * be off by one micro per contract, and by at least one. A taker that only buys is never paid, and one that only sells
+ * never pays.
  */
 export function isPremiumOf(legs: readonly PricedLeg[], premiumMicros: number): boolean {
   if (!(Math.abs(premiumMicros) <= moneyMicrosMax)) return false

@@ -9,7 +9,7 @@ import type { LiquidationParameters } from '../risk/liquidation-parameters.js'
 
 const bpsScale = 10_000n
 
-/** What the orders of the partial phase give away on the mark, `sinceMillis` after its begin. */
+/** Returns the discount on the mark that orders of the partial phase give, `sinceMillis` after its start. */
 export function bonusBpsAfter(parameters: LiquidationParameters, sinceMillis: number): number {
   const { bonusBps, bonusBpsMax, bonusStepBps, repriceSeconds } = parameters
   assert(sinceMillis >= 0, 'partial liquidation: it began before now')
@@ -17,35 +17,35 @@ export function bonusBpsAfter(parameters: LiquidationParameters, sinceMillis: nu
   return Math.min(bonusBpsMax, bonusBps + bonusStepBps * steps)
 }
 
-/** The bonus on one contract, micros, half-even. */
+/** Returns the bonus on one contract in micros, half-even. */
 export function bonusMicros(markMicros: number, bonusBps: number): number {
   return Number(halfEvenDiv(BigInt(markMicros) * BigInt(bonusBps), bpsScale))
 }
 
 /**
- * Limit of a reducing order: the mark with what closing one contract gives away, to a legal price, a buy down and a
- * sell up.
- * @returns micros, 0 when there is no such price.
+ * Returns the limit price of a reducing order: the mark with the cost of closing one contract, rounded to a legal price,
+ * down for a buy and up for a sell.
+ * @returns micros; 0: no such price.
  */
 export function limitMicros(side: Side, markMicros: number, costMicros: number): number {
   if (side === Side.Buy) return legalPriceDown(markMicros + costMicros)
   return legalPriceUp(Math.max(1, markMicros - costMicros))
 }
 
-/** Highest legal price that is not above `micros`, 0 when there is none. */
+/** Returns the highest legal price up to `micros`; 0: none. */
 export function legalPriceDown(micros: number): number {
   const index = indexDown(micros)
   return index === 0 ? 0 : priceMicrosOf(index)
 }
 
-/** Lowest legal price that is not below `micros`, 0 when there is none. */
+/** Returns the lowest legal price from `micros` on; 0: none. */
 export function legalPriceUp(micros: number): number {
   const index = indexDown(micros)
   if (index > 0 && priceMicrosOf(index) === micros) return micros
   return index === priceIndexMax ? 0 : priceMicrosOf(index + 1)
 }
 
-/** Place of the highest legal price that is not above `micros`; 0: there is none. */
+/** Returns the index of the highest legal price up to `micros`; 0: none. */
 function indexDown(micros: number): number {
   let low = 0
   let high: number = priceIndexMax
@@ -58,10 +58,11 @@ function indexDown(micros: number): number {
 }
 
 /**
- * Contracts to close so that equity comes to `targetRatio` of maintenance margin: (τ·R − M) ÷ (τ·mm − c), up to a lot.
- * @param reliefMicros maintenance margin that one contract less needs less, mm.
- * @param costMicros what closing one contract gives away, c.
- * @returns lots, at most `positionLots`; 0 when closing brings nothing nearer, or nothing is missing.
+ * Returns the contracts to close so that equity reaches `targetRatio` of maintenance margin: (τ·R − M) ÷ (τ·mm − c),
+ * rounded up to a lot.
+ * @param reliefMicros relief of maintenance margin per contract, mm.
+ * @param costMicros cost of closing one contract, c.
+ * @returns lots, at most `positionLots`; 0: closing does not help, or nothing is missing.
  */
 export function reducingLots(
   targetRatio: number,

@@ -26,23 +26,23 @@ import { isClosed, type TimersState } from './timers.js'
 export interface RepriceState extends LiquidationOrdersState, TimersState {}
 
 const order = new OrderCheck()
-/** Orders of one reprice, at most: what relieves most comes first. */
+/** Largest number of orders at a time, those with the largest relief first. */
 const ordersMax = 64
 
-/** A position whose closing brings the account nearer to its target. */
+/** Position whose closing brings the account closer to its target. */
 interface Candidate {
   readonly exposure: number
   readonly instrument: number
   readonly side: Side
   readonly positionLots: number
-  /** Maintenance margin that one contract less needs less, micros. */
+  /** Relief of maintenance margin per contract, micros. */
   readonly reliefMicros: number
-  /** What closing one contract gives away, micros. */
+  /** Cost of closing one contract, micros. */
   readonly costMicros: number
   readonly limitMicros: number
 }
 
-/** Whether the orders of the partial phase are to be placed, or placed anew. */
+/** Returns true if it is time to place the orders of the partial phase, or to place them again. */
 export function isRepriceDue(state: RepriceState, row: Liquidation): boolean {
   if (row.standingMillis > 0) return false
   if (row.repricedMillis === 0) return true
@@ -50,7 +50,7 @@ export function isRepriceDue(state: RepriceState, row: Liquidation): boolean {
   return state.nowMillis >= row.repricedMillis + repriceSeconds * 1000
 }
 
-/** Whether orders of the last reprice would, at the marks of now, take the account below nothing: others would pay. */
+/** Returns true if the current orders would, at current marks, take equity below 0, so that others would pay. */
 export function givesTooMuch(state: RepriceState, row: Liquidation, judged: Judgement): boolean {
   let gives = 0
   for (const slot of ordersOf(state, row.account)) {
@@ -59,12 +59,12 @@ export function givesTooMuch(state: RepriceState, row: Liquidation, judged: Judg
   return gives > 0 && gives > judged.equityMicros
 }
 
-/** Whether closing anything brings the account nearer to its target, be its market open just now or not. */
+/** Returns true if closing a position helps the account, even while the market of the position is closed. */
 export function isReducible(state: RepriceState, row: Liquidation, judged: Judgement): boolean {
   return candidatesOf(state, row, judged).length > 0
 }
 
-/** Cancels the orders of the last reprice and places new ones, at the prices and sizes of now. */
+/** Cancels the previous orders and places new ones at current prices and sizes. */
 export function reprice(
   state: RepriceState,
   batch: Batch,
@@ -77,7 +77,7 @@ export function reprice(
   const { targetRatio } = config.liquidation
   const own = ordersOf(state, row.account).filter((slot) => isLiquidating(state, slot))
   if (ticketsLeft(batch) < own.length + ordersMax) {
-    // In the next round there is room: of its own orders an account has no more than a reprice places.
+    // The next round has room: an account has at most `ordersMax` of these orders.
     state.risk.changed.add(row.account)
     return
   }
@@ -92,7 +92,7 @@ export function reprice(
   publishLiquidation(state, row, LiquidationChange.Repriced, judged)
 }
 
-/** One order after the other, each for what is still missing once those before it are filled. */
+/** Places orders one after another, each for what is still missing after the fills of those before it. */
 function place(
   state: RepriceState,
   batch: Batch,
@@ -124,8 +124,8 @@ function place(
 }
 
 /**
- * Lots of a position that its account can pay for: what closing gives away is its own, whatever the others of these
- * orders come to. All of them are asked first, since equity over a small cost is no number of lots.
+ * Returns the lots of a position that the account can pay to close from its own equity, whatever its other orders cost.
+ * The whole position is tested first, since equity divided by a small cost may exceed every number of lots.
  */
 export function payableLots(
   positionLots: number,
@@ -154,7 +154,7 @@ function candidatesOf(state: RepriceState, row: Liquidation, judged: Judgement):
     .sort((one, other) => compareGains(other, one) || one.instrument - other.instrument)
 }
 
-/** Compares relief per cost without a rounding. @returns below 0, 0 or above, as `a` gains less, as much or more. */
+/** Compares relief per cost without rounding. @returns below 0, 0 or above 0, as `a` gains less, as much or more. */
 function compareGains(a: Candidate, b: Candidate): number {
   const gain = BigInt(a.reliefMicros) * BigInt(b.costMicros)
   const other = BigInt(b.reliefMicros) * BigInt(a.costMicros)
@@ -178,7 +178,7 @@ function candidateOf(
   const withoutMicros = risk.maintenanceWith(exposure, lots < 0 ? stepLots : -stepLots)
   const reliefMicros = mulDivDown(requiredMicros - withoutMicros, lotsPerContract, stepLots)
   if (reliefMicros <= 0) return null
-  // No more than the part of its equity that the contract has in what it needs: the rest stays as well off as it was.
+  // At most the contract's share of the equity, in the ratio of margin: the rest of the account stays as sound as before.
   const partMicros = mulDivDown(Math.max(0, equityMicros), reliefMicros, requiredMicros)
   const costMicros = Math.min(bonusMicros(markMicros, bonusBps), partMicros)
   const limit = limitMicros(side, markMicros, costMicros)

@@ -8,7 +8,7 @@ import type { GatewayContext } from '../link/gateway-context.js'
 type RateLimits = DataOf<(typeof gatewayReads)['GET /rate-limits']>
 
 /**
- * How a wallet's windows stand, and those of this client's reads of it. To look costs the wallet's windows nothing.
+ * Returns the use of a wallet's windows, and of this client's windows for reads of it. It uses up none of them.
  * @param address bytes of the client. @param wallet lower-case text.
  */
 export function rateLimitsOf(

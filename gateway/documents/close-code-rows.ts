@@ -29,7 +29,7 @@ interface CloseCodeRow {
   /** Reason of the frame; '' if it has none. */
   readonly reason: string
   readonly when: string
-  /** What the client should do. */
+  /** Instruction for the client. */
   readonly action: string
 }
 
@@ -45,7 +45,7 @@ const authActions: Readonly<Record<keyof typeof authReasons, string>> = {
   ...{ signature: signAction, timestamp: signAction, nonce: signAction },
   ...{ unknown: registerAction, suspended: registerAction },
 }
-/** Conditions under which a stream is closed that sends too much. */
+/** Conditions under which the venue closes a stream that sends too much. */
 const floodWords: Readonly<Record<(typeof floodCauses)[number], string>> = {
   frame_limit:
     `${waitingFramesMax} frames of the connection wait, or its share of ${arrivalLimits.itemsMax} frames, and one more ` +
@@ -57,9 +57,11 @@ const floodWords: Readonly<Record<(typeof floodCauses)[number], string>> = {
   unparsed_frames: `more than ${unparsedFramesMax} frames in a minute are no JSON object`,
   control_frames: `more than ${controlFramesMax} pings and pongs in a minute`,
 }
+const waitAction = 'Connect again. Wait for answers before you send more frames.'
+const smallerAction = 'Connect again, and send smaller frames. The venue did not process this one.'
+const resendAction = 'A signed frame without an answer may be sent again unchanged.'
 const floodActions: Readonly<Record<FloodCause, string>> = {
-  frame_limit: 'Connect again. Wait for answers before you send more frames.',
-  byte_limit: 'Connect again. Wait for answers before you send more frames.',
+  ...{ frame_limit: waitAction, byte_limit: waitAction },
   unparsed_frames: 'Correct the client: each frame must be a JSON object. Then connect again.',
   control_frames: 'Connect again, and send fewer pings.',
 }
@@ -84,7 +86,7 @@ const ofLibrary: readonly CloseCodeRow[] = [
   {
     ...{ paths: both, code: closeCodes.tooLarge, reason: '' },
     when: 'the head of a frame announces far more bytes than `x-limits` says',
-    action: 'Connect again, and send smaller frames. The venue did not process this one.',
+    action: smallerAction,
   },
 ]
 
@@ -92,7 +94,7 @@ const ofVenue: readonly CloseCodeRow[] = [
   {
     ...{ paths: both, code: closeCodes.tooLarge, reason: 'frame too large' },
     when: 'a frame is longer than `x-limits` says',
-    action: 'Connect again, and send smaller frames. The venue did not process this one.',
+    action: smallerAction,
   },
   ...floodCauses.map((cause) => ({
     ...{ paths: both, ...floodClose(cause) },
@@ -107,13 +109,12 @@ const ofVenue: readonly CloseCodeRow[] = [
   {
     ...{ paths: both, ...shutdownClose },
     when: 'the venue stops or restarts',
-    action:
-      'Connect again, with growing pauses. A signed frame without an answer may be sent again unchanged.',
+    action: `Connect again, with growing pauses. ${resendAction}`,
   },
   {
     ...{ paths: both, ...lappedClose },
     when: 'a gateway thread fell so far behind that it lost events',
-    action: 'Connect again at once. A signed frame without an answer may be sent again unchanged.',
+    action: `Connect again at once. ${resendAction}`,
   },
 ]
 

@@ -5,9 +5,9 @@ import { nativeSecp256k1 } from '../auth/native-secp256k1.js'
 import { createSigner, privateKeyOf, type Signer, vOffset } from '../client/signer.js'
 
 /**
- * The signer of a private key for a process of Node that signs thousands: by the native library where it loads, with
- * the same signatures as `createSigner`. Whatever else the process hashes is faster from then on, too.
- * @throws Error when that is no private key of secp256k1.
+ * Returns a signer for a process of Node that signs thousands of messages. It uses the native library if that loads, and
+ * makes the same signatures as `createSigner`. All other hashes of the process become faster too.
+ * @throws Error for a text that is no private key of secp256k1.
  */
 export function createNativeSigner(privateKeyHex: string): Signer {
   const signer = createSigner(privateKeyHex)

@@ -2,7 +2,7 @@
 export const closeCodes = {
   /** Sent by the WebSocket library of the Node transport alone, without a reason. */
   protocolError: 1002,
-  /** The same of a text that is not UTF-8. */
+  /** Sent likewise for a text that is not UTF-8. */
   invalidText: 1007,
   policy: 1008,
   tooLarge: 1009,
@@ -11,7 +11,7 @@ export const closeCodes = {
   tryLater: 1013,
 } as const
 
-/** Close frame of a connection whose frame made the gateway throw. */
+/** Close frame after a frame that caused an exception in the gateway. */
 export const internalClose = { code: closeCodes.internalError, reason: 'internal error' } as const
 export const shutdownClose = { code: closeCodes.restart, reason: 'service restart' } as const
 /** Close frame of all connections of a gateway that stalled until the event log wrapped around. */

@@ -29,7 +29,7 @@ test('a net premium is exact where products of doubles are not', () => {
   assert.equal(netPremiumMicros(legs), 9_999_999)
 })
 
-test('a net premium that no exact amount can hold is none', () => {
+test('a net premium beyond exact amounts is NaN', () => {
   assert.ok(Number.isNaN(netPremiumMicros([sell('100000', '1000000000')])))
   assert.equal(isPremiumOf([sell('100000', '1000000000')], Number.MAX_SAFE_INTEGER), false)
 })
@@ -41,7 +41,7 @@ test('a leg of less than a contract may be off by a micro, a leg of more by as m
   assert.equal(isPremiumOf([sell('2.5', '4')], 10_000_003), false)
 })
 
-test('every honest truncation is taken', () => {
+test('every honest truncation is accepted', () => {
   for (const [size, price, other] of [
     ['2.5', '10.0000019', '3.0000009'],
     ['0.07', '0.0000019', '0.0000011'],
@@ -53,7 +53,7 @@ test('every honest truncation is taken', () => {
   }
 })
 
-test('who only buys is not paid for it, nor does who only sells pay', () => {
+test('a taker that only buys is never paid, and one that only sells never pays', () => {
   assert.equal(isPremiumOf([buy('0.0001', '0.000001')], 1), false)
   assert.equal(isPremiumOf([buy('0.0001', '0.000001')], 0), true)
   assert.equal(isPremiumOf([sell('0.0001', '0.000001')], -1), false)

@@ -8,7 +8,7 @@ export function storedRows<T extends Table>(database: HistoryDatabase, table: T)
   return [...rowsBetween(selecting(database), table, 0, Number.MAX_SAFE_INTEGER)]
 }
 
-/** Stores rows; what a row does not say is 0, or null where that may be. */
+/** Stores rows. A missing value is null if its column allows it, else 0. */
 export function putRows<T extends Table>(
   database: HistoryDatabase,
   table: T,

@@ -26,7 +26,7 @@ export interface FarPlace {
 /**
  * The same place among the ids below another, by a smaller offset.
  * @param count how many there are from one id on, below another.
- * @param borderAt the border of spans at an id, or the last one before it. A span between borders is cheap to count.
+ * @param borderAt Returns the last limit of a range at or before an id. A range between two limits is cheap to count.
  */
 export function nearOf(
   place: FarPlace,

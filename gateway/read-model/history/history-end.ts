@@ -115,7 +115,7 @@ function lostNoncesOf(database: HistoryDatabase): LostNonce[] {
 /** Keeps what the rows that go have told of numbers, names and nonces. */
 function keepLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   const { border, seq, instrumentCount } = loss
-  new NonceLog(database).takeUp()
+  new NonceLog(database).absorb()
   const number = database.prepare(insertSql(lostNumbers, 1))
   const { instrumentCount: instrumentsEver } = numbersOf(database)
   const last = { ...border, instrumentCount: instrumentsEver }

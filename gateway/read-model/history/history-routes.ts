@@ -326,7 +326,7 @@ function tradesOfFills(
   )
 }
 
-/** Those of instruments, of an underlying, or all. */
+/** Returns the sources of trades: of instruments, of an underlying, or of all. */
 function tradeSources(
   ids: readonly number[] | null,
   underlying: string | null,
@@ -341,7 +341,7 @@ function tradeSources(
   return listedSources(select, trades, 'trade_ids', conditions)
 }
 
-/** Indexes under which trades of instruments are stored. */
+/** Returns the underlyings under which trades of instruments are stored. */
 function underlyingsOf(ids: readonly number[], { select }: HistorySource): readonly number[] {
   const [named, ...values] = isAmong('instrument_id', ids)
   const sql = `select distinct underlying_index as number from instruments where ${named}`

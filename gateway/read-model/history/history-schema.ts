@@ -31,7 +31,7 @@ const schemaVersion = 10
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
 
-/** Pages that the writer keeps: those where lists are taken up. */
+/** Cache of the writer, for the pages of the lists. */
 const cacheKibibytes = 16_384
 
 export type HistoryDatabase = LibSql.Database
@@ -58,7 +58,7 @@ export function privateFile(path: string): void {
  * A commit is not flushed: the journal can bring back what a power failure takes. Checkpoints are,
  * so that the store then goes back to an earlier whole state, whose `last_seq` tells from where to
  * replay. Only what the journal cannot bring back, the end of an accepted loss, asks for more.
- * @throws Error for a file that is no such store, and for a store of another version.
+ * @throws Error for a file that is no history store, and for a store of another version.
  */
 export function openHistory(dataDir: string): HistoryDatabase {
   makeDirectory(dataDir)

@@ -81,9 +81,9 @@ export const workingStatuses = [
   OrderStatus.PartiallyFilled,
 ] as const
 
-/** SQL of the orders that work. */
+/** SQL condition on working orders. */
 export const isWorking = `status in (${workingStatuses.join(', ')})`
-/** SQL of the orders that ordinary indexes find. */
+/** SQL condition on orders outside the lists, which have ordinary indexes. */
 export const isUnlisted = 'is_unlisted = 1'
 
 const orderColumns = {
@@ -114,7 +114,7 @@ export const orders = table(
   new OutcomeEvent(),
   {
     ...orderColumns,
-    /** 1: the lists have passed the order's id and do not hold it. The writer gives it to a new row. */
+    /** 1: a run covers the order's id but does not list it. The writer sets it for a new row. */
     isUnlisted: internal(given(0)),
   },
   {

@@ -216,7 +216,7 @@ export class HistoryWriter implements Duty {
   onClose(): void {
     try {
       while (this.#log.hasNext()) this.#takeAll()
-      this.#transact(() => this.#takeUp())
+      this.#transact(() => this.#absorb())
       this.#flush()
     } finally {
       this.#database.close()
@@ -243,7 +243,7 @@ export class HistoryWriter implements Duty {
       this.#writeRows()
       if (this.#log.lapped()) throw new Error('the event log has gone round meanwhile')
       this.#progress.run(this.#lastSeq, this.#lastMillis)
-      this.#takeUpOne()
+      this.#absorbOne()
       this.#hasOldRows = this.#oldRows.remove(this.#lastMillis)
     })
     this.#committedSeq = this.#lastSeq
@@ -253,17 +253,17 @@ export class HistoryWriter implements Duty {
   }
 
   /** What is late, a part of it a transaction: who asks for what has just been written waits for one. */
-  #takeUpOne(): void {
+  #absorbOne(): void {
     if (this.#lists.isDue) {
       this.#lists.absorb()
       this.#hasProfits = true
-    } else if (this.#hasProfits) this.#hasProfits = !this.#profits.takeUp()
+    } else if (this.#hasProfits) this.#hasProfits = !this.#profits.absorb()
   }
 
-  #takeUp(): void {
+  #absorb(): void {
     this.#lists.absorbRest()
-    this.#hasProfits = !this.#profits.takeUp()
-    this.#nonces.takeUp()
+    this.#hasProfits = !this.#profits.absorb()
+    this.#nonces.absorb()
   }
 
   #transact(work: () => void): void {

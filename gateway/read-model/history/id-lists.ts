@@ -3,22 +3,15 @@ import type { HistoryDatabase } from './history-schema.js'
 import { isWorking, listedTables, orders } from './history-tables.js'
 import { idOf, type ListOptions, sqlName, type Table } from './table.js'
 
-// A list finds the ids of rows by a key, as an index does: orders by wallet and status or client id, fills by wallet and
-// instrument, trades by underlying and instrument. An index would touch a page for nearly every row, wherever in the index the row's wallet is. A list absorbs
-// thousands of rows at once, sorted, as its next run. The newest rows are in no run yet, and a search scans them:
-//
-//      table, by id    | rows 1 to 16,384 | rows 16,385 to 32,768 | ... | pending rows |
-//                               |                    |
-//      list            | run 1: sorted    | run 2: sorted         | ...
-//                      | by key           | by key                |
-//
-// A run never changes. So an order that works when its run is built stays unlisted: ordinary indexes find those few.
+// A list finds the ids of rows by a key, as an index does, but absorbs thousands of rows at once as a sorted run.
+// `gateway/read-model/README.md` has the picture. A run never changes, so an order that works when its run is built stays
+// unlisted, and ordinary indexes find it.
 
-/** Rows that no list has yet and changes since, from which on the lists absorb them. */
+/** Number of unlisted rows and changes at which the lists absorb them. */
 const pendingRowsMax = 131_072
-/** Rows of one run at most, which are absorbed in one transaction. */
+/** Largest number of rows in a run. One transaction absorbs one run. */
 const runRowsMax = 16_384
-/** The newest orders that stay pending, by their numbers: most orders work for a short time. */
+/** Number of newest orders that stay pending: most orders end soon. */
 const ordersLeft = 8192
 
 /** One list of a table. */
@@ -30,12 +23,12 @@ export function listsOf({ lists = {} }: Table): readonly IdList[] {
   return Object.entries(lists).map(([name, options]) => ({ name, ...options }))
 }
 
-/** Condition on the rows of a table that its lists hold. */
+/** Returns the SQL condition on rows in a list. */
 export function listedWhere({ where }: ListOptions): string {
   return where === undefined ? '' : ` and ${where}`
 }
 
-/** SQL of the runs of all lists, and of the lists of a table. The lists of a table have the same runs. */
+/** SQL that creates the table of runs. All lists of a table have the same runs. */
 export const createRunsSql =
   'create table if not exists list_runs (table_name text not null, run integer not null, ' +
   'first_id integer not null, last_id integer not null, primary key (table_name, run)) without rowid;'
@@ -54,14 +47,14 @@ export function createListsSql(table: Table): string {
     .join('\n')
 }
 
-/** Lists of one table, for the store's writer and within its transactions. */
+/** Lists of one table. The store's writer uses them within its transactions. */
 export class TableLists {
   readonly #next
   readonly #addRun
   readonly #absorb
   readonly #leave
   readonly #newest
-  /** The newest run, and the last id that the lists have passed. */
+  /** The newest run and its last id. */
   #run = 0
   #last = 0
 
@@ -99,7 +92,7 @@ export class TableLists {
     return this.#last
   }
 
-  /** Reads how far the runs are. */
+  /** Reads the newest run from the store. */
   look(): void {
     const newest = this.#newest.get() as { readonly run: number; readonly id: number }
     this.#run = newest.run
@@ -109,7 +102,7 @@ export class TableLists {
   /**
    * Absorbs the rows of one run.
    * @param idsLeft newest ids that stay pending.
-   * @returns whether there are no more.
+   * @returns true if no pending rows are left.
    */
   absorb(idsLeft = 0): boolean {
     const { last, rows } = this.#next.get(this.#last, idsLeft) as { last: number; rows: number }
@@ -123,14 +116,14 @@ export class TableLists {
   }
 }
 
-/** All lists, for the store's writer and within its transactions. */
+/** All lists. The store's writer uses them within its transactions. */
 export class Lists {
   readonly #database: HistoryDatabase
   readonly #lists: readonly TableLists[]
   readonly #orders: TableLists
-  /** Rows and changes since; what a store has left from before counts as enough. */
+  /** Rows and changes since the last absorption. An opened store starts at the limit. */
   #pendingRows = pendingRowsMax
-  /** Place of the table that is next. */
+  /** Index of the next table. */
   #turn = 0
 
   constructor(database: HistoryDatabase) {
@@ -139,14 +132,14 @@ export class Lists {
     this.#orders = this.#lists[listedTables.indexOf(orders)]!
   }
 
-  /** Drops the runs that have passed an order: it changes, which only an accepted loss does to an order of theirs. */
+  /** Drops the runs from an order on. A listed order changes only after an accepted loss. */
   dropOrdersFrom(orderId: number): void {
     dropRunsFrom(this.#database, orders, orderId)
     this.#orders.look()
     this.#pendingRows = pendingRowsMax
   }
 
-  /** Whether the lists have passed this order. */
+  /** Returns true if a run covers the id of this order. */
   hasPassed(orderId: number): boolean {
     return orderId <= this.#orders.last
   }
@@ -160,7 +153,7 @@ export class Lists {
     return this.#pendingRows >= pendingRowsMax
   }
 
-  /** Absorbs a run of one table, so that no transaction is long. The lists stay due while there is more. */
+  /** Absorbs one run of one table, which keeps transactions short. The lists stay due while rows are pending. */
   absorb(): void {
     const lists = this.#lists[this.#turn]!
     if (!lists.absorb(lists === this.#orders ? ordersLeft * underlyingsMax : 0)) return
@@ -168,13 +161,13 @@ export class Lists {
     if (this.#turn === 0) this.#pendingRows = 0
   }
 
-  /** Absorbs a run of each table, the newest orders too. */
+  /** Absorbs one run of each table, including the newest orders. */
   absorbRest(): void {
     for (const lists of this.#lists) lists.absorb()
   }
 }
 
-/** Drops the runs of a table that have passed an id, within a transaction. The lists absorb the rows that are left again. */
+/** Drops the runs of a table from an id on. The lists later absorb the remaining rows again. */
 export function dropRunsFrom(database: HistoryDatabase, table: Table, id: number): void {
   const passed = `from list_runs where table_name = '${table.name}' and last_id >= ?`
   for (const { name } of listsOf(table)) {
@@ -183,13 +176,13 @@ export function dropRunsFrom(database: HistoryDatabase, table: Table, id: number
   database.prepare(`delete ${passed}`).run(id)
 }
 
-/** Drops what lists have of rows with low ids, within transactions of the store. */
+/** Removes old ids from lists, within transactions of the store. */
 export class OldRuns {
   readonly #shorten
   readonly #drop
   readonly #remove
 
-  /** @param rowsMax rows of one list that go in one transaction. */
+  /** @param rowsMax largest number of rows that one transaction removes from a list. */
   constructor(database: HistoryDatabase, table: Table, rowsMax: number) {
     const ofTable = `table_name = '${table.name}'`
     this.#shorten = database.prepare(
@@ -208,13 +201,13 @@ export class OldRuns {
     })
   }
 
-  /** Rows with an id below are gone, or unlisted. */
+  /** Excludes lower ids: their rows were removed, or are unlisted. */
   passBelow(id: number): void {
     this.#shorten.run(id)
     this.#drop.run()
   }
 
-  /** Removes some rows of dropped runs. @returns whether there were any. */
+  /** Removes some rows of dropped runs. @returns true if it found any. */
   removeSome(): boolean {
     return this.#remove.map((remove) => remove.run().changes).some((changes) => changes > 0)
   }

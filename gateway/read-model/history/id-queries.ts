@@ -5,7 +5,7 @@ import { type Condition, type HistorySource, isAmong, type Query, shown } from '
 import { firstIdSince, highestId } from './stored-rows.js'
 import type { Table } from './table.js'
 
-// Rows of orders, fills and trades as answers show them: ids first, then their rows.
+// Queries of orders, fills and trades: they find ids first, then read the rows.
 
 interface PageOf {
   readonly limit: number
@@ -14,7 +14,7 @@ interface PageOf {
 
 type Selecting = Pick<HistorySource, 'select'>
 
-/** Ids of a page of what sources have together, the newest first. The sources have no id in common. */
+/** Returns the ids of a page over all sources, newest first. No two sources share an id. */
 export function pageOf(
   { select }: Selecting,
   table: Table,
@@ -33,7 +33,7 @@ export function pageOf(
   return ids.sort((one, other) => other - one).slice(offset, last)
 }
 
-/** Fills of wallets. @param instruments null: in any. */
+/** Returns the sources of the fills of wallets. @param instruments null: all. */
 export function fillSources(
   { select }: Selecting,
   wallets: readonly string[],
@@ -48,7 +48,7 @@ export function fillSources(
   return listedSources(select, fills, 'fill_ids', conditions, span)
 }
 
-/** Ids of the fills of a span of time. @param toMillis the first millisecond behind it. */
+/** Returns the ids of fills in a time range. @param toMillis first millisecond after the range. */
 export function fillIdsBetween(
   { select }: Selecting,
   fromMillis: number | null,
@@ -60,7 +60,7 @@ export function fillIdsBetween(
   }
 }
 
-/** Rows of ids, the newest first. */
+/** Returns the rows of ids, newest first. */
 export function shownOfIds<Shown>(
   source: HistorySource,
   query: Query<Shown>,

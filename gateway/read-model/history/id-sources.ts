@@ -3,15 +3,15 @@ import { listedWhere, listsOf } from './id-lists.js'
 import type { Condition, SelectAll } from './select.js'
 import { idOf, type Table } from './table.js'
 
-// What a search finds: ids of a list's runs (`id-lists.ts`), and ids of pending rows, which are scanned.
+// Sources of ids for a search: runs of a list (`id-lists.ts`), and pending rows, which the search scans.
 
-/** Runs of a list that one statement searches at first. Each following one searches twice as many. */
+/** Number of runs that the first statement searches. Each later statement searches twice as many. */
 const runsFirst = 1
 
 /** Every id. */
 export const allIds = { fromId: 0, toId: Number.MAX_SAFE_INTEGER } as const
 
-/** The first id, and the first one behind the last. */
+/** Range of ids: the first one, and the first one after the range. */
 export interface IdSpan {
   readonly fromId: number
   readonly toId: number
@@ -21,9 +21,9 @@ export interface IdSpan {
 export interface IdSource {
   /** How many there are from one on, below another. */
   count(fromId: number, belowId: number): number
-  /** The newest of them. */
+  /** Returns the newest ids. */
   newest(fromId: number, belowId: number, limit: number): readonly number[]
-  /** The id, or a lower one where a span is cheaper to count. */
+  /** Returns the id, or a lower one from which a range is cheaper to count. */
   borderAt?(id: number): number
 }
 
@@ -35,7 +35,7 @@ interface Id {
   readonly id: number
 }
 
-/** Ids of rows of a table, by conditions that an index or the order of the ids serves. */
+/** Ids of rows of a table, by conditions for which an index exists, or by ids alone. */
 export class RowIds implements IdSource {
   readonly #select: SelectAll
   readonly #id: string
@@ -64,7 +64,7 @@ export class RowIds implements IdSource {
 const isOfRuns = 'r.table_name = ? and r.run >= ? and r.run <= ?'
 
 /** Ids of a list's runs, by conditions on its key. */
-export class ListedIds implements IdSource {
+class ListedIds implements IdSource {
   readonly #select: SelectAll
   readonly #table: string
   readonly #id: string
@@ -84,7 +84,7 @@ export class ListedIds implements IdSource {
     this.#values = values
   }
 
-  /** A run within the span is counted without its ids. The oldest run may have ids of removed rows. */
+  /** Counts a run within the range by its keys alone. The oldest run may have ids of removed rows. */
   count(fromId: number, belowId: number): number {
     const runs = this.#runsOf(fromId, belowId)
     if (runs === null) return 0
@@ -121,7 +121,7 @@ export class ListedIds implements IdSource {
     return this.#select<Id>(sql, [id, this.#table])[0]!.id
   }
 
-  /** The runs that may have ids of a span, and the oldest run; null: none has. */
+  /** Returns the runs that may have ids in a range, and the oldest run; null: no run. */
   #runsOf(fromId: number, belowId: number) {
     const sql =
       'select min(run) as first, max(run) as last, ' +
@@ -136,7 +136,7 @@ export class ListedIds implements IdSource {
 }
 
 /** Ids that are known, by rising id. */
-export class KnownIds implements IdSource {
+class KnownIds implements IdSource {
   readonly #ids: readonly number[]
 
   constructor(ids: readonly number[]) {
@@ -156,7 +156,7 @@ export class KnownIds implements IdSource {
   }
 }
 
-/** Ids of rows by conditions on the key of a list, whether its runs have them or not. */
+/** Returns the sources of rows by conditions on a list's key: its runs and the pending rows. */
 export function listedSources(
   select: SelectAll,
   table: Table,
@@ -171,7 +171,7 @@ export function listedSources(
   ]
 }
 
-/** Ids of rows that are in no run yet, by rising id. */
+/** Returns the ids of pending rows, by rising id. */
 function pendingIds(
   select: SelectAll,
   table: Table,
@@ -182,14 +182,14 @@ function pendingIds(
   const id = idOf(table)
   const lastSql = 'select coalesce(max(last_id), 0) as id from list_runs where table_name = ?'
   const [listed] = select<Id>(lastSql, [table.name])
-  // One lower limit: SQLite would seek by either of two.
+  // One lower limit: with two, SQLite may seek by the wrong one.
   const first = Math.max(fromId, listed!.id + 1)
   const { sql, values } = allOf([...conditions, [`${id} >= ?`, first], [`${id} < ?`, toId]])
   const from = `from ${table.name} where ${sql}${listedWhere(list)}`
   return idsOf(select, `select ${id} as id ${from} order by ${id}`, values)
 }
 
-/** Ids of a statement as one text: a row for each costs more than its search. */
+/** Reads ids as one JSON text: a row for each id would cost more than the search. */
 function idsOf(select: SelectAll, sql: string, values: Values): number[] {
   const text = `select json_group_array(id) as ids from (${sql})`
   return JSON.parse(select<{ readonly ids: string }>(text, values)[0]!.ids)

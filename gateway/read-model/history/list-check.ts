@@ -11,7 +11,10 @@ interface Run {
   readonly lastId: number
 }
 
-/** Names of lists that differ from their tables, '' where one does not; run by run, of one state of the store each. */
+/**
+ * Compares the lists with their tables, run by run, in one transaction each. Yields the name of a list that differs, and
+ * '' after each run.
+ */
 export function* listMistakes(database: HistoryDatabase): Generator<string> {
   const select = selecting(database)
   for (const table of listedTables as readonly Table[]) {
@@ -37,8 +40,8 @@ function nextRun(select: SelectAll, { name }: Table, after: number): Run | null 
 }
 
 /**
- * Whether a list has each row of a run's ids once, under its key, and nothing else of them.
- * @param run null: the list has nothing after its last run.
+ * Returns true if a run lists each row of its range exactly once with the right key, and no other id.
+ * @param run null: checks that nothing is listed after the last run.
  */
 function isSound(
   select: SelectAll,

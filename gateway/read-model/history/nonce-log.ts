@@ -4,14 +4,14 @@ import type { HistoryDatabase } from './history-schema.js'
 import { nonces } from './nonce-tables.js'
 import { insertSql } from './table.js'
 
-// Nearly every wallet uses a nonce in each transaction under load, and the highest ones are needed only after a loss. So a
-// transaction appends its nonces as one row, and the table of the highest absorbs many transactions at a time.
+// Under load each transaction has a nonce of nearly every wallet, but only an accepted loss reads the highest ones. So a
+// transaction appends its nonces as one row, and the table of the highest absorbs many transactions at once.
 
-/** Entries and transactions of the log at most before the table absorbs it. */
+/** Limits at which the table absorbs the log. */
 const entriesMax = 65_536
 const transactionsMax = 4096
 
-/** JSON: wallet, signer, high and low half, sequence of each. */
+/** A row is JSON: wallet, signer, both halves of the nonce, and sequence of each entry. */
 export const nonceLogSql =
   'create table if not exists nonce_log (number integer primary key, nonces text not null);'
 
@@ -61,11 +61,11 @@ export class NonceLog {
     this.#append.run([JSON.stringify(this.#nonces)])
     this.#nonces = []
     this.#transactions++
-    if (this.#entries >= entriesMax || this.#transactions >= transactionsMax) this.takeUp()
+    if (this.#entries >= entriesMax || this.#transactions >= transactionsMax) this.absorb()
   }
 
-  /** The table has all of the log afterwards. */
-  takeUp(): void {
+  /** Moves the whole log into the table. */
+  absorb(): void {
     const highest = new Map<string, Highest>()
     for (const { nonces: text } of this.#all.all() as { nonces: string }[]) {
       for (const entry of JSON.parse(text) as Entry[]) note(highest, entry)

@@ -40,7 +40,7 @@ export class OldRows {
   readonly #parts: readonly Aging[]
   #nextMillis = 0
 
-  /** @param keepDays 0: all are kept but rejected directives. */
+  /** @param keepDays 0: keeps everything except rejected directives. */
   constructor(database: HistoryDatabase, keepDays: number) {
     const keepMillis = keepDays * dayMillis
     const directivesThat = (are: string, millis: number) =>
@@ -53,7 +53,7 @@ export class OldRows {
         ? [rejected]
         : [
             rejected,
-            // Orders that work stay however old they are, and so do those that have ended lately.
+            // Working orders stay at any age. Orders stay that ended recently.
             new OldByIds(database, orders, {
               keepMillis,
               stays: `${isWorking} or updated_millis >= ?3`,
@@ -85,13 +85,13 @@ export class OldRows {
 
 interface OldOptions {
   readonly keepMillis: number
-  /** Condition in SQL on old rows that stay; its place is the time before which rows are old. They become unlisted. */
+  /** SQL condition on old rows that stay and become unlisted. Its parameter is the time before which rows are old. */
   readonly stays?: string
-  /** The last id that may be removed; left out: the highest. */
+  /** Highest id to remove; left out: no limit. */
   readonly lastId?: () => number
 }
 
-/** Rows of a table whose ids rise with time, and what lists have of them. */
+/** Rows of a table whose ids rise with time, and their entries in lists. */
 class OldByIds implements Aging {
   readonly #table: Table
   readonly #options: OldOptions
@@ -101,7 +101,7 @@ class OldByIds implements Aging {
   readonly #remove
   readonly #runs: OldRuns
   #cutMillis = 0
-  /** Ids between both go that this look is at. */
+  /** Range of ids that is being removed. */
   #from = 0
   #end = 0
 
@@ -126,7 +126,7 @@ class OldByIds implements Aging {
     this.#runs = new OldRuns(database, table, chunkRows)
   }
 
-  /** The newest row stays: it tells which numbers were given. */
+  /** The newest row stays: it has the highest number used. */
   begin(nowMillis: number): void {
     const { keepMillis, lastId } = this.#options
     // The statistics of a day begin with a whole hour.
@@ -149,7 +149,7 @@ class OldByIds implements Aging {
   }
 }
 
-/** The last fill that the sums have. */
+/** Returns the id of the last fill in the sums. */
 function lastFillOf(database: HistoryDatabase): number {
   return (database.prepare(lastFillSummed).get() as { readonly last: number }).last
 }

@@ -4,7 +4,7 @@ import { type Condition, isOneOf, type SelectAll } from './select.js'
 import { rowsOfIds } from './stored-rows.js'
 import type { Row } from './table.js'
 
-// A wallet's orders are in the runs of its lists, pending, or unlisted.
+// An order of a wallet is in a run of the lists, pending, or unlisted.
 
 /**
  * Ids of a wallet's orders.

@@ -211,7 +211,7 @@ function rowsBetween(source: HistorySource, wallet: string, span: Span): readonl
   ]
 }
 
-/** Ids of a wallet's fills of a span of time. */
+/** Returns the ids of a wallet's fills in a time range. */
 function fillIdsOf(
   source: HistorySource,
   wallet: string,

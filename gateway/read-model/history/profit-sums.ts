@@ -24,7 +24,7 @@ import {
 //
 //      fills, payouts, moves, cash, deposits            +--> profit_days   wallet, day: sums by instrument
 //      +------------- ... ------------+---------+       |
-//      | taken up                     | not yet |  -----+--> profit_spans  5 minutes, wallet: sums by instrument
+//      | absorbed                     | not yet |  -----+--> profit_spans  5 minutes, wallet: sums by instrument
 //      +------------- ... ------------+---------+
 //                        `profits_listed.last` ^
 //
@@ -75,7 +75,7 @@ const sourceOfCause =
   `when ${AccountChange.Liquidation} then ${ProfitSource.Liquidation} ` +
   `else ${ProfitSource.Withdrawal} end`
 
-/** Fills, which come with every order. */
+/** Entries of fills, the most frequent kind. */
 export const fillEntries: EntrySource = {
   table: 'fills',
   key: 'fill_id',
@@ -354,8 +354,8 @@ export class ProfitKeeper {
     this.#live.take(log, at)
   }
 
-  /** Takes up a chunk of each table. @returns whether there is no more. */
-  takeUp(): boolean {
+  /** Absorbs a chunk of each table. @returns true if no rows are left. */
+  absorb(): boolean {
     const gathered = new GatheredSums()
     let isWhole = true
     for (const { last, next, end, progress } of this.#tables) {
@@ -370,7 +370,7 @@ export class ProfitKeeper {
     }
     this.#rows.spread(gathered)
     this.#volumes.flush()
-    // Fills of before are read, those since were gathered.
+    // Earlier fills are read from the table; later ones were summed as they arrived.
     if (isWhole && this.#live.lastId > this.#fillBefore) {
       this.#fillProgress.run(this.#live.lastId)
       this.#live.flush(this.#rows)

@@ -3,7 +3,7 @@ import type { RecordViews } from '../../../schemas/record-views.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { type Column, type Event, type Given, insertSql, type Table, type Value } from './table.js'
 
-/** Rows of one statement, the most first: a statement costs several times what a row costs. */
+/** Numbers of rows of a statement, largest first: a statement costs several times as much as a row. */
 const statementRows = [64, 8, 1] as const
 const [rowsMax] = statementRows
 const nothingGiven: Given = []
@@ -13,7 +13,7 @@ interface RowBatchOptions {
   readonly updatesWhere?: string
 }
 
-/** Rows of one table on their way into the store, many in one statement. */
+/** Collects rows of one table and inserts many with one statement. */
 export class RowBatch {
   readonly #columns: readonly Column<never>[]
   readonly #event: Event | null
@@ -39,16 +39,16 @@ export class RowBatch {
     }
   }
 
-  /** Takes a row of a table that has no event. The store has it after `flush`, or earlier. */
+  /** Adds a row of a table without an event. It is in the store after `flush` at the latest. */
   add(row: readonly Value[]): void {
     for (const value of row) this.#values.push(storable(value))
     this.#end()
   }
 
   /**
-   * Takes the row of the event at `at` in the same way.
+   * Adds the row of the event at `at`.
    * @param given values that the event does not have.
-   * @returns false when the event has no row.
+   * @returns false if the event has no row.
    */
   addEvent(views: RecordViews, at: number, given = nothingGiven): boolean {
     // What the columns of a table read is its event.
@@ -82,10 +82,10 @@ export class RowBatch {
   }
 }
 
-/** Returns a number beyond what a double holds exactly as the last one that it does. */
+/** Clamps a number to the range in which a double is exact. */
 function storable(value: Value): Value {
   if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
-  assert(!Number.isNaN(value), 'row: a number of the store is none')
+  assert(!Number.isNaN(value), 'row: a number is NaN')
   const absolute = Math.min(Math.round(Math.abs(value)), Number.MAX_SAFE_INTEGER)
   return value < 0 ? -absolute : absolute
 }

@@ -102,7 +102,7 @@ export function isOneOf(column: string, values: readonly SqlValue[]): Condition 
   return [`${column} in (${values.map(() => '?').join(', ')})`, ...values]
 }
 
-/** The same of any number of values, as one. */
+/** Condition that a column has one of any number of values; all values are one parameter. */
 export function isAmong(column: string, values: readonly SqlValue[]): Condition {
   return [`${column} in (select value from json_each(?))`, JSON.stringify(values)]
 }

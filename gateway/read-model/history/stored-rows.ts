@@ -4,10 +4,10 @@ import { columnsOf, idOf, type Row, sqlName, type Table, type Value } from './ta
 
 // Rows of the tables whose ids rise with time: orders, fills and trades.
 
-/** Rows that are read together. */
+/** Number of rows that one statement reads. */
 const rowsAtOnce = 1000
 
-/** Rows with an id from one on, below another, by rising id. */
+/** Yields the rows with `fromId <= id < belowId`, by rising id. */
 export function* rowsBetween<T extends Table>(
   select: SelectAll,
   table: T,
@@ -27,7 +27,7 @@ export function* rowsBetween<T extends Table>(
   }
 }
 
-/** Rows of some ids, the newest first. */
+/** Returns the rows of ids, newest first. */
 export function rowsOfIds<T extends Table>(
   select: SelectAll,
   table: T,
@@ -39,12 +39,12 @@ export function rowsOfIds<T extends Table>(
   return select<Row<T>>(sql, values)
 }
 
-/** The highest id; 0: there is none. */
+/** Returns the highest id; 0: no row. */
 export function highestId(select: SelectAll, table: Table): number {
   return idBy(select, table, 'max')
 }
 
-/** The lowest id; 0: there is none. */
+/** Returns the lowest id; 0: no row. */
 export function lowestId(select: SelectAll, table: Table): number {
   return idBy(select, table, 'min')
 }
@@ -55,8 +55,8 @@ function idBy(select: SelectAll, table: Table, which: 'max' | 'min'): number {
 }
 
 /**
- * The lowest id from which on rows are of `millis` or later, found by halving, as there is no index by time.
- * @returns one above the highest where all are older.
+ * Returns the lowest id of a row at or after `millis`; one above the highest id if all rows are older. Binary search, since
+ * ids rise with time and there is no index by time.
  */
 export function firstIdSince(select: SelectAll, table: Table, millis: number): number {
   const id = idOf(table)
@@ -74,7 +74,7 @@ export function firstIdSince(select: SelectAll, table: Table, millis: number): n
   return low
 }
 
-/** Statements of a connection, for what asks as a query does. */
+/** Returns a function that runs queries on a connection and keeps their statements. */
 export function selecting(database: HistoryDatabase): SelectAll {
   const statements = new Map<string, ReturnType<HistoryDatabase['prepare']>>()
   return <T>(sql: string, values: readonly (string | number)[]) => {

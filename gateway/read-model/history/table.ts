@@ -18,9 +18,9 @@ export type Given = readonly number[]
 export interface Column<E, V extends Value = Value> {
   readonly type: string
   readonly read: (event: E, given: Given) => V
-  /** Whether clients choose the text. */
+  /** True if clients choose the text. */
   readonly isFree?: true
-  /** Whether the column serves the store alone, and exports leave it out. */
+  /** True if exports omit the column. */
   readonly isInternal?: true
 }
 export type Columns<E> = Readonly<Record<string, Column<E>>>
@@ -42,7 +42,7 @@ export function freeText<E>(column: Column<E, string>): Column<E, string> {
   return { ...column, isFree: true }
 }
 
-/** Column that serves the store alone. */
+/** Makes a column that exports omit. */
 export function internal<E>(column: Column<E, number>): Column<E, number> {
   return { ...column, isInternal: true }
 }
@@ -74,10 +74,10 @@ export function optionalAddress<E extends Event>(
   return { type: optionalTextType, read }
 }
 
-/** Look-up of row ids by some columns, which is built in bulk. */
+/** Look-up of ids by some columns, built in bulk. */
 export interface ListOptions<Name extends string = string> {
   readonly by: readonly Name[]
-  /** SQL of the rows that it holds; left out: all. */
+  /** SQL condition on its rows; left out: all rows. */
   readonly where?: string
 }
 
@@ -90,7 +90,7 @@ export interface TableOptions<E = never, Name extends string = string> {
   readonly indexes?: Readonly<Record<string, string>>
   /** Deferred look-ups by name (`id-lists.ts`). */
   readonly lists?: Readonly<Record<string, ListOptions<Name>>>
-  /** Column of the time that ids rise with. */
+  /** Column of a time that rises with the id. */
   readonly timedBy?: Name
   /** SQL of what a row changes in the one that has its key; without: it takes its place. */
   readonly updates?: string
@@ -117,17 +117,17 @@ export function table<E, C extends Columns<E>>(
   return { name, event, columns, ...options }
 }
 
-/** Name of a column in the store. */
+/** Returns the name of a column in the store. */
 export function sqlName(column: string): string {
   return column.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Column of the ids in the store. */
+/** Returns the column of the id in the store. */
 export function idOf({ key }: Table): string {
   return sqlName(key[0]!)
 }
 
-/** Columns by their names in `Row`. */
+/** Returns the SQL that selects all columns under their names in `Row`. */
 export function columnsOf({ name, columns }: Table): string {
   return Object.keys(columns)
     .map((column) => `${name}.${sqlName(column)} as ${column}`)

@@ -24,7 +24,7 @@ from (
   from trades where trade_id >= ? group by 1, 2
 ) join trades using (instrument) where trade_id = firstId order by hour`
 
-// The inner query reads the list in its own order.
+// The inner query reads the list in the order of its key.
 const lastsQuery = `
 select instrument, price_micros as lastMicros from trades where trade_id in (
   select max(id) from (

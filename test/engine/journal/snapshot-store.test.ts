@@ -161,7 +161,7 @@ test('the last two are kept', () => {
   assert.deepEqual(store.list(), [300, 4000])
 })
 
-test('a damaged snapshot does not count as one of the two, so it displaces no good one', () => {
+test('a damaged snapshot never displaces a good one', () => {
   const { files, store } = storeWith(3, 8)
   const damage = (batchNumber: number) => {
     files.contentOf(snapshotName(batchNumber))[70] ^= 1

@@ -34,7 +34,7 @@ test('the documented codes are those of the table, and of the library', () => {
   }
 })
 
-test('the source sends each code of the table, and no code beside it', () => {
+test('the source sends each code of the table and no other code', () => {
   const all = sources()
   const text = all.map(([, source]) => source).join('\n')
   const frames = readFileSync(projectPath('gateway/transport/close-codes.ts'), 'utf8')
@@ -69,7 +69,7 @@ test('each close frame says when the venue sends it, and what the client should 
   }
 })
 
-test('reasons of closes fit into their frame', () => {
+test('each reason fits into a close frame', () => {
   const reasons = rows.map(({ reason }) => reason)
   assert.ok(reasons.includes('pong timeout') && reasons.includes('authentication timeout'))
   for (const reason of reasons) assert.ok(Buffer.byteLength(reason) <= 123, reason)

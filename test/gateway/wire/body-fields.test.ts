@@ -59,7 +59,7 @@ test('keys of the prototype are names like any other', () => {
   assert.equal(faultOf(JSON.parse('{"__proto__":{"wallet":"w"}}')), unknown)
 })
 
-test('a missing field comes with the unknown one that may be it, misspelled', () => {
+test('the error of a missing field names an unknown field, which may be the misspelled one', () => {
   const expected = 'Missing field: wallet (unknown field: walet)'
   assert.equal(faultOf({ walet: 'w', nonce: 1, count: 2 })?.endsWith(expected), true)
 })

@@ -26,7 +26,7 @@ function quotedRig(values: Readonly<Record<string, string>> = {}) {
     const peer = rig.connect()
     return { ...peer, said: peer.say(frame) }
   }
-  /** Connects and reads on: on a slow machine the first turn has no time for every market. */
+  /** Connects and reads for several turns: on a slow machine the first turn does not send every market. */
   const connectAndRead = async () => {
     const peer = connect()
     for (let turn = 0; turn < 10; turn++) {
@@ -148,7 +148,7 @@ test('who does not read is told the latest once it reads, and no more than that'
   ])
 })
 
-test('a market that is larger than a queue may be is told as the socket takes it', async () => {
+test('a market larger than a queue is sent as fast as the socket takes it', async () => {
   const { quote, connectAndRead } = quotedRig({ 'stream.queueBytes': '300000' })
   const long = '9'.repeat(100_000)
   quote(0, { bidPrice: long })

@@ -29,7 +29,7 @@ test('a page at any offset is the one that passing over all before it gives, and
   }
 })
 
-test('spans end at borders where the page is not within one', () => {
+test('ranges end at limits if the page is not within one range', () => {
   const newest = unevenIds().reverse()
   const borderAt = (id: number) => id - (id % 3000)
   for (let place = 0; place < newest.length; place += 311) {

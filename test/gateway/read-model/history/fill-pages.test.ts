@@ -15,7 +15,7 @@ const expiry = Date.UTC(2026, 8, 25, 8)
 const alice = walletOf(1)
 const bob = walletOf(2)
 const symbols = ['BTC-20260925-110000-C', 'BTC-20260925-90000-P', 'ETH-20260925-4000-C']
-/** Step from the id of a trade to the next. */
+/** Difference between the ids of two trades. */
 const step = 819
 const count = 200
 

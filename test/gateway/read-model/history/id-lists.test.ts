@@ -103,14 +103,14 @@ function countOf(database: HistoryDatabase, from: string): number {
   return (row as { readonly count: number }).count
 }
 
-test('pages by any owners, instruments and span are those of a plain search, listed or not', (context) => {
+test('pages by wallets, instruments and range equal a plain search, listed or not', (context) => {
   const { database, stored, random } = storeOf(context)
   assert.deepEqual(mistakesOf(database), [])
   assert.ok(countOf(database, 'list_runs') > 5)
   compare(database, stored, random)
 })
 
-test('runs that have passed an id are dropped, and their other rows are absorbed again', (context) => {
+test('runs from an id on are dropped, and their other rows are absorbed again', (context) => {
   const { database, stored, random } = storeOf(context)
   for (const place of [3300, 2001, 64]) {
     const { fillId: last } = stored[place]!

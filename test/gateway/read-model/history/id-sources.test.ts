@@ -23,17 +23,17 @@ const expiry = Date.UTC(2026, 8, 25, 8)
 const symbols = ['BTC-20260925-110000-C', 'BTC-20260925-90000-P', 'ETH-20260925-4000-C']
 const wallets = [1, 2, 3].map(walletOf)
 const statuses = [OrderStatus.Open, OrderStatus.Filled, OrderStatus.Canceled]
-/** Whose rows the lists take up at the end, where it has one. */
+/** Wallets whose rows the lists absorb when the run ends. */
 const ordersPerRun = 7000
 
-/** A store whose lists have some of its rows, while the rest of them and some changes are behind. */
+/** A store whose lists have some of its rows; other rows and some changes are pending. */
 class ListedStore {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'history-'))
   #seq = 0
   #orders = 0
   #trades = 0
 
-  /** One run of the exchange. @param ends whether it ends as it should; else as after a crash. */
+  /** One run of the exchange. @param ends true: it ends gracefully; false: as after a crash. */
   run(orders: number, ends: boolean): void {
     const memory = smallMemory(1, 1 << 25)
     const script = new EventScript(memory, start + this.#orders)
@@ -42,11 +42,11 @@ class ListedStore {
     writer.onStart()
     if (this.#orders === 0) this.#list(script)
     const first = this.#orders
-    // What an earlier run has left working.
+    // Orders that still work from an earlier run.
     for (let i = 10; i < first; i += 20) this.#update(script, i, OrderStatus.Filled)
     for (let i = 15; i < first; i += 20) this.#update(script, i, OrderStatus.PartiallyFilled)
     for (let i = 0; i < orders; i++) this.#order(script, first + i)
-    // What was taken up as working is filled later.
+    // Orders that worked when their run was built are filled later.
     for (let i = first; i < first + orders; i += 20) this.#update(script, i, OrderStatus.Filled)
     this.#orders += orders
     script.commit()
@@ -106,7 +106,7 @@ class ListedStore {
 interface Search {
   readonly path: string
   readonly id: string
-  /** Ids by SQL that knows nothing of lists, the newest first. */
+  /** Ids by SQL without lists, newest first. */
   readonly sql: string
 }
 
@@ -177,7 +177,7 @@ function comparePages(database: HistoryDatabase, queries: HistoryQueries): void 
   }
 }
 
-/** What the check of the store finds. */
+/** Findings of the store's check. */
 function mistakesOf(database: HistoryDatabase): unknown[] {
   return [...listMistakes(database)].filter(Boolean)
 }
@@ -189,7 +189,7 @@ function listedOf(database: HistoryDatabase, table: string): number {
   return (row as { readonly last: number }).last
 }
 
-test('pages by wallet, status and instrument are those of a plain search, wherever the lists stand', () => {
+test('pages by wallet, status and instrument equal a plain search, however much is listed', () => {
   const store = new ListedStore()
   try {
     for (const ends of isLongRun ? [false, true, false] : [true, false]) {
@@ -242,7 +242,7 @@ test('the last price of each instrument is found, whether the lists have its tra
   }
 })
 
-test('a list that says otherwise than its table is found by the check', () => {
+test('the check finds a list that differs from its table', () => {
   const first = (list: string) => `(run, wallet) in (select run, wallet from ${list} limit 1)`
   const changes = [
     `update fill_ids set wallet = wallet || '1' where ${first('fill_ids')}`,

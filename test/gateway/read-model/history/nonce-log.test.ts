@@ -47,7 +47,7 @@ test('the table has the highest nonce of each signer, also where a crash comes b
     const left = () =>
       (database.prepare('select count(*) as left from nonce_log').get() as { left: number }).left
     assert.ok(left() > 0 && left() < transactions)
-    new NonceLog(database).takeUp()
+    new NonceLog(database).absorb()
     assert.equal(left(), 0)
     const rows = database.prepare('select * from nonces').raw().all() as unknown as number[][]
     const found = rows.map(([wallet, signer, ...of]) => [`${wallet} ${signer}`, of] as const)

@@ -29,8 +29,8 @@ class OrderStore {
 
   /**
    * One run of the exchange.
-   * @param steps what is told in a transaction each.
-   * @param ends whether it ends as it should, and lists take everything up; else as after a crash.
+   * @param steps events of one transaction each.
+   * @param ends true: it ends gracefully, and the lists absorb everything; false: as after a crash.
    */
   run(steps: readonly ((script: EventScript) => void)[], ends = true): void {
     const memory = smallMemory()
@@ -39,7 +39,7 @@ class OrderStore {
     const writer = new HistoryWriter(memory, this.dataDir, engineConfigDefault, () => 0)
     try {
       writer.onStart()
-      // What is due when a store is opened comes before what is told.
+      // An opened store first absorbs what is due.
       while (writer.doWork() > 0);
       for (const step of steps) {
         step(script)
@@ -53,7 +53,7 @@ class OrderStore {
     }
   }
 
-  /** Numbers of the orders that the lists do not hold though they have passed them. */
+  /** Numbers of the unlisted orders in the range of the runs. */
   get unlisted(): number[] {
     return this.#use((database) => {
       assert.deepEqual([...listMistakes(database)].filter(Boolean), [])
@@ -66,7 +66,7 @@ class OrderStore {
     return this.#use((database) => storedRows(database, orders))
   }
 
-  /** Numbers of orders that a query shows. */
+  /** Numbers of orders that a query returns. */
   shown(query = ''): number[] {
     const rows = this.#ask('/orders', query) as { readonly order_id: number }[]
     return rows.map((row) => row.order_id / underlyingsMax)
@@ -111,7 +111,7 @@ function tell(told: Told) {
   }
 }
 
-/** What a start tells of orders that work. */
+/** Working orders as a start publishes them. */
 function tellWorking(told: Told) {
   return (script: EventScript) => {
     script.bootstrapBegin()
@@ -147,7 +147,7 @@ test('the lists hold an order that has ended when they absorb it', (context) => 
   assert.deepEqual(store.shown(), [2, 1])
 })
 
-test('an order that works then stays unlisted, and is found as it changes', (context) => {
+test('an order that still works then stays unlisted, and is found after each change', (context) => {
   const store = openStore(context)
   store.run([
     listed,
@@ -225,7 +225,7 @@ test('an order whose end was lost works again, listed or not', (context) => {
   assert.deepEqual(byStatus(store), { open: [3, 2], filled: [5, 4], canceled: [1] })
 })
 
-test('what a start says of working orders changes nothing where it is so', (context) => {
+test('a start that publishes working orders unchanged changes no row', (context) => {
   const store = openStore(context)
   store.run([
     listed,
@@ -240,7 +240,7 @@ test('what a start says of working orders changes nothing where it is so', (cont
   assert.deepEqual(store.unlisted, [1])
 })
 
-test('an order that is told after others with higher numbers is found as they are', (context) => {
+test('an order that is published after orders with higher numbers is found like them', (context) => {
   const store = openStore(context)
   store.run([
     listed,
@@ -268,7 +268,7 @@ test('an order that is told after others with higher numbers is found as they ar
   assert.deepEqual(store.unlisted, [1, 5, 6])
 })
 
-test('an update that is told again after a crash changes nothing', (context) => {
+test('an update that is published again after a crash changes nothing', (context) => {
   const store = openStore(context)
   store.run([
     listed,
@@ -288,7 +288,7 @@ test('an update that is told again after a crash changes nothing', (context) => 
   assert.deepEqual(store.shown(), [2, 1])
 })
 
-test('a transaction that was torn off leaves the store as it was, and is told again', (context) => {
+test('a transaction that a crash cut leaves the store unchanged, and its events come again', (context) => {
   const store = openStore(context)
   store.run([
     listed,

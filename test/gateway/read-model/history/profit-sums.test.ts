@@ -57,9 +57,9 @@ function withStore(use: (database: HistoryDatabase) => void): void {
   }
 }
 
-function takeUp(database: HistoryDatabase): void {
+function absorb(database: HistoryDatabase): void {
   const keeper = new ProfitKeeper(database)
-  while (!keeper.takeUp());
+  while (!keeper.absorb());
 }
 
 test('what is lost goes from the sums, also more than is gathered at once', () => {
@@ -68,12 +68,12 @@ test('what is lost goes from the sums, also more than is gathered at once', () =
   withStore((database) => {
     fund(database, all)
     database.exec(`delete from cash_changes where seq > ${kept}`)
-    takeUp(database)
+    absorb(database)
     wanted = sumsIn(database)[0]
   })
   withStore((database) => {
     fund(database, all)
-    takeUp(database)
+    absorb(database)
     const before = sumsIn(database)[0]!
     const above = Object.fromEntries(entrySources.map(({ table }) => [table, kept]))
     dropSummed(database, { fills: 0, ...above })

@@ -27,7 +27,7 @@ const rows = [
   [641, 29],
 ] as const
 
-test('the first id since a time is that of a search through all rows, whatever ids are missing', () => {
+test('the first id since a time equals a scan of all rows, with gaps between ids', () => {
   const database = new Database(':memory:')
   const select = selecting(database)
   for (const table of [orders, trades]) database.exec(createSql(table))

@@ -58,7 +58,7 @@ test('from an option that is not shown, keys begin at the first', () => {
   assert.equal(movedOption(btc, 'ETH-2-30-P', 1, null), 'BTC-1-100-C')
 })
 
-test('every figure that the chain shows makes a leg look different, and no other does', () => {
+test('a leg is drawn again if a displayed figure changes, and only then', () => {
   const leg = {
     ...{ bid_price_usd: 1, ask_price_usd: 2, bid_size_contracts: 3, ask_size_contracts: 4 },
     ...{ bid_source: 'book', ask_source: 'provider' },

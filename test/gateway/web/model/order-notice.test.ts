@@ -29,7 +29,7 @@ test('one fill is one notice, with the price and size of the fill', () => {
   assert.match(fillNotice({ ...terms, side: 'Sell' }).text, /^Sold 0\.2 /)
 })
 
-test('the answer reports a fill that the feed of fills passes over', () => {
+test('the answer reports a fill that the feed of fills misses', () => {
   const notice = answerNotice({ status: 'FILLED' }, terms, { ...fed, fills: false })
   assert.match(notice!.text, /^Filled: Buy 0\.2 .+ at 1250$/)
 })
