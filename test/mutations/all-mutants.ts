@@ -1,37 +1,16 @@
-import { auctionMutants } from './auction-mutants.js'
-import { bookMutants } from './book-mutants.js'
-import { competitionMutants } from './competition-mutants.js'
-import { coreMutants } from './core-mutants.js'
-import { declaredMutants } from './declared-mutants.js'
-import { directiveMutants } from './directive-mutants.js'
-import { journalMutants } from './journal-mutants.js'
-import { marginMutants } from './margin-mutants.js'
-import type { Mutant } from './mutant.js'
-import { profitMutants } from './profit-mutants.js'
-import { pushMutants } from './push-mutants.js'
-import { referralMutants } from './referral-mutants.js'
-import { rfqMutants } from './rfq-mutants.js'
-import { safetyMutants } from './safety-mutants.js'
-import { settlementMutants } from './settlement-mutants.js'
-import { usernameMutants } from './username-mutants.js'
-import { withdrawalMutants } from './withdrawal-mutants.js'
+import { readdirSync, readFileSync } from 'node:fs'
+import { projectPath } from '../support/project.js'
+import { type Mutant, parseMutants } from './mutant.js'
 
-/** Every fault that unit tests are measured by, of the engine and of sums of the history: ten a room, thirty for requests for quote, and nearly as many for auctions. */
-export const allMutants: readonly Mutant[] = [
-  ...bookMutants,
-  ...coreMutants,
-  ...marginMutants,
-  ...journalMutants,
-  ...declaredMutants,
-  ...settlementMutants,
-  ...rfqMutants,
-  ...safetyMutants,
-  ...auctionMutants,
-  ...usernameMutants,
-  ...withdrawalMutants,
-  ...directiveMutants,
-  ...competitionMutants,
-  ...profitMutants,
-  ...pushMutants,
-  ...referralMutants,
-]
+const folder = projectPath('test/mutations/faults')
+
+/** Faults by area: those of the engine, and those in sums of the history. */
+export const mutantsByArea: ReadonlyMap<string, readonly Mutant[]> = new Map(
+  readdirSync(folder).map((name) => [
+    name.replace('.txt', ''),
+    parseMutants(readFileSync(`${folder}/${name}`, 'utf8')),
+  ]),
+)
+
+/** Every fault that unit tests are measured by. */
+export const allMutants: readonly Mutant[] = [...mutantsByArea.values()].flat()

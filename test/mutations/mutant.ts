@@ -12,6 +12,19 @@ export interface Mutant {
   readonly replacement: string
 }
 
+/**
+ * Parses a file of faults. A line without indentation names a source file. Each fault of that file has a line that
+ * describes it, a line `- original` and a line `+ replacement`.
+ */
+export function parseMutants(text: string): Mutant[] {
+  const rows = text.matchAll(/^(\S.*)$|^ {2}(\S.*)\n {4}- (.+)\n {4}\+ ?(.*)$/gm)
+  let file = ''
+  return [...rows].flatMap(([, named, fault, original, replacement]) => {
+    if (named !== undefined) file = named
+    return named === undefined ? [{ file, fault, original, replacement }] : []
+  })
+}
+
 /** How often a text stands in another. */
 export function countOf(part: string, text: string): number {
   return text.split(part).length - 1

@@ -3,10 +3,8 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { projectPath } from '../support/project.js'
-import { allMutants } from './all-mutants.js'
-import { auctionMutants } from './auction-mutants.js'
-import { countOf, mutate } from './mutant.js'
-import { rfqMutants } from './rfq-mutants.js'
+import { allMutants, mutantsByArea } from './all-mutants.js'
+import { countOf, mutate, parseMutants } from './mutant.js'
 
 test('each fault of the mutation check fits the source and what it compiles to', () => {
   for (const mutant of allMutants) {
@@ -29,10 +27,7 @@ test('there are ten faults or more each for book, core, margin, journal and what
 })
 
 test('there are twenty faults or more each for requests for quote and for auctions', () => {
-  for (const mutants of [rfqMutants, auctionMutants]) {
-    assert.ok(mutants.length >= 20)
-    for (const mutant of mutants) assert.ok(allMutants.includes(mutant), mutant.fault)
-  }
+  for (const area of ['rfq', 'auction']) assert.ok(mutantsByArea.get(area)!.length >= 20)
 })
 
 test('a fault whose place is gone, or is not the only one, is an error', () => {
@@ -41,4 +36,23 @@ test('a fault whose place is gone, or is not the only one, is an error', () => {
   assert.throws(() => mutate(mutant, 'a > b'), /has 0 times/)
   assert.throws(() => mutate(mutant, 'a < b || a < b'), /has 2 times/)
   assert.equal(mutate({ ...mutant, replacement: '$&$1' }, 'a < b'), '$&$1')
+})
+
+test('a file of faults is read as it is written, spaces in quotations too', () => {
+  const text =
+    'a.ts\n  one\n    -  < b\n    +\n  two\n    - c\n    + d\n\nb.ts\n  three\n    - e\n    +  f\n'
+  assert.deepEqual(parseMutants(text), [
+    { file: 'a.ts', fault: 'one', original: ' < b', replacement: '' },
+    { file: 'a.ts', fault: 'two', original: 'c', replacement: 'd' },
+    { file: 'b.ts', fault: 'three', original: 'e', replacement: ' f' },
+  ])
+})
+
+test('every line of the files of faults is part of a fault', () => {
+  for (const [area, mutants] of mutantsByArea) {
+    const text = readFileSync(projectPath(`test/mutations/faults/${area}.txt`), 'utf8')
+    const files = new Set(mutants.map(({ file }) => file))
+    const lines = text.split('\n').filter((line) => line !== '' && !files.has(line))
+    assert.equal(lines.length, 3 * mutants.length, area)
+  }
 })
