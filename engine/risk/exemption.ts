@@ -16,7 +16,7 @@ export const Exemption = { Refused: 0, TooMany: 1, Admitted: 2 } as const
 export type Exemption = (typeof Exemption)[keyof typeof Exemption]
 
 /** The least over the states, micros: equity less reserves and initial margin, maintenance margin, or nothing. */
-class Slacks {
+export class Slacks {
   imMicros = 0
   mmMicros = 0
   freeMicros = 0
@@ -28,6 +28,7 @@ class Slacks {
     this.freeMicros = Number.POSITIVE_INFINITY
   }
 
+  /** Whether no slack is below 0 and below what it was. */
   reaches(before: Slacks): boolean {
     return (
       this.imMicros >= Math.min(0, before.imMicros) &&

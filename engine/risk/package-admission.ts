@@ -5,7 +5,7 @@ import { none } from '../memory/rows.js'
 import { isUnmarkedShort } from './bucket-sums.js'
 import { nakedLots } from './defined-risk-model.js'
 import { exemptOrdersHeld } from './exempt-table.js'
-import { differenceOf } from './exemption.js'
+import { differenceOf, Slacks } from './exemption.js'
 import { applyFill } from './fill.js'
 import { FillStates } from './fill-states.js'
 import { holdingOf, restoreHolding } from './holding.js'
@@ -26,10 +26,7 @@ import { closesOnly, workingLots } from './working-orders.js'
 const statesMax = 1 << exemptOrdersHeld
 
 /** A wallet as it is before a package, or behind it: in each state of its exempt orders, and the worst of these. */
-class Standing {
-  imMicros = 0
-  mmMicros = 0
-  freeMicros = 0
+class Standing extends Slacks {
   uncoveredMost = 0
   lacksMark = false
   /** Of the positions, nothing filled. */
@@ -45,25 +42,14 @@ class Standing {
   readonly stateEquityMicros = new Float64Array(statesMax)
   readonly stateRequiredMicros = new Float64Array(statesMax)
 
-  clear(): void {
-    this.imMicros = Number.POSITIVE_INFINITY
-    this.mmMicros = Number.POSITIVE_INFINITY
-    this.freeMicros = Number.POSITIVE_INFINITY
+  override clear(): void {
+    super.clear()
     this.uncoveredMost = 0
     this.lacksMark = false
   }
 
   get isCovered(): boolean {
     return this.imMicros >= 0 && this.mmMicros >= 0 && this.freeMicros >= 0
-  }
-
-  /** Whether no slack is below 0 and below what it was. */
-  reaches(before: Standing): boolean {
-    return (
-      this.imMicros >= Math.min(0, before.imMicros) &&
-      this.mmMicros >= Math.min(0, before.mmMicros) &&
-      this.freeMicros >= Math.min(0, before.freeMicros)
-    )
   }
 }
 

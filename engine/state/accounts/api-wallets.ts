@@ -3,8 +3,8 @@ import { apiWalletNameBytes, apiWalletsMax } from '../../../schemas/bounds.js'
 import { addressBytes } from '../../../schemas/wallet.js'
 import { areBytesEqual } from '../../memory/bytes.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
-import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
-import { type AccountRow, AccountRows } from './account-rows.js'
+import { HashKind } from '../../memory/state-hash.js'
+import { AccountRow, AccountRows } from './account-rows.js'
 
 /** A key that may sign directives for trading. */
 export interface ApiWallet {
@@ -15,24 +15,21 @@ export interface ApiWallet {
 }
 
 /** What one account has set up. */
-class Row implements AccountRow {
-  readonly account: number
+class Row extends AccountRow {
   /** In the order in which their names came. */
   wallets: readonly ApiWallet[] = []
   /** 0: never set. */
   abstraction = 0
-  readonly cell = new HashCell(HashKind.ApiWallets, this)
 
   constructor(account: number) {
-    this.account = account
+    super(account, HashKind.ApiWallets)
   }
 
   get isEmpty(): boolean {
     return this.wallets.length === 0 && this.abstraction === 0
   }
 
-  save(sink: StateSink): void {
-    sink.i32(this.account)
+  protected saveFacts(sink: StateSink): void {
     sink.i32(this.abstraction)
     sink.i32(this.wallets.length)
     for (const { name, address } of this.wallets) {
@@ -47,22 +44,11 @@ class Row implements AccountRow {
  * each under a name, and the account's abstraction. An address may be a key of several accounts, and of one under
  * several names: each directive names its account, so what is signed is good for one alone.
  */
-export class ApiWallets {
-  readonly #rows: AccountRows<Row>
-
-  constructor(hash: StateHash) {
-    this.#rows = new AccountRows(hash, (account) => new Row(account))
-  }
-
-  /** How many accounts have set anything up. */
-  get size(): number {
-    return this.#rows.size
-  }
-
+export class ApiWallets extends AccountRows<Row> {
   /** Whether the address at `source[at]` is a key of the account. */
   has(account: number, source: Uint8Array, at: number): boolean {
-    if (this.#rows.size === 0) return false
-    const row = this.#rows.find(account)
+    if (this.size === 0) return false
+    const row = this.find(account)
     if (row === undefined) return false
     for (const { address } of row.wallets) {
       if (areBytesEqual(address, 0, source, at, addressBytes)) return true
@@ -72,7 +58,7 @@ export class ApiWallets {
 
   /** Keys of an account. */
   of(account: number): readonly ApiWallet[] {
-    return this.#rows.find(account)?.wallets ?? []
+    return this.find(account)?.wallets ?? []
   }
 
   /** The key of this name, or null. */
@@ -82,7 +68,7 @@ export class ApiWallets {
   }
 
   abstractionOf(account: number): number {
-    return this.#rows.find(account)?.abstraction ?? 0
+    return this.find(account)?.abstraction ?? 0
   }
 
   /** Whether the account may have one more name. */
@@ -94,38 +80,34 @@ export class ApiWallets {
   add(account: number, wallet: ApiWallet): void {
     assert(this.hasRoom(account), 'api wallets: the account has room for one more')
     assert(this.named(account, wallet.name, 0) === null, 'api wallets: a name has one key')
-    const row = this.#rows.rowOf(account)
+    const row = this.rowOf(account)
     row.wallets = [...row.wallets, wallet]
-    this.#rows.settle(row)
+    this.settle(row)
   }
 
   /** Takes a key of the account away; the others keep their order. */
   remove(account: number, wallet: ApiWallet): void {
     assert(this.of(account).includes(wallet), 'api wallets: the key exists')
-    const row = this.#rows.rowOf(account)
+    const row = this.rowOf(account)
     row.wallets = row.wallets.filter((other) => other !== wallet)
-    this.#rows.settle(row)
+    this.settle(row)
   }
 
   setAbstraction(account: number, abstraction: number): void {
-    const row = this.#rows.rowOf(account)
+    const row = this.rowOf(account)
     row.abstraction = abstraction
-    this.#rows.settle(row)
+    this.settle(row)
   }
 
-  save(sink: StateSink): void {
-    this.#rows.save(sink)
+  protected newRow(account: number): Row {
+    return new Row(account)
   }
 
-  /** Reads what `save` wrote into an empty table. */
-  load(reader: StateReader): void {
-    this.#rows.load(reader, (row) => {
-      row.abstraction = reader.i32()
-      row.wallets = Array.from({ length: reader.i32() }, () => ({
-        name: reader.bytes(apiWalletNameBytes).slice(),
-        address: reader.bytes(addressBytes).slice(),
-      }))
-      this.#rows.settle(row)
-    })
+  protected loadFacts(row: Row, reader: StateReader): void {
+    row.abstraction = reader.i32()
+    row.wallets = Array.from({ length: reader.i32() }, () => ({
+      name: reader.bytes(apiWalletNameBytes).slice(),
+      address: reader.bytes(addressBytes).slice(),
+    }))
   }
 }

@@ -2,8 +2,8 @@ import { assert } from '../../../schemas/assert.js'
 import { pushKeyBytes, pushPerWalletMax, pushSubscriptionsMax } from '../../../schemas/bounds.js'
 import { pushTopicsAll } from '../../../schemas/record-values.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
-import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
-import { type AccountRow, AccountRows } from './account-rows.js'
+import { HashCell, HashKind } from '../../memory/state-hash.js'
+import { AccountRow, AccountRows } from './account-rows.js'
 
 /** Where one browser is to be notified. */
 export interface PushSubscription {
@@ -14,24 +14,21 @@ export interface PushSubscription {
 }
 
 /** What one wallet is notified of, and where. */
-class PushWallet implements AccountRow {
-  readonly account: number
+class PushWallet extends AccountRow {
   /** PushTopic bits. */
   topics: number = pushTopicsAll
   /** The oldest first, at most `pushPerWalletMax`. */
   subscriptions: PushSubscription[] = []
-  readonly cell = new HashCell(HashKind.PushWallet, this)
 
   constructor(account: number) {
-    this.account = account
+    super(account, HashKind.PushWallet)
   }
 
   get isEmpty(): boolean {
     return this.subscriptions.length === 0 && this.topics === pushTopicsAll
   }
 
-  save(sink: StateSink): void {
-    sink.i32(this.account)
+  protected saveFacts(sink: StateSink): void {
     sink.i32(this.topics)
     sink.i32(this.subscriptions.length)
     for (const { id, endpoint, keys } of this.subscriptions) {
@@ -43,32 +40,19 @@ class PushWallet implements AccountRow {
 }
 
 /** Subscriptions to notifications. A wallet without any, which wants to hear of everything, has no row. */
-export class PushTable {
-  readonly #rows: AccountRows<PushWallet>
+export class PushTable extends AccountRows<PushWallet> {
   /** Subscriptions ever made. */
   #made = 0
   /** Subscriptions there are, derived. */
   #count = 0
-  readonly #hash: StateHash
-  readonly #cell: HashCell
-
-  constructor(hash: StateHash) {
-    this.#hash = hash
-    this.#rows = new AccountRows(hash, (account) => new PushWallet(account))
-    this.#cell = new HashCell(HashKind.PushCount, { save: (sink) => sink.f64(this.#made) })
-  }
-
-  /** In the order in which they came. */
-  rows(): Iterable<Readonly<PushWallet>> {
-    return this.#rows.values()
-  }
+  readonly #cell = new HashCell(HashKind.PushCount, { save: (sink) => sink.f64(this.#made) })
 
   topicsOf(account: number): number {
-    return this.#rows.find(account)?.topics ?? pushTopicsAll
+    return this.find(account)?.topics ?? pushTopicsAll
   }
 
   subscriptionsOf(account: number): readonly PushSubscription[] {
-    return this.#rows.find(account)?.subscriptions ?? []
+    return this.find(account)?.subscriptions ?? []
   }
 
   /** Whether there is room for one more; a wallet that has as many as it may have gives one of its own. */
@@ -83,12 +67,12 @@ export class PushTable {
    */
   subscribe(account: number, endpoint: string, keys: Uint8Array) {
     assert(keys.length === pushKeyBytes, 'push: the keys have the right length')
-    const row = this.#rows.rowOf(account)
+    const row = this.rowOf(account)
     const kept = row.subscriptions.filter((one) => one.endpoint !== endpoint)
     if (kept.length === pushPerWalletMax) kept.shift()
     const removed = row.subscriptions.filter((one) => !kept.includes(one))
     const added: PushSubscription = { id: ++this.#made, endpoint, keys: keys.slice() }
-    this.#hash.note(this.#cell)
+    this.hash.note(this.#cell)
     this.#keep(row, [...kept, added])
     return { removed, added }
   }
@@ -98,7 +82,7 @@ export class PushTable {
     account: number,
     isEnding: (subscription: PushSubscription) => boolean,
   ): readonly PushSubscription[] {
-    const row = this.#rows.find(account)
+    const row = this.find(account)
     const removed = row?.subscriptions.filter(isEnding) ?? []
     if (row !== undefined && removed.length > 0) {
       const kept = row.subscriptions.filter((one) => !removed.includes(one))
@@ -110,29 +94,34 @@ export class PushTable {
   /** Sets what the wallet wants to be notified of. */
   setTopics(account: number, topics: number): void {
     assert((topics & ~pushTopicsAll) === 0, 'push: the topics exist')
-    const row = this.#rows.rowOf(account)
+    const row = this.rowOf(account)
     row.topics = topics
     this.#keep(row, row.subscriptions)
   }
 
-  save(sink: StateSink): void {
+  override save(sink: StateSink): void {
     sink.f64(this.#made)
-    this.#rows.save(sink)
+    super.save(sink)
   }
 
-  /** Reads what `save` wrote into an empty table. */
-  load(reader: StateReader): void {
+  override load(reader: StateReader): void {
     this.#made = reader.f64()
-    if (this.#made > 0) this.#hash.note(this.#cell)
-    this.#rows.load(reader, (row) => {
-      row.topics = reader.i32()
-      const subscriptions: PushSubscription[] = []
-      for (let left = reader.i32(); left > 0; left--) {
-        const [id, endpoint] = [reader.f64(), reader.text()]
-        subscriptions.push({ id, endpoint, keys: reader.bytes(pushKeyBytes).slice() })
-      }
-      this.#keep(row, subscriptions)
-    })
+    if (this.#made > 0) this.hash.note(this.#cell)
+    super.load(reader)
+  }
+
+  protected newRow(account: number): PushWallet {
+    return new PushWallet(account)
+  }
+
+  protected loadFacts(row: PushWallet, reader: StateReader): void {
+    row.topics = reader.i32()
+    const subscriptions: PushSubscription[] = []
+    for (let left = reader.i32(); left > 0; left--) {
+      const [id, endpoint] = [reader.f64(), reader.text()]
+      subscriptions.push({ id, endpoint, keys: reader.bytes(pushKeyBytes).slice() })
+    }
+    this.#keep(row, subscriptions)
   }
 
   #keep(row: PushWallet, subscriptions: PushSubscription[]): void {
@@ -142,6 +131,6 @@ export class PushTable {
     )
     this.#count += subscriptions.length - row.subscriptions.length
     row.subscriptions = subscriptions
-    this.#rows.settle(row)
+    this.settle(row)
   }
 }

@@ -1,13 +1,12 @@
 import { assert } from '../../../schemas/assert.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
-import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
-import { type AccountRow, AccountRows } from './account-rows.js'
+import { HashKind } from '../../memory/state-hash.js'
+import { AccountRow, AccountRows } from './account-rows.js'
 
 const nobody = -1
 
 /** The code of one wallet, and who has brought it here. Neither ever changes once it is there. */
-export class Referral implements AccountRow {
-  readonly account: number
+export class Referral extends AccountRow {
   /** '': none. */
   code = ''
   createdMillis = 0
@@ -20,15 +19,13 @@ export class Referral implements AccountRow {
    * so that long chains are walked once.
    */
   above = nobody
-  readonly cell = new HashCell(HashKind.Referral, this)
   readonly isEmpty = false
 
   constructor(account: number) {
-    this.account = account
+    super(account, HashKind.Referral)
   }
 
-  save(sink: StateSink): void {
-    sink.i32(this.account)
+  protected saveFacts(sink: StateSink): void {
     sink.text(this.code)
     sink.f64(this.createdMillis)
     sink.i32(this.referrer)
@@ -37,24 +34,10 @@ export class Referral implements AccountRow {
 }
 
 /** Referral codes and referrers. A wallet without either has no row. */
-export class ReferralTable {
-  readonly #rows: AccountRows<Referral>
+export class ReferralTable extends AccountRows<Referral> {
   /** Account by code. */
   readonly #owners = new Map<string, number>()
   #bindings = 0
-
-  constructor(hash: StateHash) {
-    this.#rows = new AccountRows(hash, (account) => new Referral(account))
-  }
-
-  /** In the order in which they came. */
-  rows(): Iterable<Referral> {
-    return this.#rows.values()
-  }
-
-  find(account: number): Referral | undefined {
-    return this.#rows.find(account)
-  }
 
   /** Account of a code as it is kept; -1: nobody has it. */
   ownerOf(code: string): number {
@@ -64,12 +47,12 @@ export class ReferralTable {
   /** Gives a wallet without a code one that nobody has. */
   addCode(account: number, code: string, createdMillis: number): Referral {
     assert(code !== '' && this.ownerOf(code) === nobody, 'referrals: a code has one owner')
-    const row = this.#rows.rowOf(account)
+    const row = this.rowOf(account)
     assert(row.code === '', 'referrals: a wallet has one code')
     row.code = code
     row.createdMillis = createdMillis
     this.#owners.set(code, account)
-    this.#rows.settle(row)
+    this.settle(row)
     return row
   }
 
@@ -84,31 +67,27 @@ export class ReferralTable {
       referrer >= 0 && !this.isAbove(account, referrer),
       'referrals: no wallet refers itself, even indirectly',
     )
-    const row = this.#rows.rowOf(account)
+    const row = this.rowOf(account)
     assert(row.referrer === nobody, 'referrals: a wallet has one referrer')
     row.referrer = referrer
     row.above = referrer
     row.number = ++this.#bindings
-    this.#rows.settle(row)
+    this.settle(row)
     return row
   }
 
-  save(sink: StateSink): void {
-    this.#rows.save(sink)
+  protected newRow(account: number): Referral {
+    return new Referral(account)
   }
 
-  /** Reads what `save` wrote into an empty table. */
-  load(reader: StateReader): void {
-    this.#rows.load(reader, (row) => {
-      row.code = reader.text()
-      row.createdMillis = reader.f64()
-      row.referrer = reader.i32()
-      row.above = row.referrer
-      row.number = reader.f64()
-      if (row.code !== '') this.#owners.set(row.code, row.account)
-      this.#bindings = Math.max(this.#bindings, row.number)
-      this.#rows.settle(row)
-    })
+  protected loadFacts(row: Referral, reader: StateReader): void {
+    row.code = reader.text()
+    row.createdMillis = reader.f64()
+    row.referrer = reader.i32()
+    row.above = row.referrer
+    row.number = reader.f64()
+    if (row.code !== '') this.#owners.set(row.code, row.account)
+    this.#bindings = Math.max(this.#bindings, row.number)
   }
 
   /** The wallet at the top of a wallet's tree, which nobody has brought here. */
@@ -116,7 +95,7 @@ export class ReferralTable {
     let top = account
     for (let above = this.#above(top); above !== nobody; above = this.#above(top)) top = above
     for (let place = account; place !== top; ) {
-      const row = this.#rows.find(place)!
+      const row = this.find(place)!
       place = row.above
       row.above = top
     }
@@ -124,6 +103,6 @@ export class ReferralTable {
   }
 
   #above(account: number): number {
-    return this.#rows.find(account)?.above ?? nobody
+    return this.find(account)?.above ?? nobody
   }
 }

@@ -5,9 +5,9 @@ import { addressBytes } from '../../../schemas/wallet.js'
 import { areBytesEqual } from '../../memory/bytes.js'
 import { DeadlineHeap, type Due } from '../../memory/deadline-heap.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
-import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
+import { HashKind } from '../../memory/state-hash.js'
 import { isSession } from '../rfq/provider-table.js'
-import { type AccountRow, AccountRows } from './account-rows.js'
+import { AccountRow, AccountRows } from './account-rows.js'
 
 /** Connections that one wallet may bind. */
 export const boundConnectionsMax = 64
@@ -35,8 +35,7 @@ export interface Purge {
 }
 
 /** How one wallet is kept from orders that nobody looks after. */
-class Guard implements AccountRow, Due {
-  readonly account: number
+class Guard extends AccountRow implements Due {
   readonly key: string
   /** 0: no timer. */
   timeoutMillis = 0
@@ -49,10 +48,9 @@ class Guard implements AccountRow, Due {
   /** As the heap has them, derived: a wallet that acts often is not moved in it each time. */
   deadlineMillis = Number.POSITIVE_INFINITY
   place = 0
-  readonly cell = new HashCell(HashKind.Safety, this)
 
   constructor(account: number) {
-    this.account = account
+    super(account, HashKind.Safety)
     this.key = String(account)
   }
 
@@ -64,8 +62,7 @@ class Guard implements AccountRow, Due {
     return this.isRunning ? this.renewedMillis + this.timeoutMillis : Number.POSITIVE_INFINITY
   }
 
-  save(sink: StateSink): void {
-    sink.i32(this.account)
+  protected saveFacts(sink: StateSink): void {
     sink.f64(this.timeoutMillis)
     sink.f64(this.renewedMillis)
     sink.i32(this.isRunning ? 1 : 0)
@@ -80,21 +77,10 @@ class Guard implements AccountRow, Due {
 }
 
 /** Dead-man timers, and wallets whose orders end with a connection. */
-export class SafetyTable {
+export class SafetyTable extends AccountRows<Guard> {
   /** What is still to be ended in this step; no state, since all of it is. */
   readonly purges: Purge[] = []
-  readonly #rows: AccountRows<Guard>
   readonly #heap = new DeadlineHeap<Guard>()
-  readonly #hash: StateHash
-
-  constructor(hash: StateHash) {
-    this.#hash = hash
-    this.#rows = new AccountRows(hash, (account) => {
-      const row = new Guard(account)
-      this.#heap.add(row)
-      return row
-    })
-  }
 
   /** Earliest time at which a timer is to be looked at: none fires before. */
   get nextMillis(): number {
@@ -104,20 +90,20 @@ export class SafetyTable {
   /** Sets the timer of a wallet. @param timeoutMillis 0 ends it. */
   setDeadMan(account: number, timeoutMillis: number, nowMillis: number): void {
     assert(timeoutMillis >= 0, 'safety: the timeout is not negative')
-    const row = this.#rows.rowOf(account)
+    const row = this.rowOf(account)
     row.timeoutMillis = timeoutMillis
     row.renewedMillis = nowMillis
     row.isRunning = timeoutMillis > 0
-    this.#settle(row)
+    this.settle(row)
   }
 
   /** The wallet has done something. */
   renew(account: number, nowMillis: number): void {
-    if (this.#rows.size === 0) return
-    const row = this.#rows.find(account)
+    if (this.size === 0) return
+    const row = this.find(account)
     if (row === undefined || row.timeoutMillis === 0) return
     row.renewedMillis = nowMillis
-    this.#hash.note(row.cell)
+    this.hash.note(row.cell)
     if (row.isRunning) return
     row.isRunning = true
     this.#heap.setDeadline(row, row.dueMillis)
@@ -131,7 +117,7 @@ export class SafetyTable {
       const isDue = row.dueMillis === row.deadlineMillis
       if (isDue) {
         row.isRunning = false
-        this.#hash.note(row.cell)
+        this.hash.note(row.cell)
       }
       this.#heap.setDeadline(row, row.dueMillis)
       if (isDue) return row.account
@@ -141,7 +127,7 @@ export class SafetyTable {
 
   /** Whether the wallet may bind one more connection, or this one again. */
   mayBind(account: number, connection: Connection): boolean {
-    const bound = this.#rows.find(account)?.bound ?? []
+    const bound = this.find(account)?.bound ?? []
     return bound.length < boundConnectionsMax || bound.some((one) => isSession(one, connection))
   }
 
@@ -151,7 +137,7 @@ export class SafetyTable {
    * @param agent address of the agent that binds it, copied; null: the wallet itself.
    */
   bind(account: number, { gateway, session }: Connection, agent: Uint8Array | null): void {
-    const row = this.#rows.rowOf(account)
+    const row = this.rowOf(account)
     const place = row.bound.findIndex((one) => isSession(one, { gateway, session }))
     if (place < 0) row.bound.push({ gateway, session, agent: agent?.slice() ?? null })
     else if (agent === null) row.bound[place] = { gateway, session, agent }
@@ -159,63 +145,61 @@ export class SafetyTable {
       row.bound.length <= boundConnectionsMax,
       'safety: the wallet has room for one more connection',
     )
-    this.#settle(row)
+    this.settle(row)
   }
 
   /** Who is no agent any more ends nothing of the wallet with the connections that it has bound. */
   unbindBy(account: number, source: Uint8Array, at: number): void {
-    const row = this.#rows.find(account)
+    const row = this.find(account)
     if (row === undefined) return
     row.bound = row.bound.filter(
       ({ agent }) => agent === null || !areBytesEqual(agent, 0, source, at, addressBytes),
     )
-    this.#settle(row)
+    this.settle(row)
   }
 
   /** The connection says nothing of the wallet any more. @returns whether it did. */
   unbind(account: number, connection: Connection): boolean {
-    const row = this.#rows.find(account)
+    const row = this.find(account)
     if (row === undefined || !row.bound.some((one) => isSession(one, connection))) return false
     row.bound = row.bound.filter((one) => !isSession(one, connection))
-    this.#settle(row)
+    this.settle(row)
     return true
   }
 
   /** All connections have ended, with their process. @returns the wallets that had bound any. */
   unbindAll(): readonly number[] {
-    const rows = [...this.#rows.values()].filter(({ bound }) => bound.length > 0)
+    const rows = [...this.rows()].filter(({ bound }) => bound.length > 0)
     for (const row of rows) {
       row.bound = []
-      this.#settle(row)
+      this.settle(row)
     }
     return rows.map(({ account }) => account)
   }
 
   get hasBound(): boolean {
-    return [...this.#rows.values()].some(({ bound }) => bound.length > 0)
+    return [...this.rows()].some(({ bound }) => bound.length > 0)
   }
 
-  save(sink: StateSink): void {
-    this.#rows.save(sink)
+  protected newRow(account: number): Guard {
+    const row = new Guard(account)
+    this.#heap.add(row)
+    return row
   }
 
-  /** Reads what `save` wrote into an empty table. */
-  load(reader: StateReader): void {
-    this.#rows.load(reader, (row) => {
-      row.timeoutMillis = reader.f64()
-      row.renewedMillis = reader.f64()
-      row.isRunning = reader.i32() === 1
-      for (let bound = reader.i32(); bound > 0; bound--) {
-        const connection = { gateway: reader.i32(), session: reader.i32() }
-        const agent = reader.i32() === 1 ? reader.bytes(addressBytes).slice() : null
-        row.bound.push({ ...connection, agent })
-      }
-      this.#settle(row)
-    })
+  protected loadFacts(row: Guard, reader: StateReader): void {
+    row.timeoutMillis = reader.f64()
+    row.renewedMillis = reader.f64()
+    row.isRunning = reader.i32() === 1
+    for (let bound = reader.i32(); bound > 0; bound--) {
+      const connection = { gateway: reader.i32(), session: reader.i32() }
+      const agent = reader.i32() === 1 ? reader.bytes(addressBytes).slice() : null
+      row.bound.push({ ...connection, agent })
+    }
   }
 
-  #settle(row: Guard): void {
-    this.#rows.settle(row)
+  protected override settle(row: Guard): void {
+    super.settle(row)
     if (row.isEmpty) this.#heap.remove(row)
     else this.#heap.setDeadline(row, row.dueMillis)
   }

@@ -1,7 +1,7 @@
 import { assert } from '../../../schemas/assert.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
-import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
-import { type AccountRow, AccountRows } from './account-rows.js'
+import { HashKind } from '../../memory/state-hash.js'
+import { AccountRow, AccountRows } from './account-rows.js'
 
 /** A wallet's names. */
 export interface Names {
@@ -13,22 +13,19 @@ export interface Names {
 
 const noNames: Names = { username: '', pending: '' }
 
-class Row implements Names, AccountRow {
-  readonly account: number
+class Row extends AccountRow implements Names {
   username = ''
   pending = ''
-  readonly cell = new HashCell(HashKind.Username, this)
 
   constructor(account: number) {
-    this.account = account
+    super(account, HashKind.Username)
   }
 
   get isEmpty(): boolean {
     return this.username === '' && this.pending === ''
   }
 
-  save(sink: StateSink): void {
-    sink.i32(this.account)
+  protected saveFacts(sink: StateSink): void {
     sink.text(this.username)
     sink.text(this.pending)
   }
@@ -39,22 +36,13 @@ class Row implements Names, AccountRow {
  * what the operator is to judge there is never one name twice. A wallet has at most one of each kind, and what it
  * gives up is free at once.
  */
-export class UsernameTable {
-  readonly #rows: AccountRows<Row>
+/** Names of wallets, of either kind. */
+export class UsernameTable extends AccountRows<Row> {
   /** Account of each name that is taken. */
   readonly #holders = new Map<string, number>()
 
-  constructor(hash: StateHash) {
-    this.#rows = new AccountRows(hash, (account) => new Row(account))
-  }
-
-  /** Accounts with a name of either kind. */
-  get accounts(): Iterable<number> {
-    return this.#rows.accounts()
-  }
-
   namesOf(account: number): Names {
-    return this.#rows.find(account) ?? noNames
+    return this.find(account) ?? noNames
   }
 
   /** Whether a name is another wallet's, or asked for by one. */
@@ -80,25 +68,24 @@ export class UsernameTable {
     this.#set(account, username, '')
   }
 
-  save(sink: StateSink): void {
-    this.#rows.save(sink)
+  protected newRow(account: number): Row {
+    return new Row(account)
   }
 
-  /** Reads what `save` wrote into an empty table. */
-  load(reader: StateReader): void {
-    this.#rows.load(reader, ({ account }) => this.#set(account, reader.text(), reader.text()))
+  protected loadFacts({ account }: Row, reader: StateReader): void {
+    this.#set(account, reader.text(), reader.text())
   }
 
   #set(account: number, username: string, pending: string): void {
     assert(!this.isTaken(username, account), 'usernames: a name has one owner')
     assert(!this.isTaken(pending, account), 'usernames: one wallet requests a name')
-    const row = this.#rows.rowOf(account)
+    const row = this.rowOf(account)
     this.#holders.delete(row.username)
     this.#holders.delete(row.pending)
     row.username = username
     row.pending = pending
     if (username !== '') this.#holders.set(username, account)
     if (pending !== '') this.#holders.set(pending, account)
-    this.#rows.settle(row)
+    this.settle(row)
   }
 }
