@@ -137,10 +137,6 @@ const generatedFolders = [
   'gateway/documents/generated/',
   'gateway/native/generated/',
 ]
-const fileLinesMax = 900
-const functionLinesMax = 60
-const parametersMax = 6
-const lineColumnsMax = 100
 /** Minimum number of assertions in the engine. Raise it when you add some. */
 const assertsMin = 520
 /** Maximum number of product files that import `CoreState`. */
@@ -221,7 +217,6 @@ export function tidyFailures(root: string): readonly string[] {
     ...files.flatMap((file) => roomFailures(file)),
     ...circleFailures(files),
     ...files.flatMap(bannedFailures),
-    ...files.flatMap(lengthFailures),
     ...files.flatMap(citationFailures),
     ...assertFailures(files),
     ...stateFailures(files),
@@ -362,31 +357,6 @@ export function stateFailures(
   ]
 }
 
-/** Files, functions and lines that are too long. */
-export function lengthFailures(file: SourceFile): readonly string[] {
-  const lines = file.text.split('\n')
-  const failures: string[] = []
-  if (lines.length - 1 > fileLinesMax && roomOf(file.path) !== 'test') {
-    const length = `${lines.length - 1} lines, at most ${fileLinesMax}`
-    failures.push(`${file.path} has ${length}: split it by its nouns`)
-  }
-  lines.forEach((line, index) => {
-    if ([...withoutTrailingComment(line)].length > lineColumnsMax && !isUnbreakable(line)) {
-      failures.push(`${file.path}:${index + 1} has ${line.length} columns: break it`)
-    }
-  })
-  for (const { name, line, length, parameters } of functionsOf(file.text)) {
-    const at = `${file.path}:${line} ${name} has`
-    if (length > functionLinesMax) {
-      failures.push(`${at} ${length} lines, at most ${functionLinesMax}: name its parts`)
-    }
-    if (parameters > parametersMax) {
-      failures.push(`${at} ${parameters} parameters, at most ${parametersMax}: name what they are`)
-    }
-  }
-  return failures
-}
-
 /** Files that nothing imports and nobody starts. */
 export function deadFiles(
   files: readonly SourceFile[],
@@ -398,64 +368,6 @@ export function deadFiles(
   return files
     .filter(({ path }) => !isUsed(path) && !isEntry(path, entries))
     .map(({ path }) => `${path} is imported by nobody: delete it, or name it where it is started`)
-}
-
-/** Texts, templates, patterns and imports of one name, which the formatter cannot break; whole lines of comment. */
-function isUnbreakable(line: string): boolean {
-  return /`|'.{60,}'|".{60,}"|\/.{60,}\/|^import (type )?\{ \w+ \} from|^\s*(\*|\/\/|\/\*\*)/.test(
-    line,
-  )
-}
-
-function withoutTrailingComment(line: string): string {
-  return line.replace(/\s+\/\/ .*$/, '')
-}
-
-const functionHead =
-  /^( *)(?:export )?(?:async )?(?:function\*? (\w+)|(?:(?:public|private|protected|static|async|override|get|set) )*(#?\w+))(?:<[^(]*>)?\(/
-const keywords = ['if', 'for', 'while', 'switch', 'catch', 'test', 'describe', 'suite', 'bench']
-
-/**
- * Functions and methods, found by their indentation: the formatter has laid them out. Those that are values, as of a
- * property or a constant, are not among them.
- */
-function functionsOf(text: string) {
-  const code = withoutComments(text)
-  const lines = code.split('\n')
-  let offset = 0
-  return lines.flatMap((head, index) => {
-    const from = offset
-    offset += head.length + 1
-    const match = functionHead.exec(head)
-    const name = match?.[2] ?? match?.[3]
-    if (match === null || name === undefined || keywords.includes(name)) return []
-    const { count, end } = parametersFrom(code, from + match[0].length)
-    // A body follows, maybe behind a type of several lines; a call has none.
-    if (!/^(?:: (?:[^\n]*|[^\n]*<\n[^>]*\n *>))? ?\{\n/.test(code.slice(end))) return []
-    const ends = [`${match[1]}}`, `${match[1]}},`]
-    const last = lines.findIndex((line, at) => at > index && ends.includes(line))
-    if (last < 0) return []
-    return [{ name, line: index + 1, length: last - index + 1, parameters: count }]
-  })
-}
-
-/** How many parameters a list has that begins at `from`, and where it has ended. */
-function parametersFrom(code: string, from: number): { count: number; end: number } {
-  let depth = 1
-  let commas = 0
-  let at = from
-  let afterComma = from
-  for (; at < code.length && depth > 0; at++) {
-    const sign = code[at]!
-    if ('([{<'.includes(sign)) depth++
-    else if (')]}'.includes(sign) || (sign === '>' && code[at - 1] !== '=')) depth--
-    else if (sign === ',' && depth === 1) {
-      commas++
-      afterComma = at + 1
-    }
-  }
-  const isOneMore = code.slice(afterComma, at - 1).trim() !== ''
-  return { count: commas + (isOneMore ? 1 : 0), end: at }
 }
 
 function importsOf(file: SourceFile): readonly string[] {

@@ -7,7 +7,6 @@ import {
   citationFailures,
   deadFiles,
   importFailures,
-  lengthFailures,
   roomFailures,
   roomImports,
   stateFailures,
@@ -148,41 +147,6 @@ test('too many product files that import CoreState are found; tests do not count
   ]
   assert.deepEqual(stateFailures(files, 2), [])
   assert.match(stateFailures(files, 1)[0]!, /^2 files import CoreState .* at most 1: list what/)
-})
-
-test('long functions and files are found', () => {
-  const body = '  a()\n'.repeat(60)
-  const text = `export function f(): void {\n${body}}\n\nclass C {\n  #g(): void {\n  ${body}  }\n}\n`
-  const failures = lengthFailures({ path: 'engine/x.ts', text })
-  assert.deepEqual(
-    failures.map((failure) => /(#?\w+) has (\d+)/.exec(failure)!.slice(1)),
-    [
-      ['f', '62'],
-      ['#g', '62'],
-    ],
-  )
-  assert.equal(lengthFailures({ path: 'engine/x.ts', text: 'a\n'.repeat(901) }).length, 1)
-  for (const head of [
-    'function f({\n  a,\n}: A): void {',
-    'async function f(): Promise<\n  A\n> {',
-    'class C {\n  get f(): number {',
-  ]) {
-    const isMember = head.startsWith('class')
-    const long = `${head}\n${body}${isMember ? '  }\n}' : '}'}\n`
-    assert.equal(lengthFailures({ path: 'engine/x.ts', text: long }).length, 1, head)
-  }
-})
-
-test('a function of too many parameters is found, whatever they look like', () => {
-  const failuresOf = (text: string) => lengthFailures({ path: 'engine/x.ts', text }).length
-  const list = (count: number) => Array.from({ length: count }, (_, i) => `a${i}: A`)
-  assert.equal(failuresOf(`function f(${list(6).join(', ')}): void {\n}\n`), 0)
-  assert.equal(failuresOf(`function f(${list(7).join(', ')}): void {\n}\n`), 1)
-  const broken = `  static #g<T>(\n    ${list(7).join(',\n    ')},\n  ): Map<T, T> {\n  }\n`
-  assert.equal(failuresOf(broken), 1)
-  const rich = '{ a, b }: Map<A, B>, c: (x: X, y: Y) => Z, d = [1, 2, 3], e: [A, B], g: G'
-  assert.equal(failuresOf(`export function f(${rich}): void {\n}\n`), 0)
-  assert.equal(failuresOf('  call(a, b, c, d, e, f, g)\n'), 0)
 })
 
 test('a file that nobody imports is found, one that is started is not', () => {
