@@ -51,7 +51,7 @@ export function alarmPage(rows: readonly Alarm[] = alarms): string {
     ({ name, severity, means, action }) => `| \`${name}\` | ${severity} | ${means} | ${action} |`,
   )
   const head = '| Alarm | Severity | What it means | What to do |\n|---|---|---|---|'
-  return `# Alarms\n\nMade from \`scripts/deploy/alarms.ts\`, as the rules in \`alerts.yml\` are.\n\n${head}\n${lines.join('\n')}\n`
+  return `# Alarms\n\nMade from \`scripts/deploy/alarms.toml\`, as the rules in \`alerts.yml\` are.\n\n${head}\n${lines.join('\n')}\n`
 }
 
 /** Key figure in the first row of the dashboard. */

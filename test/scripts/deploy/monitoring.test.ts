@@ -60,6 +60,14 @@ test('every alarm of the guide is a rule and the other way round, each once', ()
   assert.equal(new Set(rules).size, alarms.length)
 })
 
+test('every alarm says all that a rule and the guide need', () => {
+  for (const { name, expression, for: span, severity, means, action } of alarms) {
+    assert.match(span, /^\d+[smh]$/, name)
+    assert.ok(severity === 'page' || severity === 'ticket', name)
+    for (const text of [expression, means, action]) assert.ok(text.length > 0, name)
+  }
+})
+
 const hasVerifier = spawnSync('systemd-analyze', ['--version']).status === 0
 
 test('the unit is one that systemd takes', { skip: !hasVerifier && 'no systemd-analyze' }, () => {
