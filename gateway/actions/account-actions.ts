@@ -140,7 +140,6 @@ export const accountActions = {
 }
 
 export type AccountActions = typeof accountActions
-export type AccountActionName = keyof AccountActions
 
 /** Quantity, delta, vega, in micros; 0: none. */
 export function limitsOf(terms: {

@@ -130,7 +130,6 @@ const rateWindow = object({
   remaining: unlimited('Requests left in the window'),
   reset: seconds('End of the window'),
 })
-export type RateWindow = JsonOf<typeof rateWindow>
 
 export const rateLimits = {
   wallet,
@@ -141,7 +140,6 @@ export const rateLimits = {
   ),
   reads: described(rateWindow, 'Window of reads of the wallet from this client address'),
 }
-export type RateLimits = ObjectOf<typeof rateLimits>
 
 const equityPoint = object({
   timestamp: millis('Time of the point'),
@@ -198,7 +196,6 @@ const profile = object({
     'Profit in USD',
   ),
 })
-export type Profile = JsonOf<typeof profile>
 
 const realizedProfit = object({
   symbol: text(
@@ -215,7 +212,6 @@ const selfTradePrevention = object({
     'Order that is canceled when the wallet would trade with itself: the new one, the resting one, or both',
   ),
 })
-export type SelfTradePrevention = JsonOf<typeof selfTradePrevention>
 
 /** Result of an order, a replacement or a cancel. */
 const orderOutcome = object({
@@ -231,7 +227,6 @@ const orderOutcome = object({
   reason_code: nullable(reasonCode, 'Stable code of the reason; null: none'),
   mmp_triggered: flag('True if a fill of the order triggered market-maker protection'),
 })
-export type OrderOutcome = JsonOf<typeof orderOutcome>
 
 /** Values that only the answer to the action had. */
 const otherOutcome = object({
@@ -277,7 +272,6 @@ const actionOutcome = object({
     'Kept results of the wallet',
   ),
 })
-export type ActionOutcome = JsonOf<typeof actionOutcome>
 
 export const accountReads = {
   'GET /authorized-agents': walletRead({
@@ -415,7 +409,6 @@ const payoutsSeen = object({
   error: nothing('Always null: the request succeeded'),
   seq: eventSeq,
 })
-export type PayoutsSeen = JsonOf<typeof payoutsSeen>
 
 const signingWallet = body.optional(
   body.unsigned(body.wallet('Wallet that signs; the venue recovers it from the signature')),

@@ -144,7 +144,6 @@ const competitionSummary = object({
     'Standing in the active competition; null: none is active',
   ),
 })
-export type CompetitionSummary = JsonOf<typeof competitionSummary>
 
 const competitionAccount = object({
   wallet: address('The requested wallet'),

@@ -190,7 +190,6 @@ const greeks = object({
   theta: number('Change of the price per day, in USD'),
   rho: number('Change of the price per percentage point of the interest rate, in USD'),
 })
-export type Greeks = JsonOf<typeof greeks>
 
 const markPrice = positive('Mark price in USD, used for margin and profit; 0: unknown')
 const bidIv = positive('Implied volatility of the best bid as a fraction; absent: none')
@@ -327,7 +326,6 @@ export const theoreticalPrices = named('TheoreticalPrices', {
     'Points in rising order of time; empty for an unknown symbol',
   ),
 })
-export type TheoreticalPrices = JsonOf<typeof theoreticalPrices>
 
 const perpRates = {
   maker_rate: decimal('Maker fee as a fraction of the price; negative: a rebate'),

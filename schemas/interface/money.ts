@@ -61,7 +61,6 @@ const transfer = object({
   tx_hash_type: text('Ledger of the transaction: `hyper_evm` or `hypercore`'),
   created_at: iso('Time of the transfer'),
 })
-export type Transfer = JsonOf<typeof transfer>
 
 const grant = object({
   wallet: address('Credited wallet'),

@@ -203,7 +203,6 @@ const canceledFields = {
 }
 
 export const canceledUpdate = named('CanceledUpdate', { ...updateFields, ...canceledFields })
-export type CanceledUpdate = JsonOf<typeof canceledUpdate>
 
 const canceledByClientId = object(canceledFields)
 
@@ -223,7 +222,6 @@ export const bulkResult = named('BulkResult', {
     'Values of the error, by name; absent: none',
   ),
 })
-export type BulkResult = JsonOf<typeof bulkResult>
 
 /** Results of a bulk, as an object or as a list, like the body of the request. */
 const bulkResults = anyOf([

@@ -29,7 +29,6 @@ const directiveFill = object({
   price: decimal('Price in USD per contract'),
   time: millis('Engine time of the fill'),
 })
-export type DirectiveFill = JsonOf<typeof directiveFill>
 
 export const directiveAnswer = named('DirectiveAnswer', {
   stage: oneOf(

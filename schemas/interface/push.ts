@@ -1,7 +1,7 @@
 import { pushEndpointBytesMax } from '../bounds.js'
 import { data } from './answer.js'
 import * as body from './body.js'
-import { count, described, flag, type JsonOf, object, text } from './shape.js'
+import { count, described, flag, object, text } from './shape.js'
 import { wallet } from './terms.js'
 import { accountWrite } from './write.js'
 
@@ -21,14 +21,12 @@ const preferences = object(
   },
   'Enabled notifications of the wallet; all its subscriptions share them',
 )
-export type PushPreferences = JsonOf<typeof preferences>
 
 const pushSubscription = object({
   wallet,
   endpoint: text('URL of the push service; a wallet has each URL once'),
   preferences,
 })
-export type PushSubscription = JsonOf<typeof pushSubscription>
 
 const pushSettings = object({ wallet, preferences })
 

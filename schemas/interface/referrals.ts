@@ -4,17 +4,7 @@ import { bare, bareOrNull, pagination } from './answer.js'
 import * as body from './body.js'
 import * as param from './parameter.js'
 import { read, walletRead } from './read.js'
-import {
-  address,
-  decimal,
-  iso,
-  type JsonOf,
-  list,
-  nullable,
-  type ObjectOf,
-  object,
-  text,
-} from './shape.js'
+import { address, decimal, iso, list, nullable, type ObjectOf, object, text } from './shape.js'
 import { accountWrite } from './write.js'
 
 const referralCode = {
@@ -29,13 +19,11 @@ const binding = {
   referred_wallet: referredWallet,
   referrer_wallet: address('Owner of the code that the wallet used'),
 }
-export type Referral = ObjectOf<typeof binding>
 
 const referred = object({
   referred_wallet: referredWallet,
   volume_usd: decimal('Underlying value of all fills of the wallet so far, in USD'),
 })
-export type Referred = JsonOf<typeof referred>
 
 export const referralsReads = {
   'GET /referrals/binding': walletRead({

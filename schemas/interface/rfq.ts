@@ -37,7 +37,6 @@ const rfqQuote = object({
   ),
   expires_at: millis('End of the validity of the quote'),
 })
-export type RfqQuote = JsonOf<typeof rfqQuote>
 
 const ids = {
   rfq_id: uuid('Id of the request, chosen by the taker'),

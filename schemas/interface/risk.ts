@@ -411,7 +411,6 @@ const liquidationStatus = object({
   ...liquidationSummary,
   ...liquidationPhases,
 })
-export type LiquidationStatus = JsonOf<typeof liquidationStatus>
 
 const simulation = object({
   admissible: flag('True if the venue would accept all of the orders'),

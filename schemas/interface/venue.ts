@@ -132,7 +132,6 @@ const version = object({
 export type Version = JsonOf<typeof version>
 
 const health = object({ status: exactly('ok', 'Always `ok`') })
-export type Health = JsonOf<typeof health>
 
 /** Pages, documents and health checks by method and path. */
 export const services = {

@@ -22,7 +22,6 @@ import {
   exactly,
   flag,
   integer,
-  type JsonOf,
   list,
   millis,
   nonce,
@@ -114,7 +113,6 @@ const rfqQuote = object({
   ),
   expires_at: millis('Expiry of the quote'),
 })
-export type RfqQuote = JsonOf<typeof rfqQuote>
 
 const competitionId = count('Id of the competition')
 const rank = count('Rank by the primary metric among the wallets that traded, from 1')

@@ -34,17 +34,10 @@ export type AccountKey<Name extends AccountActionName> = {
   [Key in WriteKey]: Writes[Key] extends { readonly action: Name } ? Key : never
 }[WriteKey]
 
-const accountEntries = Object.entries(writes).flatMap(([key, row]) =>
-  'action' in row ? [[row.action, key, row] as const] : [],
-)
-/** Account rows by the name of their action. */
-export const accountRows = Object.fromEntries(
-  accountEntries.map(([name, , row]) => [name, row]),
-) as unknown as AccountRows
 /** Method and path of each account action. */
-export const accountKeys = Object.fromEntries(accountEntries.map(([name, key]) => [name, key])) as {
-  readonly [Name in AccountActionName]: AccountKey<Name>
-}
+export const accountKeys = Object.fromEntries(
+  Object.entries(writes).flatMap(([key, row]) => ('action' in row ? [[row.action, key]] : [])),
+) as { readonly [Name in AccountActionName]: AccountKey<Name> }
 
 /** Signed writes by method and path. */
 export const signedWrites: Readonly<Record<string, WriteRow>> = Object.fromEntries(
