@@ -18,7 +18,7 @@ import {
   progressOf,
   progressUpdate,
 } from './history-schema.js'
-import { fills, orders, trades } from './history-tables.js'
+import { fills, lastTradesSql, orders, trades } from './history-tables.js'
 import { dropRunsFrom } from './id-lists.js'
 import { NonceLog } from './nonce-log.js'
 import { isHigherNonce, lostNumbers } from './nonce-tables.js'
@@ -204,6 +204,11 @@ function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
     dropRunsFrom(database, table, first)
     remove(`delete from ${table.name} where ${idOf(table)} >= ?`, first)
   }
+  remove(
+    lastTradesSql('instrument in (select instrument from last_trades where trade_id > ?)'),
+    loss.tradeCount,
+  )
+  remove('delete from last_trades where trade_id > ?', loss.tradeCount)
   remove('delete from payouts where payout_id > ?', loss.payoutCount)
   remove('delete from transfers where seq > ?', loss.seq)
   remove('delete from moves where seq > ?', loss.seq)

@@ -23,7 +23,7 @@ import { transfersOf, withdrawalsOf } from './directive-query.js'
 import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
 import { fills, orders, trades, unknownUnderlying, workingStatuses } from './history-tables.js'
 import { fillIdsBetween, fillSources, pageOf, shownOfIds } from './id-queries.js'
-import { type IdSource, listedSources, RowIds } from './id-sources.js'
+import { idsOf, type ListKey, listedSources } from './id-sources.js'
 import { notFound } from './not-found.js'
 import { latestByClientId, orderSources } from './order-sources.js'
 import { pointsOf } from './profit-points.js'
@@ -60,9 +60,6 @@ const statusFilters: Readonly<Record<OrderFilter, readonly OrderStatus[]>> = {
   CANCELLED: [OrderStatus.Canceled],
   REJECTED: [OrderStatus.Rejected],
 }
-
-/** An index that no trade has. */
-const noUnderlying = -2
 
 /** What is wrong with parameters beyond what each says by itself. */
 const checks: {
@@ -114,13 +111,14 @@ const answers: {
   },
 
   'GET /fills': ({ wallet, ...page }, source) => {
-    const ids = pageOf(source, fills, fillSources(source, [wallet], null), page)
+    const ids = pageOf(source, fills, fillSources(source, wallet), page)
     return listAnswer(shownOfIds(source, fillQuery, ids), page, source.seq)
   },
 
   'GET /profile/trades': ({ wallet, symbol, from_ts_ms, to_ts_ms, ...page }, source) => {
     const span = fillIdsBetween(source, from_ts_ms, to_ts_ms)
-    const sources = fillSources(source, [wallet], instrumentIds(symbol, source), span)
+    const keys = symbol === null ? undefined : instrumentKeys(symbol, null, source)
+    const sources = fillSources(source, wallet, keys, span)
     const ids = pageOf(source, fills, sources, page, span)
     return listAnswer(shownOfIds(source, fillQuery, ids), page, source.seq)
   },
@@ -142,15 +140,11 @@ const answers: {
       const rows = tradesToldTo(null, tradesAfter(afterTradeId, page.limit, source), source)
       return listAnswer(rows, { limit: page.limit, offset: 0 }, source.seq)
     }
-    const ids = tradedInstruments(option_id, underlying, source)
-    if (account !== null) {
-      const among = ids ?? (underlying === null ? null : instrumentsOf(underlying, source))
-      const asker = account.toLowerCase()
-      const rows = tradesOfFills(asker, among, page, source)
-      return listAnswer(tradesToldTo(asker, rows, source), page, source.seq)
-    }
-    const found = pageOf(source, trades, tradeSources(ids, underlying, source), page)
-    const rows = tradesToldTo(null, shownOfIds(source, tradeQuery, found), source)
+    const keys = tradeKeys(option_id, underlying, source)
+    const asker = account?.toLowerCase() ?? null
+    const found =
+      asker === null ? tradesOf(keys, page, source) : tradesOfFills(asker, keys, page, source)
+    const rows = tradesToldTo(asker, shownOfIds(source, tradeQuery, found), source)
     return listAnswer(rows, page, source.seq)
   },
 
@@ -291,17 +285,36 @@ function tradesToldTo(
   }))
 }
 
-/** Those that the parameters name; null when none of them names a single one. */
-function tradedInstruments(
+/** Returns the keys of trades. An empty key is that of all. */
+function tradeKeys(
   option: string | null,
   underlying: string | null,
   source: HistorySource,
-): readonly number[] | null {
-  const ids = instrumentIds(option, source)
-  if (ids === null || ids.length === 0 || underlying === null) return ids
-  const [named, ...values] = isOneOf('instrument_id', ids)
-  const sql = `select instrument_id as id from instruments where ${named} and underlying = ?`
-  return source.select<{ id: number }>(sql, [...values, underlying]).map(({ id }) => id)
+): readonly ListKey[] {
+  if (option !== null) return instrumentKeys(option, underlying, source)
+  return underlying === null ? [[]] : underlyingKeys(underlying, source)
+}
+
+/** Returns the keys of an instrument: under its underlying, and under none for rows published before it. */
+function instrumentKeys(
+  option: string,
+  underlying: string | null,
+  source: HistorySource,
+): readonly ListKey[] {
+  const [named, ...values] = isAmong('instrument_id', instrumentIds(option, source) ?? [])
+  const sql =
+    'select instrument_id as id, underlying_index as number from instruments ' +
+    `where ${named} and ? in ('', underlying)`
+  const found = source.select<{ id: number; number: number }>(sql, [...values, underlying ?? ''])
+  return found.flatMap(({ id, number }) => [
+    [number, id],
+    [unknownUnderlying, id],
+  ])
+}
+
+function underlyingKeys(name: string, { select }: HistorySource): readonly ListKey[] {
+  const sql = 'select underlying_index as number from instruments where underlying = ? limit 1'
+  return select<{ number: number }>(sql, [name]).map(({ number }) => [number])
 }
 
 /** The oldest first. */
@@ -313,40 +326,22 @@ function tradesAfter(id: number, limit: number, source: HistorySource) {
 /** A wallet's fills name its trades once each: self-trades do not exist. So its list serves here too. */
 function tradesOfFills(
   wallet: string,
-  instruments: readonly number[] | null,
+  keys: readonly ListKey[],
   page: Page,
   source: HistorySource,
-) {
-  const ids = pageOf(source, fills, fillSources(source, [wallet], instruments), page)
-  const found = rowsOfIds(source.select, fills, ids)
-  return shownOfIds(
-    source,
-    tradeQuery,
-    found.map(({ tradeId }) => tradeId),
-  )
+): readonly number[] {
+  const ids = pageOf(source, fills, fillSources(source, wallet, keys), page)
+  return rowsOfIds(source.select, fills, ids).map(({ tradeId }) => tradeId)
 }
 
-/** Returns the sources of trades: of instruments, of an underlying, or of all. */
-function tradeSources(
-  ids: readonly number[] | null,
-  underlying: string | null,
-  source: HistorySource,
-): readonly IdSource[] {
+/** Returns the ids of trades under some keys; those of all are in the order of the table. */
+function tradesOf(keys: readonly ListKey[], page: Page, source: HistorySource): readonly number[] {
   const { select } = source
-  if (ids === null && underlying === null) return [new RowIds(select, trades, [])]
-  const conditions =
-    ids === null
-      ? [['underlying_index = ?', underlyingIndexOf(underlying!, source)] as const]
-      : [isAmong('underlying_index', underlyingsOf(ids, source)), isAmong('instrument', ids)]
-  return listedSources(select, trades, 'trade_ids', conditions)
-}
-
-/** Returns the underlyings under which trades of instruments are stored. */
-function underlyingsOf(ids: readonly number[], { select }: HistorySource): readonly number[] {
-  const [named, ...values] = isAmong('instrument_id', ids)
-  const sql = `select distinct underlying_index as number from instruments where ${named}`
-  const found = select<{ number: number }>(sql, values)
-  return [unknownUnderlying, ...found.map(({ number }) => number)]
+  if (keys[0]?.length === 0) {
+    const sql = 'select trade_id as id from trades order by trade_id desc limit ? offset ?'
+    return idsOf(select, sql, [page.limit, page.offset])
+  }
+  return pageOf(source, trades, listedSources(select, trades, 'trade_ids', keys), page)
 }
 
 function historicalPnl(
@@ -355,16 +350,6 @@ function historicalPnl(
 ): Answer {
   const points = pointsOf(source, { wallet, interval, limit, include_attribution })
   return dataAnswer({ wallet_address: wallet, interval, points }, source.seq)
-}
-
-function instrumentsOf(underlying: string, { select }: HistorySource): readonly number[] {
-  const sql = 'select instrument_id as id from instruments where underlying = ?'
-  return select<{ id: number }>(sql, [underlying]).map(({ id }) => id)
-}
-
-function underlyingIndexOf(name: string, { select }: HistorySource): number {
-  const sql = 'select underlying_index as number from instruments where underlying = ? limit 1'
-  return select<{ number: number }>(sql, [name])[0]?.number ?? noUnderlying
 }
 
 /** Whether an answer may repeat the text as the name of an instrument, known or not. */

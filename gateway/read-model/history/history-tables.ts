@@ -132,11 +132,15 @@ export const orders = table(
       orders_unlisted: `(wallet, status) where ${isUnlisted}`,
       orders_unlisted_client: `(wallet, client_id) where ${isUnlisted}`,
     },
+    beforeRun: `update orders set is_unlisted = 1 where order_id between ?2 and ?3 and ${isWorking}`,
     updates: excluded(...Object.keys(orderColumns)),
   },
 )
 
-/** Of a Fill event. */
+/** Index of the underlying of a fill or trade that was published before its instrument. */
+export const unknownUnderlying = -1
+
+/** Of a Fill event, whose underlying the writer gives. */
 export const fills = table(
   'fills',
   new FillEvent(),
@@ -160,8 +164,13 @@ export const fills = table(
     notionalMicros: integer((fill) => fill.notionalMicros),
     /** Change of the cost basis. */
     costMicros: integer(fillCost),
+    underlyingIndex: internal(given(0)),
   },
-  { key: ['fillId'], timedBy: 'millis', lists: { fill_ids: { by: ['wallet', 'instrument'] } } },
+  {
+    key: ['fillId'],
+    timedBy: 'millis',
+    lists: { fill_ids: { by: ['wallet', 'underlyingIndex', 'instrument'] } },
+  },
 )
 
 const microsPerUsdText = String(microsPerUsd)
@@ -205,9 +214,6 @@ export const referrals = table(
   },
 )
 
-/** Index of a trade's underlying that was not known when it was told. */
-export const unknownUnderlying = -1
-
 /** Of a Trade event, whose underlying and notional the writer gives. */
 export const trades = table(
   'trades',
@@ -230,8 +236,23 @@ export const trades = table(
     key: ['tradeId'],
     timedBy: 'millis',
     lists: { trade_ids: { by: ['underlyingIndex', 'instrument'] } },
+    beforeRun: lastTradesSql('trade_id between ?2 and ?3'),
   },
 )
+
+/** The last trade of each instrument that the lists have, also of those whose trades retention has removed. */
+export const lastTrades = table(
+  'last_trades',
+  null,
+  { instrument: given(0), tradeId: given(1), priceMicros: given(2) },
+  { key: ['instrument'] },
+)
+
+/** SQL that stores the last ones of some trades. */
+export function lastTradesSql(where: string): string {
+  // SQLite takes the price from the row of the maximum.
+  return `insert or replace into last_trades select instrument, max(trade_id), price_micros from trades where ${where} group by instrument`
+}
 
 /** Of an Account event that tells of a deposit. */
 export const transfers = table(
@@ -435,6 +456,7 @@ export const historyTables = [
   orders,
   fills,
   trades,
+  lastTrades,
   walletVolumes,
   referrals,
   transfers,

@@ -13,6 +13,7 @@ import { OrderStatus } from '../../../schemas/domain.js'
 import {
   AnyEvent,
   EventType,
+  FillEvent,
   IndexPriceEvent,
   InstrumentEvent,
   OutcomeEvent,
@@ -78,6 +79,7 @@ export class HistoryWriter implements Duty {
   readonly #outcome = new OutcomeEvent()
   readonly #highest = new OutcomeEvent()
   readonly #trade = new TradeEvent()
+  readonly #fill = new FillEvent()
   readonly #index = new IndexPriceEvent()
   readonly #instrument = new InstrumentEvent()
   readonly #seen = new PayoutsSeenEvent()
@@ -88,6 +90,7 @@ export class HistoryWriter implements Duty {
   /** There are more old rows than one transaction has removed. */
   #hasOldRows = false
   readonly #trades: RowBatch
+  readonly #fills: RowBatch
   readonly #nonces: NonceLog
   readonly #payouts: RowBatch
   /** Of events that are a row by themselves, by their type. */
@@ -145,11 +148,11 @@ export class HistoryWriter implements Duty {
     this.#lists = new Lists(database)
     this.#oldRows = new OldRows(database, keepDays)
     this.#trades = new RowBatch(database, trades)
+    this.#fills = new RowBatch(database, fills)
     this.#nonces = new NonceLog(database)
     this.#payouts = new RowBatch(database, payouts)
     this.#rowsOf = new Map<number, RowBatch>([
       [EventType.Payout, this.#payouts],
-      [EventType.Fill, new RowBatch(database, fills)],
       [EventType.Instrument, new RowBatch(database, instruments)],
       [EventType.Account, new RowBatch(database, transfers)],
       [EventType.Transfer, new RowBatch(database, moves)],
@@ -293,7 +296,8 @@ export class HistoryWriter implements Duty {
     this.#theos.rowsWritten = 0
     this.#updateOf.clear()
     this.#nonceOf.clear()
-    const batches = [...[this.#orders, this.#trades, this.#cashChanges], ...this.#rowsOf.values()]
+    const own = [this.#orders, this.#fills, this.#trades, this.#cashChanges]
+    const batches = [...own, ...this.#rowsOf.values()]
     for (const rows of batches) rows.flush()
     this.#competitions.flush()
   }
@@ -369,7 +373,8 @@ export class HistoryWriter implements Duty {
       this.#noteNonce(at)
       return
     }
-    if (type === EventType.Trade) this.#storeTrade(at)
+    if (type === EventType.Fill) this.#storeFill(at)
+    else if (type === EventType.Trade) this.#storeTrade(at)
     else if (type === EventType.PayoutsSeen) this.#storeSeen(at)
     else if (!this.#storeRow(type, at)) return
     this.#lists.addPending(1)
@@ -411,6 +416,11 @@ export class HistoryWriter implements Duty {
   #noteInstrument(at: number): void {
     const { instrument, underlying } = this.#instrument.over(this.#log, at)
     this.#underlyingOf[instrument] = underlying
+  }
+
+  #storeFill(at: number): void {
+    const { instrument } = this.#fill.over(this.#log, at)
+    this.#fills.addEvent(this.#log, at, [this.#underlyingOf[instrument] ?? unknownUnderlying])
   }
 
   // The notional is a statistic, not money that anybody owns: the nearest micro of a double is

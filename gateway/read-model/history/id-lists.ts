@@ -1,11 +1,12 @@
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import type { HistoryDatabase } from './history-schema.js'
-import { isWorking, listedTables, orders } from './history-tables.js'
+import { listedTables, orders } from './history-tables.js'
 import { idOf, type ListOptions, sqlName, type Table } from './table.js'
 
 // A list finds the ids of rows by a key, as an index does, but absorbs thousands of rows at once as a sorted run.
 // `gateway/read-model/README.md` has the picture. A run never changes, so an order that works when its run is built stays
-// unlisted, and ordinary indexes find it.
+// unlisted, and ordinary indexes find it. An entry has its place in the run: the difference of two places is the number
+// of entries between them.
 
 /** Number of unlisted rows and changes at which the lists absorb them. */
 const pendingRowsMax = 131_072
@@ -41,7 +42,7 @@ export function createListsSql(table: Table): string {
       const names = ['run', ...by.map(sqlName), idOf(table)].join(', ')
       return (
         `create table if not exists ${name} (run integer not null, ${keys.join(', ')}, ` +
-        `${idOf(table)} integer not null, primary key (${names})) without rowid;`
+        `${idOf(table)} integer not null, place integer not null, primary key (${names})) without rowid;`
       )
     })
     .join('\n')
@@ -52,7 +53,7 @@ export class TableLists {
   readonly #next
   readonly #addRun
   readonly #absorb
-  readonly #leave
+  readonly #before
   readonly #newest
   /** The newest run and its last id. */
   #run = 0
@@ -75,16 +76,11 @@ export class TableLists {
     this.#absorb = listsOf(table).map((list) => {
       const names = [...list.by.map(sqlName), id].join(', ')
       return database.prepare(
-        `insert into ${list.name} select ?1, ${names} from ${name} ` +
-          `where ${isWithin}${listedWhere(list)} order by ${names}`,
+        `insert into ${list.name} select ?1, ${names}, row_number() over (order by ${names}) ` +
+          `from ${name} where ${isWithin}${listedWhere(list)}`,
       )
     })
-    this.#leave =
-      table.name === orders.name
-        ? database.prepare(
-            `update ${name} set is_unlisted = 1 where ${id} >= ? and ${id} <= ? and ${isWorking}`,
-          )
-        : null
+    this.#before = table.beforeRun === undefined ? null : database.prepare(table.beforeRun)
     this.look()
   }
 
@@ -108,7 +104,7 @@ export class TableLists {
     const { last, rows } = this.#next.get(this.#last, idsLeft) as { last: number; rows: number }
     if (rows === 0) return true
     const values = [++this.#run, this.#last + 1, last]
-    this.#leave?.run(this.#last + 1, last)
+    this.#before?.run(values)
     for (const absorb of this.#absorb) absorb.run(...values)
     this.#addRun.run(...values)
     this.#last = last

@@ -1,7 +1,6 @@
-import type { IdList } from './id-lists.js'
-import { listedWhere, listsOf } from './id-lists.js'
-import type { Condition, SelectAll } from './select.js'
-import { idOf, type Table } from './table.js'
+import { type IdList, listedWhere, listsOf } from './id-lists.js'
+import { type Condition, isOneOf, type SelectAll } from './select.js'
+import { idOf, sqlName, type Table } from './table.js'
 
 // Sources of ids for a search: runs of a list (`id-lists.ts`), and pending rows, which the search scans.
 
@@ -19,13 +18,17 @@ export interface IdSpan {
 
 /** Ids of a search, which several of these may have together. */
 export interface IdSource {
-  /** How many there are from one on, below another. */
-  count(fromId: number, belowId: number): number
+  /**
+   * Counts the ids of a range.
+   * @param fromId first id of a run.
+   * @param most the count may stop here.
+   */
+  count(fromId: number, belowId: number, most: number): number
   /** Returns the newest ids. */
   newest(fromId: number, belowId: number, limit: number): readonly number[]
-  /** Returns the id, or a lower one from which a range is cheaper to count. */
-  borderAt?(id: number): number
 }
+
+type Values = readonly (string | number)[]
 
 interface Count {
   readonly count: number
@@ -35,103 +38,93 @@ interface Id {
   readonly id: number
 }
 
-/** Ids of rows of a table, by conditions for which an index exists, or by ids alone. */
+/** Ids of rows of a table, by conditions for which an index exists. */
 export class RowIds implements IdSource {
   readonly #select: SelectAll
-  readonly #id: string
-  readonly #from: string
+  readonly #ids: string
   readonly #values: Values
 
   constructor(select: SelectAll, table: Table, conditions: readonly Condition[]) {
+    const id = idOf(table)
+    const { sql, values } = allOf([...conditions, [`${id} >= ?`], [`${id} < ?`]])
     this.#select = select
-    this.#id = idOf(table)
-    const { sql, values } = allOf([...conditions, [`${this.#id} >= ?`], [`${this.#id} < ?`]])
-    this.#from = `from ${table.name} where ${sql}`
+    this.#ids = `select ${id} as id from ${table.name} where ${sql} order by ${id} desc limit ?`
     this.#values = values
   }
 
-  count(fromId: number, belowId: number): number {
-    const sql = `select count(*) as count ${this.#from}`
-    return this.#select<Count>(sql, [...this.#values, fromId, belowId])[0]!.count
+  count(fromId: number, belowId: number, most: number): number {
+    const sql = `select count(*) as count from (${this.#ids})`
+    return this.#select<Count>(sql, [...this.#values, fromId, belowId, most])[0]!.count
   }
 
   newest(fromId: number, belowId: number, limit: number): readonly number[] {
-    const sql = `select ${this.#id} as id ${this.#from} order by ${this.#id} desc limit ?`
-    return idsOf(this.#select, sql, [...this.#values, fromId, belowId, limit])
+    return idsOf(this.#select, this.#ids, [...this.#values, fromId, belowId, limit])
   }
 }
 
-const isOfRuns = 'r.table_name = ? and r.run >= ? and r.run <= ?'
+/** Values of the first columns of a list's key. */
+export type ListKey = Values
 
-/** Ids of a list's runs, by conditions on its key. */
+/** Ids that the runs of a list have under one key. */
 class ListedIds implements IdSource {
   readonly #select: SelectAll
   readonly #table: string
-  readonly #id: string
-  readonly #rows: string
-  readonly #isWithin: string
-  readonly #values: Values
+  readonly #key: ListKey
+  readonly #countSql: string
+  readonly #newestSql: string
 
-  constructor(select: SelectAll, table: Table, { name }: IdList, conditions: readonly Condition[]) {
+  constructor(select: SelectAll, table: Table, { name, by }: IdList, key: ListKey) {
     const id = idOf(table)
-    const { sql, values } = allOf(conditions)
+    const columns = by.map(sqlName)
+    const isOwn = key.map((_, i) => `l.${columns[i]} = ?${i + 5}`)
+    const rows = ['l.run = r.run', ...isOwn].join(' and ')
+    const isWithin = `l.${id} >= ?2 and l.${id} < ?3 and +l.${id} >= r.first_id`
+    const order = [...columns.slice(key.length), id]
+    const placeBy = (direction: string) =>
+      `(select l.place from ${name} l where ${rows} ` +
+      `order by ${order.map((column) => `l.${column} ${direction}`).join(', ')} limit 1)`
     this.#select = select
     this.#table = table.name
-    this.#id = id
+    this.#key = key
+    // Places give the number of ids in a run. The oldest run may have ids of removed rows.
+    this.#countSql =
+      'select coalesce(sum(case when r.last_id < ?3 and r.run > ' +
+      '(select min(run) from list_runs where table_name = ?1) ' +
+      `then coalesce(${placeBy('desc')} - ${placeBy('asc')} + 1, 0) ` +
+      `else (select count(*) from ${name} l where ${rows} and ${isWithin}) end), 0) as count ` +
+      'from list_runs r where r.table_name = ?1 and r.first_id >= ?2 and r.first_id < ?3'
     // A cross join keeps the order of the loops: run by run.
-    this.#rows = `from list_runs r cross join ${name} l on l.run = r.run and ${sql}`
-    this.#isWithin = `l.${id} >= ? and l.${id} < ? and +l.${id} >= r.first_id`
-    this.#values = values
+    this.#newestSql =
+      `select l.${id} as id from list_runs r cross join ${name} l on ${rows} and ${isWithin} ` +
+      `where r.table_name = ?1 and r.run between ?${key.length + 5} and ?${key.length + 6} ` +
+      `order by l.${id} desc limit ?4`
   }
 
-  /** Counts a run within the range by its keys alone. The oldest run may have ids of removed rows. */
   count(fromId: number, belowId: number): number {
-    const runs = this.#runsOf(fromId, belowId)
-    if (runs === null) return 0
-    const isInner = 'r.run > ? and r.first_id >= ? and r.last_id < ?'
-    const ofRuns = [this.#table, runs.first, runs.last, runs.oldest, fromId, belowId]
-    const sql =
-      `select (select count(*) ${this.#rows} where ${isOfRuns} and ${isInner}) + ` +
-      `(select count(*) ${this.#rows} and ${this.#isWithin} where ${isOfRuns} and not (${isInner})) as count`
-    const values = [...this.#values, ...ofRuns, ...this.#values, fromId, belowId, ...ofRuns]
-    return this.#select<Count>(sql, values)[0]!.count
+    const values = [this.#table, fromId, belowId, 0, ...this.#key]
+    return this.#select<Count>(this.#countSql, values)[0]!.count
   }
 
   newest(fromId: number, belowId: number, limit: number): readonly number[] {
     const ids: number[] = []
-    const runs = this.#runsOf(fromId, belowId)
-    if (runs === null) return ids
-    const sql =
-      `select l.${this.#id} as id ${this.#rows} and ${this.#isWithin} where ${isOfRuns} ` +
-      `order by l.${this.#id} desc limit ?`
-    let last = runs.last
-    for (let size = runsFirst; last >= runs.first && ids.length < limit; size *= 2) {
-      const first = Math.max(runs.first, last - size + 1)
-      const span = [...this.#values, fromId, belowId, this.#table, first, last]
-      for (const id of idsOf(this.#select, sql, [...span, limit - ids.length])) ids.push(id)
-      last = first - 1
+    const { first, last: newest } = this.#runsOf(fromId, belowId)
+    let last = newest
+    for (let size = runsFirst; last >= first && ids.length < limit; size *= 2) {
+      const from = Math.max(first, last - size + 1)
+      const values = [this.#table, fromId, belowId, limit - ids.length, ...this.#key, from, last]
+      for (const id of idsOf(this.#select, this.#newestSql, values)) ids.push(id)
+      last = from - 1
     }
     return ids
   }
 
-  borderAt(id: number): number {
-    const sql =
-      'select coalesce(max(first_id), ?1) as id from list_runs ' +
-      'where table_name = ?2 and first_id <= ?1 and last_id >= ?1'
-    return this.#select<Id>(sql, [id, this.#table])[0]!.id
-  }
-
-  /** Returns the runs that may have ids in a range, and the oldest run; null: no run. */
+  /** Returns the runs that may have ids in a range. */
   #runsOf(fromId: number, belowId: number) {
     const sql =
-      'select min(run) as first, max(run) as last, ' +
-      '(select min(run) from list_runs where table_name = ?1) as oldest from list_runs ' +
-      'where table_name = ?1 and last_id >= ?2 and first_id < ?3'
-    type Runs = { readonly first: number; readonly last: number; readonly oldest: number }
-    const [runs] = this.#select<Runs | { readonly first: null }>(sql, [
-      ...[this.#table, fromId, belowId],
-    ])
-    return runs!.first === null ? null : (runs as Runs)
+      'select coalesce(min(run), 1) as first, coalesce(max(run), 0) as last from list_runs ' +
+      'where table_name = ? and last_id >= ? and first_id < ?'
+    type Runs = { readonly first: number; readonly last: number }
+    return this.#select<Runs>(sql, [this.#table, fromId, belowId])[0]!
   }
 }
 
@@ -156,18 +149,23 @@ class KnownIds implements IdSource {
   }
 }
 
-/** Returns the sources of rows by conditions on a list's key: its runs and the pending rows. */
+/**
+ * Returns the sources of rows under some keys of a list: its runs and the pending rows.
+ * @param runKeys those of the keys that runs may have.
+ */
 export function listedSources(
   select: SelectAll,
   table: Table,
   name: string,
-  conditions: readonly Condition[],
+  keys: readonly ListKey[],
   span: IdSpan = allIds,
+  runKeys = keys,
 ): readonly IdSource[] {
+  if (keys.length === 0) return []
   const list = listsOf(table).find((one) => one.name === name)!
   return [
-    new KnownIds(pendingIds(select, table, list, conditions, span)),
-    new ListedIds(select, table, list, conditions),
+    new KnownIds(pendingIds(select, table, list, keys, span)),
+    ...runKeys.map((key) => new ListedIds(select, table, list, key)),
   ]
 }
 
@@ -176,12 +174,15 @@ function pendingIds(
   select: SelectAll,
   table: Table,
   list: IdList,
-  conditions: readonly Condition[],
+  keys: readonly ListKey[],
   { fromId, toId }: IdSpan,
 ): number[] {
   const id = idOf(table)
   const lastSql = 'select coalesce(max(last_id), 0) as id from list_runs where table_name = ?'
   const [listed] = select<Id>(lastSql, [table.name])
+  const conditions = keys[0]!.map((_, i) =>
+    isOneOf(sqlName(list.by[i]!), [...new Set(keys.map((key) => key[i]!))]),
+  )
   // One lower limit: with two, SQLite may seek by the wrong one.
   const first = Math.max(fromId, listed!.id + 1)
   const { sql, values } = allOf([...conditions, [`${id} >= ?`, first], [`${id} < ?`, toId]])
@@ -190,19 +191,17 @@ function pendingIds(
 }
 
 /** Reads ids as one JSON text: a row for each id would cost more than the search. */
-function idsOf(select: SelectAll, sql: string, values: Values): number[] {
+export function idsOf(select: SelectAll, sql: string, values: Values): number[] {
   const text = `select json_group_array(id) as ids from (${sql})`
   return JSON.parse(select<{ readonly ids: string }>(text, values)[0]!.ids)
 }
-
-type Values = readonly (string | number)[]
 
 function allOf(conditions: readonly Condition[]): {
   readonly sql: string
   readonly values: Values
 } {
   return {
-    sql: conditions.map(([sql]) => sql).join(' and ') || 'true',
+    sql: conditions.map(([sql]) => sql).join(' and '),
     values: conditions.flatMap(([, ...values]) => values),
   }
 }

@@ -40,7 +40,7 @@ function nextRun(select: SelectAll, { name }: Table, after: number): Run | null 
 }
 
 /**
- * Returns true if a run lists each row of its range exactly once with the right key, and no other id.
+ * Returns true if a run lists each row of its range exactly once with the right key and place, and no other id.
  * @param run null: checks that nothing is listed after the last run.
  */
 function isSound(
@@ -62,5 +62,8 @@ function isSound(
   const inList = count(`${list.name} l where ${listed}`, [run.run, ...ids])
   const both = `${list.name} l join (select * from ${wanted}) t on ${isSame} where ${listed}`
   const inBoth = count(both, [...ids, run.run, ...ids])
-  return rows === inList && inList === inBoth
+  const order = [...list.by.map(sqlName), id].join(', ')
+  const places = `select place, row_number() over (order by ${order}) as rank from ${list.name}`
+  const misplaced = count(`(${places} where run = ?) where place <> rank`, [run.run])
+  return rows === inList && inList === inBoth && misplaced === 0
 }

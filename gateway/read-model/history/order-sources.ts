@@ -1,10 +1,13 @@
-import { isUnlisted, orders } from './history-tables.js'
-import { type IdSource, listedSources, RowIds } from './id-sources.js'
-import { type Condition, isOneOf, type SelectAll } from './select.js'
+import { OrderStatus } from '../../../schemas/domain.js'
+import { isUnlisted, orders, workingStatuses } from './history-tables.js'
+import { allIds, type IdSource, type ListKey, listedSources, RowIds } from './id-sources.js'
+import type { Condition, SelectAll } from './select.js'
 import { rowsOfIds } from './stored-rows.js'
-import type { Row } from './table.js'
+import { type Row, sqlName } from './table.js'
 
 // An order of a wallet is in a run of the lists, pending, or unlisted.
+
+const statusesStored = [...workingStatuses, OrderStatus.Filled, OrderStatus.Canceled] as const
 
 /**
  * Ids of a wallet's orders.
@@ -15,8 +18,10 @@ export function orderSources(
   wallet: string,
   statuses: readonly number[] | null,
 ): readonly IdSource[] {
-  const ofStatus = statuses === null ? [] : [isOneOf('status', statuses)]
-  return sourcesOf(select, 'order_ids', [['wallet = ?', wallet], ...ofStatus])
+  const keys = (statuses ?? statusesStored).map((status) => [wallet, status] as const)
+  const isWorking = (status: number) => workingStatuses.some((working) => working === status)
+  const ended = keys.filter(([, status]) => !isWorking(status))
+  return sourcesOf(select, 'order_ids', keys, ended)
 }
 
 /** The latest order of a wallet with a client id. */
@@ -26,23 +31,22 @@ export function latestByClientId(
   clientId: string,
 ): Row<typeof orders> | null {
   if (clientId === '') return null
-  const conditions: Condition[] = [
-    ['wallet = ?', wallet],
-    ['client_id = ?', clientId],
-  ]
-  const ids = sourcesOf(select, 'order_client_ids', conditions).flatMap((source) =>
-    source.newest(0, Number.MAX_SAFE_INTEGER, 1),
-  )
+  const sources = sourcesOf(select, 'order_client_ids', [[wallet, clientId]])
+  const ids = sources.flatMap((source) => source.newest(0, Number.MAX_SAFE_INTEGER, 1))
   return ids.length === 0 ? null : (rowsOfIds(select, orders, [Math.max(...ids)])[0] ?? null)
 }
 
 function sourcesOf(
   select: SelectAll,
-  list: string,
-  conditions: readonly Condition[],
+  list: 'order_ids' | 'order_client_ids',
+  keys: readonly ListKey[],
+  runKeys = keys,
 ): readonly IdSource[] {
+  const columns = orders.lists![list]!.by.map(sqlName)
+  const conditions = (key: ListKey) =>
+    key.map((value, i): Condition => [`${columns[i]} = ?`, value])
   return [
-    ...listedSources(select, orders, list, conditions),
-    new RowIds(select, orders, [...conditions, [isUnlisted]]),
+    ...listedSources(select, orders, list, keys, allIds, runKeys),
+    ...keys.map((key) => new RowIds(select, orders, [...conditions(key), [isUnlisted]])),
   ]
 }

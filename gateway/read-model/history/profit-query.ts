@@ -218,7 +218,7 @@ function fillIdsOf(
   { fromMillis, toMillis }: Span,
 ): readonly number[] {
   const span = fillIdsBetween(source, fromMillis, toMillis)
-  return fillSources(source, [wallet], null, span).flatMap((ids) =>
+  return fillSources(source, wallet, undefined, span).flatMap((ids) =>
     ids.newest(span.fromId, span.toId, Number.MAX_SAFE_INTEGER),
   )
 }

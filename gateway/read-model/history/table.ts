@@ -90,6 +90,8 @@ export interface TableOptions<E = never, Name extends string = string> {
   readonly indexes?: Readonly<Record<string, string>>
   /** Deferred look-ups by name (`id-lists.ts`). */
   readonly lists?: Readonly<Record<string, ListOptions<Name>>>
+  /** SQL that runs before the lists absorb the rows with the ids ?2 to ?3. */
+  readonly beforeRun?: string
   /** Column of a time that rises with the id. */
   readonly timedBy?: Name
   /** SQL of what a row changes in the one that has its key; without: it takes its place. */

@@ -24,12 +24,12 @@ from (
   from trades where trade_id >= ? group by 1, 2
 ) join trades using (instrument) where trade_id = firstId order by hour`
 
-// The inner query reads the list in the order of its key.
+// SQLite takes the price from the row of the maximum.
 const lastsQuery = `
-select instrument, price_micros as lastMicros from trades where trade_id in (
-  select max(id) from (
-    select instrument, max(trade_id) as id from trade_ids group by run, underlying_index, instrument
-    union all select instrument, trade_id as id from trades where trade_id >
+select instrument, lastMicros from (
+  select instrument, max(trade_id), price_micros as lastMicros from (
+    select * from last_trades union all
+    select instrument, trade_id, price_micros from trades where trade_id >
       (select coalesce(max(last_id), 0) from list_runs where table_name = 'trades')
   ) group by instrument
 )`
