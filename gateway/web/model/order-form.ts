@@ -34,16 +34,28 @@ export function typedFault({ price, size }: Pick<OrderTexts, 'price' | 'size'>):
   return micros < 0 ? `Price ${decimalFaultText(micros, parsePriceMicros)}` : null
 }
 
-/** Returns the immediate effect of an order. @param quote Best price on the other side; null: none. */
+/** Best prices on the other side that an order may trade at in USD; null: no price. */
+export interface Reachable {
+  /** Of other wallets on the book, which is firm. */
+  readonly book: number | null
+  /** Of the quote providers, where it is better than the book's. It is indicative. */
+  readonly provider: number | null
+}
+
+/** Returns the immediate effect of an order. */
 export function executionText(
   { side, price, tif }: { readonly side: SideName; readonly price: string; readonly tif: TifName },
-  quote: number | null,
+  { book, provider }: Reachable,
 ): string | null {
   if (!(parsePriceMicros(price) > 0)) return null
-  const isReaching =
+  const isReaching = (quote: number | null) =>
     quote !== null && (side === 'Buy' ? Number(price) >= quote : Number(price) <= quote)
-  if (tif === 'alo') return isReaching ? 'rejected: it would trade' : 'rests on the book'
-  if (isReaching) return 'trades now'
+  if (tif === 'alo') return isReaching(book) ? 'rejected: it would trade' : 'rests on the book'
+  if (isReaching(book)) return 'trades now'
+  if (isReaching(provider)) {
+    const otherwise = tif === 'gtc' ? 'rests on the book' : 'is canceled'
+    return `asks the quote providers first; ${otherwise} if none fills it`
+  }
   return tif === 'gtc' ? 'rests on the book' : 'canceled: no quote at this price'
 }
 

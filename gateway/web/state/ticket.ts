@@ -1,7 +1,7 @@
 import { batch, effect, signal } from '@preact/signals'
 import type { OptionTifName, PerpTifName, SideName } from '../../../schemas/wire-types.js'
 import type { FedOrder } from '../../client/order-feed.js'
-import { openSize } from '../model/order-form.js'
+import { openSize, type Reachable } from '../model/order-form.js'
 import { bestOfOthers, takingPrice } from '../model/shown-quote.js'
 import { isPerp } from '../model/symbol-text.js'
 import { book } from './book.js'
@@ -28,15 +28,19 @@ export const changed = signal<FedOrder | null>(null)
 /** Rises when the ticket is to be written in. */
 export const focusAsked = signal(0)
 
-/** Returns the best price on the other side that the ticket can trade at; null: none. */
-export function reachablePrice(): number | null {
+/** Returns the best prices on the other side that the ticket can trade at. */
+export function reachable(): Reachable {
   const symbol = chosenSymbol.value
-  if (symbol === null) return null
+  if (symbol === null) return { book: null, provider: null }
   const isBookOnly = isPerp(symbol) || changed.value !== null || route.value === 'book_only'
-  if (!isBookOnly) {
-    const { price, source } = shownQuotesOf(symbol)[side.value === 'Buy' ? 'ask' : 'bid']
-    return source === 'own' ? null : price
-  }
+  if (isBookOnly) return { book: bestOnBook(symbol), provider: null }
+  const { price, source } = shownQuotesOf(symbol)[side.value === 'Buy' ? 'ask' : 'bid']
+  if (source === 'provider') return { book: bestOnBook(symbol), provider: price }
+  return { book: source === 'own' ? null : price, provider: null }
+}
+
+/** Returns the best price of other wallets on the other side of the book; null: none, or unknown. */
+function bestOnBook(symbol: string): number | null {
   if (book.value?.symbol !== symbol) return null
   const { bids, asks } = book.value
   const own = ownOrdersOf(symbol).value
@@ -103,7 +107,9 @@ export function startTicket(): void {
     if (order !== null && order.symbol !== symbol) changed.value = null
   })
   effect(() => {
-    const quote = isFollowing.value ? reachablePrice() : null
+    if (!isFollowing.value) return
+    const { book, provider } = reachable()
+    const quote = provider ?? book
     if (quote !== null) price.value = takingPrice(quote, side.value)
   })
   effect(() => {

@@ -14,7 +14,7 @@ import {
   isReduceOnly,
   perpTif,
   price,
-  reachablePrice,
+  reachable,
   route,
   side,
   size,
@@ -69,7 +69,7 @@ export function Ticket() {
           premium={premiumOf(texts)}
           execution={executionText(
             { side: side.value, price: texts.price, tif: (ofPerp ? perpTif : tif).value },
-            reachablePrice(),
+            reachable(),
           )}
         />
         <button type="submit" class={`main ${side.value}`} disabled={!isReady || isSending.value}>

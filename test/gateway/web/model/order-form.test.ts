@@ -42,14 +42,25 @@ test('an empty form has no fault: it names the next input', () => {
   assert.equal(typedFault({ price: '', size: '0' }), 'Size must be greater than 0')
 })
 
-test('an order that reaches the quote trades now, another one rests or is canceled', () => {
+test('an order that reaches the book trades now, another one rests or is canceled', () => {
   const buy = { side: 'Buy', price: '12.5', tif: 'gtc' } as const
-  assert.equal(executionText(buy, 12.5), 'trades now')
-  assert.equal(executionText({ ...buy, side: 'Sell' }, 12.4), 'rests on the book')
-  assert.equal(executionText(buy, null), 'rests on the book')
-  assert.match(executionText({ ...buy, tif: 'ioc' }, 12.6)!, /^canceled/)
-  assert.match(executionText({ ...buy, tif: 'alo' }, 12.5)!, /^rejected/)
-  assert.equal(executionText({ ...buy, price: '' }, 12.5), null)
+  const onBook = (book: number | null) => ({ book, provider: null })
+  assert.equal(executionText(buy, onBook(12.5)), 'trades now')
+  assert.equal(executionText({ ...buy, side: 'Sell' }, onBook(12.4)), 'rests on the book')
+  assert.equal(executionText(buy, onBook(null)), 'rests on the book')
+  assert.match(executionText({ ...buy, tif: 'ioc' }, onBook(12.6))!, /^canceled/)
+  assert.match(executionText({ ...buy, tif: 'alo' }, onBook(12.5))!, /^rejected/)
+  assert.equal(executionText({ ...buy, price: '' }, onBook(12.5)), null)
+})
+
+test('an order that only a provider may fill asks the providers first', () => {
+  const buy = { side: 'Buy', price: '12.5', tif: 'gtc' } as const
+  const offers = { book: 13, provider: 12.4 }
+  assert.match(executionText(buy, offers)!, /^asks the quote providers first; rests on the book/)
+  assert.match(executionText({ ...buy, tif: 'fok' }, offers)!, /^asks the .*; is canceled if none/)
+  assert.match(executionText(buy, { book: null, provider: 12.5 })!, /^asks/)
+  assert.equal(executionText({ ...buy, price: '12.3' }, offers), 'rests on the book')
+  assert.equal(executionText({ ...buy, price: '13' }, offers), 'trades now')
 })
 
 test('a premium is price times size, unknown while either is', () => {
