@@ -28,16 +28,23 @@ export function demoKey(): DemoKey {
   return { privateKey, isNew: kept === null, isStored: keptForSite.set(keyName, privateKey) }
 }
 
+/** Paper money that the faucet has paid. */
+export interface FaucetGrant {
+  readonly usd: number
+  /** Unix milliseconds from which the faucet pays this wallet again; null: unknown. */
+  readonly nextMillis: number | null
+}
+
 /**
- * Requests paper money from the faucet. @returns the amount in USD.
+ * Requests paper money from the faucet.
  * @throws RateLimitError at once while the faucet is limited, so that the page can show the wait.
  */
-export async function askFaucet(url: string, wallet: string): Promise<number> {
+export async function askFaucet(url: string, wallet: string): Promise<FaucetGrant> {
+  const rest = new RestClient({ url })
   type Grant = { readonly amount: string }
-  const { amount } = await new RestClient({ url }).request<Grant>('POST', '/faucet', {
-    body: { wallet },
-  })
-  return Number(amount)
+  const { amount } = await rest.request<Grant>('POST', '/faucet', { body: { wallet } })
+  const nextMillis = rest.rateWindow('POST', '/faucet')?.endMillis ?? null
+  return { usd: Number(amount), nextMillis }
 }
 
 function newKey(): string {

@@ -96,7 +96,7 @@ async function createKey(): Promise<string> {
 
 async function fund(wallet: string): Promise<string> {
   try {
-    return `The faucet paid ${(await askFaucet(url, wallet)).toLocaleString('en-US')} USD.`
+    return `The faucet paid ${(await askFaucet(url, wallet)).usd.toLocaleString('en-US')} USD.`
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error
     return `The faucet pays again in ${error.retryAfterSeconds} s.`

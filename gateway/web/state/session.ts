@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import { RateLimitError } from '../../client/client-error.js'
 import { createNonceSource } from '../../client/nonce-source.js'
 import { StreamClient } from '../../client/stream-client.js'
@@ -31,8 +31,14 @@ export const session = signal<Session | null>(null)
 /** Text of a button that needs a wallet first. */
 export const connectWords = 'Connect to trade'
 export const isConnecting = signal(false)
-/** Time of the next grant of the faucet in Unix milliseconds; null: now, as far as the page knows. */
-export const faucetAtMillis = signal<number | null>(null)
+const faucetWait = signal<{ readonly wallet: string; readonly untilMillis: number | null } | null>(
+  null,
+)
+/** Time of the wallet's next grant of the faucet in Unix milliseconds; null: now, as far as the page knows. */
+export const faucetAtMillis = computed(() => {
+  const wait = faucetWait.value
+  return wait !== null && wait.wallet === session.value?.client.wallet ? wait.untilMillis : null
+})
 
 const kindName = 'strikebook.session'
 
@@ -99,28 +105,30 @@ async function followAccount(address: string | null): Promise<void> {
   }
 }
 
-/** Requests paper money from the faucet, or shows the wait until its next grant. */
+/** Requests paper money from the faucet, and shows the wait until its next grant. */
 export async function askFunds(): Promise<void> {
   const current = session.value!
+  const { wallet } = current.client
   try {
-    const amount = await askFaucet(venueUrl, current.client.wallet)
-    tell(`The faucet paid ${amount.toLocaleString('en-US')} USD`, 'good')
+    const { usd, nextMillis } = await askFaucet(venueUrl, wallet)
+    faucetWait.value = { wallet, untilMillis: nextMillis }
+    tell(`The faucet paid ${usd.toLocaleString('en-US')} USD`, 'good')
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error
     await waitForFaucet(current, error.retryAfterSeconds)
   }
 }
 
-/** Shows the wait until the next grant. A wallet without money then requests it automatically. */
+/** Shows the wait after a refusal. A wallet without money then requests a grant automatically. */
 async function waitForFaucet(current: Session, seconds: number): Promise<void> {
   const untilMillis = Date.now() + seconds * 1000
-  faucetAtMillis.value = untilMillis
+  faucetWait.value = { wallet: current.client.wallet, untilMillis }
   const isEmpty = !(await hasMoney(current))
   const then = isEmpty ? ' and then funds this wallet' : ''
   tell(`The faucet pays again in ${seconds} s${then}`)
+  if (!isEmpty) return
   setTimeout(() => {
-    if (faucetAtMillis.value === untilMillis) faucetAtMillis.value = null
-    if (isEmpty && session.value === current) void attempt(askFunds)
+    if (session.value === current) void attempt(askFunds)
   }, untilMillis - Date.now())
 }
 

@@ -59,7 +59,13 @@ test('a wallet is given 100,000 USD, by a deposit of the engine', () => {
 test('once a minute to a wallet, and to a remote client address', () => {
   const { ask, state, core } = faucetRig()
   state.millis = 60 * second * 100 + 10 * second
-  assert.equal(ask({ wallet: walletOf(1) }, 1).status, 200)
+  const first = ask({ wallet: walletOf(1) }, 1)
+  assert.equal(first.status, 200)
+  // A page counts down by these after a grant.
+  const window = ['X-RateLimit-Remaining', 'X-RateLimit-Reset'].map((name) =>
+    first.headers.get(name),
+  )
+  assert.deepEqual(window, ['0', String(60 * 101)])
   const again = ask({ wallet: walletOf(1) }, 2)
   const { status, body, headers } = again
   assert.deepEqual(
