@@ -213,7 +213,7 @@ export class Gateway implements EventSink, TransportHandlers {
         ...{ context, reads: this.#reads, compressor: this.#compressor },
         documents: documentHandlers(context, this.#compressor),
         components: () => this.#components(),
-        degraded: () => health.degradations().map(({ reason }) => reason),
+        degraded: () => health.reasons(),
         refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
       }),
     )

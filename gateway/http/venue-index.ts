@@ -1,6 +1,7 @@
 import { endpointOf } from '../../schemas/interface/paths.js'
 import type { ReadRow } from '../../schemas/interface/read.js'
 import { gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
+import { standingOf } from '../../schemas/interface/standing.js'
 import { gatewayServices, type VenueIndex } from '../../schemas/interface/venue.js'
 import { perpSourceOf } from '../../schemas/signing/perp-action-hash.js'
 import { domainVersion } from '../../schemas/typed-data.js'
@@ -45,8 +46,7 @@ export function venueIndex(
     about,
     preset: config.preset,
     version: build.version,
-    status: degraded.length === 0 ? 'ok' : 'degraded',
-    ...(degraded.length === 0 ? {} : { degraded }),
+    ...standingOf('ok', degraded),
     documents: documentPaths.filter(([, server]) => paths.has(server)).map(([path]) => path),
     health: gatewayServices.map((key) => endpointOf(key)[1]).filter((path) => path !== '/'),
     market: market.map(([key, row]) => askedAs(key, row)),

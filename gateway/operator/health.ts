@@ -1,6 +1,7 @@
 import { type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import type { Liveness, Readiness, StoppedWallet } from '../../schemas/interface/operator.js'
+import { standingOf } from '../../schemas/interface/standing.js'
 import type { VenueHealth } from '../read-model/views/venue-health.js'
 import type { ClockStanding } from './clock-log.js'
 import { type BreachRow, breachText } from './invariant-log.js'
@@ -66,14 +67,8 @@ export function readyzAnswer({ flags: words }: ExchangeMemory, health: VenueHeal
   if (Atomics.load(flags, flagWords.ready) === 0) failing.push('recovery')
   if (Atomics.load(flags, flagWords.draining) !== 0) failing.push('draining')
   if (Atomics.load(flags, flagWords.failed) !== 0) failing.push('failed thread')
-  const found = failing.length === 0 ? health.degradations() : []
-  if (found.length > 0) {
-    const degraded = [...new Set(found.map(({ part }) => part))]
-    const reasons = found.map(({ reason }) => reason)
-    return jsonAnswer<Readiness>(200, { status: 'degraded', failing, degraded, reasons })
-  }
-  const status = failing.length === 0 ? 'ready' : 'not_ready'
-  return jsonAnswer<Readiness>(failing.length === 0 ? 200 : 503, { status, failing })
+  if (failing.length > 0) return jsonAnswer<Readiness>(503, { status: 'not_ready', failing })
+  return jsonAnswer<Readiness>(200, { ...standingOf('ready', health.reasons()), failing })
 }
 
 /** An answer with a JSON body. */

@@ -2,7 +2,6 @@ import {
   builderStatusNames,
   clockChoiceNames,
   competitionMetricNames,
-  degradableParts,
   haltModeNames,
   invariantNames,
   withdrawalVerdictNames,
@@ -34,6 +33,7 @@ import {
   text,
   uuid,
 } from './shape.js'
+import { standing } from './standing.js'
 import { equity, symbol, tier, underlying, wallet } from './terms.js'
 
 /** Scopes of operator tokens, with the permissions of each. A token has one or several. */
@@ -144,13 +144,8 @@ const liveness = object({
 export type Liveness = JsonOf<typeof liveness>
 
 const readiness = object({
-  status: oneOf(
-    ['ready', 'degraded', 'not_ready'],
-    '`ready`; `degraded`: the venue trades without one of its parts; `not_ready`: HTTP status 503',
-  ),
-  failing: list(text(), 'Reasons for `not_ready`; empty: none'),
-  'degraded?': list(oneOf(degradableParts), 'Parts out of service; absent: none'),
-  'reasons?': list(text(), 'Reason for each degraded part; absent: none'),
+  ...standing('ready', 'not_ready'),
+  failing: list(text(), 'Reasons for `not_ready`, which has HTTP status 503; empty: none'),
 })
 export type Readiness = JsonOf<typeof readiness>
 

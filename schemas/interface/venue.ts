@@ -15,6 +15,7 @@ import {
   oneOf,
   text,
 } from './shape.js'
+import { standing } from './standing.js'
 
 const perp = object({
   asset: count('Asset number of the perp in signed actions; never used again'),
@@ -65,7 +66,6 @@ const component = object({
 })
 export type Component = JsonOf<typeof component>
 const components = list(component, 'Components of the gateway')
-const degraded = list(text(), 'Reasons, one for each part that is out of service; absent: none')
 
 /** Answer of `GET /ready` with HTTP status 503. */
 export const notReady = object({
@@ -76,9 +76,8 @@ export const notReady = object({
 export type NotReady = JsonOf<typeof notReady>
 
 const readiness = object({
-  status: exactly('ready', 'Always `ready` with HTTP status 200'),
+  ...standing('ready'),
   components,
-  'degraded?': degraded,
 })
 export type Readiness = JsonOf<typeof readiness>
 
@@ -87,8 +86,7 @@ const venueIndex = object({
   about: text('Short description of the venue'),
   preset: oneOf(presetNames, 'Preset of the configuration'),
   version: text('Version of the software'),
-  status: oneOf(['ok', 'degraded'], '`degraded`: the venue trades, but a part is out of service'),
-  'degraded?': degraded,
+  ...standing('ok'),
   documents: list(text(), 'Paths of the pages and of the documents of the interface'),
   health: list(text(), 'Paths of the health checks'),
   market: list(text(), 'Paths of market reads; a required parameter has a placeholder in braces'),

@@ -1353,8 +1353,10 @@ export type Answers = {
     readonly signing_chain_id: number
   }
   readonly 'GET /ready': {
-    /** Always `ready` with HTTP status 200. */
-    readonly status: 'ready'
+    /** `degraded`: the venue trades, but a part is out of service. */
+    readonly status: 'ready' | 'degraded'
+    /** Reasons, one for each part that is out of service; absent: none. */
+    readonly degraded?: readonly (string)[] | undefined
     /** Components of the gateway. */
     readonly components: readonly ({
       /** Name of the component. */
@@ -1364,8 +1366,6 @@ export type Answers = {
       /** Reason why it is not ready; absent: ready. */
       readonly detail?: string | undefined
     })[]
-    /** Reasons, one for each part that is out of service; absent: none. */
-    readonly degraded?: readonly (string)[] | undefined
   }
   readonly 'GET /openapi.json': { readonly [name: string]: unknown }
   readonly 'GET /asyncapi.json': { readonly [name: string]: unknown }

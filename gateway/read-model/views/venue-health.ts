@@ -63,6 +63,11 @@ export class VenueHealth {
       }))
   }
 
+  /** Returns why parts are out of service, as health reports show it. */
+  reasons(): readonly string[] {
+    return this.degradations().map(({ reason }) => reason)
+  }
+
   degradations(): readonly Degradation[] {
     const { indexMaxAgeMillis, surfaceMaxAgeMillis } = this.#limits
     const isDown = this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1
