@@ -24,3 +24,28 @@ export function checkTls({ tls: { certFile, keyFile } }: Config): void {
 export function certificateEnd({ tls: { certFile } }: Config): number | null {
   return certFile === '' ? null : Date.parse(new X509Certificate(readFileSync(certFile)).validTo)
 }
+
+/** Address that a venue wants to listen on, and the key of the configuration that chooses the port. */
+export interface WantedAddress {
+  readonly host: string
+  readonly port: number
+  readonly setting: 'port' | 'operator.port'
+}
+
+/**
+ * Returns a handler of the error for an address that cannot be had.
+ * @throws Error with the same code. If another process has the port, it says how to find that process or choose another
+ * port.
+ */
+export function rethrowTaken({ host, port, setting }: WantedAddress): (error: unknown) => never {
+  return (cause) => {
+    const { code } = cause as NodeJS.ErrnoException
+    if (code !== 'EADDRINUSE') throw cause
+    const flag = `--${setting.replace('.', '-')}`
+    const message =
+      `another process listens on ${host}:${port} (${code}), perhaps a venue that is still running. ` +
+      `Find it with \`ss -ltnp sport = :${port}\` or \`lsof -iTCP:${port} -sTCP:LISTEN\` and stop it, ` +
+      `or choose another port with ${flag} or \`${setting}\` in the configuration file; 0 takes a free one`
+    throw Object.assign(new Error(message, { cause }), { code })
+  }
+}

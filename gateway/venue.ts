@@ -36,7 +36,7 @@ import type { OperatorServer } from './operator/operator-server.js'
 import { PendingNames } from './operator/pending-names.js'
 import { ProviderList } from './operator/provider-list.js'
 import { operatorToken } from './operator/token-file.js'
-import { checkTls, urlOf } from './public-address.js'
+import { checkTls, rethrowTaken, urlOf } from './public-address.js'
 import { PushService } from './push/push-service.js'
 import { type VapidKeys, vapidKeys } from './push/vapid-keys.js'
 import { recordFile } from './rail/rail-record.js'
@@ -113,10 +113,13 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   try {
     const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
     begun.add(() => lock.release())
-    const held = await transports.holdPort(config.host, config.port, config.gateways)
+    const { host, port, gateways, operator } = config
+    const held = await transports
+      .holdPort(host, port, gateways)
+      .catch(rethrowTaken({ host, port, setting: 'port' }))
     begun.add(() => held.release())
-    const { host, port } = config.operator
-    const listener = await OperatorListener.open({ host, port, transports }) // 2. health first
+    const listener = await OperatorListener.open({ ...operator, transports }) // 2. health first
+      .catch(rethrowTaken({ ...operator, setting: 'operator.port' }))
     begun.add(() => listener.close())
     const venue = await startBehind(options, { lock, held, transports, listener }, begun)
     lock.publish(venue.url)

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync, statSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { lockDataDirectory } from '../../engine/journal/data-lock.js'
+import { Venue } from './support/venue.js'
+
+/** Killed, so that its history store has a log of writes that the next opener would take over. */
+const venue = new Venue()
+const { dataDir } = venue
+const blocker = createServer()
+
+before(async () => {
+  await venue.start()
+  await venue.set('/instruments', { symbol: 'BTC-PERP' })
+  await venue.end('SIGKILL')
+  // A lock of the dead process is removed by whoever comes next.
+  await (await lockDataDirectory(dataDir)).release()
+  await once(blocker.listen(0, '127.0.0.1'), 'listening')
+})
+after(async () => {
+  blocker.close()
+  await venue.dispose()
+})
+
+/** Size and time of change of each file of the data folder, except the log of its processes. */
+function listing(): readonly string[] {
+  return readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name !== 'venue.log' && !name.endsWith('.sock'))
+    .map((name) => {
+      const { size, mtimeNs, ino } = statSync(join(dataDir, name), { bigint: true })
+      return name === 'journal' ? name : `${name} ${size} ${mtimeNs} ${ino}`
+    })
+    .sort()
+}
+
+async function assertUntouched(flags: readonly string[], reason: RegExp): Promise<void> {
+  const files = listing()
+  await assert.rejects(new Venue({ dataDir, arguments: flags }).start(), reason)
+  assert.deepEqual(listing(), files, String(flags))
+}
+
+test('a start in a folder that another process has locked leaves the data alone', async () => {
+  const lock = await lockDataDirectory(dataDir)
+  try {
+    await assertUntouched([], new RegExp(`in use by process ${process.pid}`))
+  } finally {
+    await lock.release()
+  }
+})
+
+test('a start on a port of another process says whom to look for and how to choose another, and leaves the data alone', async () => {
+  const { port } = blocker.address() as AddressInfo
+  const taken = `another process listens on 127\\.0\\.0\\.1:${port} \\(EADDRINUSE\\).*ss -ltnp sport = :${port}`
+  await assertUntouched([`--port=${port}`], new RegExp(`${taken}.*with --port or .port. in`))
+  await assertUntouched(
+    [`--operator-port=${port}`],
+    new RegExp(`${taken}.*with --operator-port or .operator\\.port. in`),
+  )
+})
