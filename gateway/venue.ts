@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,8 @@ import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
+import { NodeFiles } from '../engine/journal/node-files.js'
+import { checkIdentity } from '../engine/journal/recovery.js'
 import { CounterName, Counters } from '../engine/memory/counters.js'
 import { doorbellOf, type ExchangeMemory, memoryMapOf } from '../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../engine/state/market/engine-config.js'
@@ -33,6 +36,7 @@ import { commandOf } from './operator/operator-commands.js'
 import { OperatorListener } from './operator/operator-listener.js'
 import { OperatorPort } from './operator/operator-port.js'
 import type { OperatorServer } from './operator/operator-server.js'
+import { checkTokensFile } from './operator/operator-tokens.js'
 import { PendingNames } from './operator/pending-names.js'
 import { ProviderList } from './operator/provider-list.js'
 import { operatorToken } from './operator/token-file.js'
@@ -105,6 +109,7 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   acceptBinaries(config.native.accepted)
   const transports = await loadTransports(config.transport)
   checkTransport(transports, config.gateways)
+  checkTokensFile(config.operator.tokensFile)
   const { kind, why, limits } = transports
   options.log.info({ why, limits }, `transport: ${kind}`)
   tellBinaries(options.log)
@@ -113,6 +118,7 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   try {
     const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
     begun.add(() => lock.release())
+    checkJournalOwner(config)
     const { host, port, gateways, operator } = config
     const held = await transports
       .holdPort(host, port, gateways)
@@ -128,6 +134,15 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
     await begun.end()
     throw error
   }
+}
+
+/**
+ * Checks whose journal it is before anything of the folder is opened to be written.
+ * @throws JournalRefusal if it belongs to another preset, service or chain.
+ */
+function checkJournalOwner(config: Config): void {
+  const journal = join(config.dataDir, 'journal')
+  if (existsSync(journal)) checkIdentity(new NodeFiles(journal), identityOf(config))
 }
 
 /** Whatever is native in any thread has been loaded here by now, or the venue would not start. */

@@ -128,6 +128,11 @@ function stampOf(path: string): string {
   }
 }
 
+/** Reads the file of a configuration once. @param path '': none. @throws Error that says what is wrong with it. */
+export function checkTokensFile(path: string): void {
+  if (path !== '') new OperatorTokens('', { path, onChange: () => {} }).close()
+}
+
 /** A token that nobody has, and its line of a file of tokens. */
 export function newToken(name: string, scopes: readonly OperatorScope[]) {
   const token = `${tokenPrefix}${randomBytes(tokenBytes).toString('base64url')}`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
@@ -41,6 +41,13 @@ async function assertUntouched(flags: readonly string[], reason: RegExp): Promis
   await assert.rejects(new Venue({ dataDir, arguments: flags }).start(), reason)
   assert.deepEqual(listing(), files, String(flags))
 }
+
+test('a start with another identity, tokens that are missing, or a wrong setting leaves the data alone', async () => {
+  assert.ok(existsSync(join(dataDir, 'history.db-wal')))
+  await assertUntouched(['--chain-id=5'], /belongs to .*; this is .* chain 5/)
+  await assertUntouched(['--operator-tokens-file=/no/such'], /operator\.tokensFile: no file/)
+  await assertUntouched(['--set=withdrawals.outcomes=never'], /withdrawals\.outcomes/)
+})
 
 test('a start in a folder that another process has locked leaves the data alone', async () => {
   const lock = await lockDataDirectory(dataDir)

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, renameSync, rmSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { segmentName } from '../../engine/journal/segment-format.js'
 import { connectStrikebook, createNonceSource } from '../../gateway/client/index.js'
 import { startVenue, type TestVenue, type VenueStanding } from '../../gateway/testing.js'
 import { StreamPeer } from '../e2e/support/stream-peer.js'
@@ -193,8 +194,10 @@ test('a start that fails lets go all that it has begun, and the folder can be st
     assert.deepEqual(openedIn(dataDir), [])
     await (await startVenue({ dataDir })).stop()
     // Its own threads refuse this one, while the rail is open.
-    const other = { 'service.name': 'Another' }
-    await assert.rejects(startVenue({ dataDir, config: other }), /belongs to/)
+    const [first, second] = [0, 1].map((number) => join(dataDir, 'journal', segmentName(number)))
+    renameSync(first!, second!)
+    await assert.rejects(startVenue({ dataDir }), /under another name/)
+    renameSync(second!, first!)
     assert.deepEqual(openedIn(dataDir), [])
     const venue = await startVenue({ dataDir })
     assert.notDeepEqual(openedIn(dataDir), [])
