@@ -22,6 +22,16 @@ import { streamPaths } from '../transport/stream-paths.js'
 import { pongMissed } from '../ws/heartbeat.js'
 import { idleClose } from '../ws/session.js'
 
+/** What a client does after a close frame, by its name in the document. */
+export const closeActions = {
+  reconnect: 'connect again',
+  reconnect_after_wait: 'connect again after pauses that grow',
+  fix_request:
+    'connect again, but do not send the same frames: they would end the connection again',
+  do_not_reconnect: 'do not connect again before the operator has admitted you',
+} as const
+type CloseAction = keyof typeof closeActions
+
 /** A close frame of the venue. */
 interface CloseCodeRow {
   readonly paths: readonly string[]
@@ -29,21 +39,29 @@ interface CloseCodeRow {
   /** Reason of the frame; '' if it has none. */
   readonly reason: string
   readonly when: string
-  /** Instruction for the client. */
+  readonly action_code: CloseAction
+  /** The same for people, with what else helps. */
   readonly action: string
 }
 
+/** What a client does after a close frame. */
+type Advice = Pick<CloseCodeRow, 'action_code' | 'action'>
+
 const { clients, providers } = streamPaths
 const both = [clients, providers]
-const registerAction = 'Ask the operator to admit the provider, then connect again.'
-const signAction =
-  'Connect again, and sign `connect_quote_provider` with the current time and a new nonce.'
-const authActions: Readonly<Record<keyof typeof authReasons, string>> = {
-  notConnect: 'Connect again, and send `connect_quote_provider` first.',
-  timeout: 'Connect again, and send `connect_quote_provider` at once.',
-  resume: 'Connect again, and send `connect_quote_provider`: a session cannot be resumed.',
-  ...{ signature: signAction, timestamp: signAction, nonce: signAction },
-  ...{ unknown: registerAction, suspended: registerAction },
+const registerAdvice: Advice = {
+  action_code: 'do_not_reconnect',
+  action: 'Ask the operator to admit the provider, then connect again.',
+}
+const signAdvice = fixed(
+  'Connect again, and sign `connect_quote_provider` with the current time and a new nonce.',
+)
+const authAdvice: Readonly<Record<keyof typeof authReasons, Advice>> = {
+  notConnect: fixed('Connect again, and send `connect_quote_provider` first.'),
+  timeout: fixed('Connect again, and send `connect_quote_provider` at once.'),
+  resume: fixed('Connect again, and send `connect_quote_provider`: a session cannot be resumed.'),
+  ...{ signature: signAdvice, timestamp: signAdvice, nonce: signAdvice },
+  ...{ unknown: registerAdvice, suspended: registerAdvice },
 }
 /** Conditions under which the venue closes a stream that sends too much. */
 const floodWords: Readonly<Record<(typeof floodCauses)[number], string>> = {
@@ -57,13 +75,29 @@ const floodWords: Readonly<Record<(typeof floodCauses)[number], string>> = {
   unparsed_frames: `more than ${unparsedFramesMax} frames in a minute are no JSON object`,
   control_frames: `more than ${controlFramesMax} pings and pongs in a minute`,
 }
-const waitAction = 'Connect again. Wait for answers before you send more frames.'
-const smallerAction = 'Connect again, and send smaller frames. The venue did not process this one.'
+const waitAdvice = paused('Connect again. Wait for answers before you send more frames.')
+const smallerAdvice = fixed(
+  'Connect again, and send smaller frames. The venue did not process this one.',
+)
 const resendAction = 'A signed frame without an answer may be sent again unchanged.'
-const floodActions: Readonly<Record<FloodCause, string>> = {
-  ...{ frame_limit: waitAction, byte_limit: waitAction },
-  unparsed_frames: 'Correct the client: each frame must be a JSON object. Then connect again.',
-  control_frames: 'Connect again, and send fewer pings.',
+const floodAdvice: Readonly<Record<FloodCause, Advice>> = {
+  ...{ frame_limit: waitAdvice, byte_limit: waitAdvice },
+  unparsed_frames: fixed(
+    'Correct the client: each frame must be a JSON object. Then connect again.',
+  ),
+  control_frames: fixed('Connect again, and send fewer pings.'),
+}
+
+function plain(action: string): Advice {
+  return { action_code: 'reconnect', action }
+}
+
+function paused(action: string): Advice {
+  return { action_code: 'reconnect_after_wait', action }
+}
+
+function fixed(action: string): Advice {
+  return { action_code: 'fix_request', action }
 }
 
 /** Sent by the library of the Node transport. The native transport ends these connections without a close frame. */
@@ -71,22 +105,22 @@ const ofLibrary: readonly CloseCodeRow[] = [
   {
     ...{ paths: both, code: closeCodes.protocolError, reason: '' },
     when: 'a frame breaks the WebSocket protocol, for example without a mask; on the native transport: no close frame',
-    action: 'Correct the client, or use a WebSocket library. Then connect again.',
+    ...fixed('Correct the client, or use a WebSocket library. Then connect again.'),
   },
   {
     ...{ paths: both, code: closeCodes.invalidText, reason: '' },
     when: 'a text frame or a close reason is not UTF-8; on the native transport: no close frame',
-    action: 'Correct the client: each frame must be JSON in UTF-8. Then connect again.',
+    ...fixed('Correct the client: each frame must be JSON in UTF-8. Then connect again.'),
   },
   {
     ...{ paths: both, code: closeCodes.policy, reason: '' },
     when: 'a message has too many fragments, or arrives in too many packets',
-    action: 'Connect again, and send each message as one frame.',
+    ...fixed('Connect again, and send each message as one frame.'),
   },
   {
     ...{ paths: both, code: closeCodes.tooLarge, reason: '' },
     when: 'the head of a frame announces far more bytes than `x-limits` says',
-    action: smallerAction,
+    ...smallerAdvice,
   },
 ]
 
@@ -94,27 +128,28 @@ const ofVenue: readonly CloseCodeRow[] = [
   {
     ...{ paths: both, code: closeCodes.tooLarge, reason: 'frame too large' },
     when: 'a frame is longer than `x-limits` says',
-    action: smallerAction,
+    ...smallerAdvice,
   },
   ...floodCauses.map((cause) => ({
     ...{ paths: both, ...floodClose(cause) },
-    ...{ when: floodWords[cause], action: floodActions[cause] },
+    ...{ when: floodWords[cause], ...floodAdvice[cause] },
   })),
   {
     ...{ paths: both, ...internalClose },
     when: 'a frame caused an internal error',
-    action:
+    ...fixed(
       'Connect again, but do not repeat the frame. GET /actions/outcome returns the result of a signed action.',
+    ),
   },
   {
     ...{ paths: both, ...shutdownClose },
     when: 'the venue stops or restarts',
-    action: `Connect again, with growing pauses. ${resendAction}`,
+    ...paused(`Connect again, with growing pauses. ${resendAction}`),
   },
   {
     ...{ paths: both, ...lappedClose },
     when: 'a gateway thread fell so far behind that it lost events',
-    action: `Connect again at once. ${resendAction}`,
+    ...plain(`Connect again at once. ${resendAction}`),
   },
 ]
 
@@ -123,7 +158,7 @@ export function closeCodeRows({ stream, quotes }: Config): readonly CloseCodeRow
   const rows = [...ofLibrary, ...ofVenue, ...ofClients(stream), ...ofProviders(quotes)]
   const pong = {
     ...{ paths: both, ...pongMissed, when: `no pong for ${stream.pongTimeoutMillis} ms` },
-    action: 'Connect again, and keep reading: a WebSocket library answers pings while it reads.',
+    ...plain('Connect again, and keep reading: a WebSocket library answers pings while it reads.'),
   }
   return [...rows, pong].sort((one, other) => one.code - other.code)
 }
@@ -133,12 +168,12 @@ function ofClients(stream: Config['stream']): readonly CloseCodeRow[] {
     {
       ...{ paths: [clients], code: closeCodes.policy, reason: 'JSON: see x-slow-consumer' },
       when: 'the client is a slow consumer',
-      action: 'Connect again, read faster or subscribe to less, and recover as the reason says.',
+      ...plain('Connect again, read faster or subscribe to less, and recover as the reason says.'),
     },
     {
       ...{ paths: [clients], ...idleClose },
       when: `the client has no subscription, and sends nothing for ${stream.idleMillis} ms`,
-      action: 'Connect again when you need the stream.',
+      ...plain('Connect again when you need the stream.'),
     },
   ]
 }
@@ -148,12 +183,12 @@ function ofProviders(quotes: Config['quotes']): readonly CloseCodeRow[] {
   return [
     ...names.map((name) => ({
       ...{ paths: [providers], code: closeCodes.policy, reason: authReasons[name] },
-      ...{ when: 'after `auth_failed`', action: authActions[name] },
+      ...{ when: 'after `auth_failed`', ...authAdvice[name] },
     })),
     {
       ...{ paths: [providers], ...queueClose },
       when: `more than ${quotes.queueBytes} bytes are queued for it`,
-      action: 'Connect again after a pause, and read faster.',
+      ...paused('Connect again after a pause, and read faster.'),
     },
   ]
 }

@@ -22,6 +22,7 @@ import { streamPaths } from '../transport/stream-paths.js'
 import { shownCharsMax } from '../wire/shown-text.js'
 import { slowCauses } from '../ws/session.js'
 import { subscribedSymbolsMax } from '../ws/subscriptions.js'
+import { closeActions } from './close-code-rows.js'
 import { tradingSections } from './procedures.js'
 
 // Rules for all requests that no schema can state: prose of both documents, under headings.
@@ -183,9 +184,10 @@ function endings({ stream }: Config): Section {
   return {
     title: 'When a connection ends',
     lines: [
-      '`x-close-codes` has every code with its reason, and with what the client should do (`action`). Libraries report ' +
-        '1006 if a connection ends without a close frame: connect again. The venue answers a close frame of the client with ' +
-        'the same code.',
+      '`x-close-codes` has every code with its reason, and with what the client should do (`action_code`, and `action` for ' +
+        'people). Libraries report 1006 if a connection ends without a close frame: connect again. The venue answers a ' +
+        'close frame of the client with the same code.',
+      ...Object.entries(closeActions).map(([name, text]) => `\`${name}\`: ${text}.`),
       `The venue closes a slow consumer at more than ${queueMessages} queued messages, ${queueBytes} queued bytes, a message ` +
         `queued for ${queueAgeMillis / 1000} seconds, or a write that takes ${writeTimeoutMillis / 1000} seconds. A client that ` +
         'does not take the close frame gets no reason. `x-slow-consumer` describes the reason. These limits do not apply to ' +

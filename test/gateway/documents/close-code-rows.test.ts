@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { closeCodeRows } from '../../../gateway/documents/close-code-rows.js'
+import { WebSocketServer } from 'ws'
+import { StreamClient } from '../../../gateway/client/stream-client.js'
+import { closeActions, closeCodeRows } from '../../../gateway/documents/close-code-rows.js'
 import { closeCodes } from '../../../gateway/transport/close-codes.js'
+import { streamPaths } from '../../../gateway/transport/stream-paths.js'
 import { testConfig } from '../../support/gateway-rig.js'
 import { projectPath } from '../../support/project.js'
 
@@ -54,9 +59,37 @@ test('the source sends each code of the table and no other code', () => {
   }
 })
 
+test('the client connects again after a close frame, unless its action is do_not_reconnect', async () => {
+  const ofClients = rows.filter(({ paths }) => paths.includes(streamPaths.clients))
+  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  await once(server, 'listening')
+  const closed: string[] = []
+  const frames = ofClients.map(({ code, reason }) => `${code} ${reason}`)
+  const client = await new Promise<StreamClient>((resolve) => {
+    let connections = 0
+    server.on('connection', (socket) => {
+      const row = ofClients[connections++]
+      if (row === undefined) resolve(stream)
+      else socket.close(row.code, row.reason)
+    })
+    const stream = new StreamClient({
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      ...{ backoffMillisMin: 1, backoffMillisMax: 2 },
+      onDisconnected: (code, reason) => closed.push(`${code} ${reason}`),
+    })
+  })
+  client.close()
+  server.close()
+  assert.deepEqual(closed, frames)
+  const never = rows.filter(({ action_code }) => action_code === 'do_not_reconnect')
+  assert.ok(never.length > 0)
+  for (const { paths } of never) assert.deepEqual(paths, [streamPaths.providers])
+})
+
 test('each close frame says when the venue sends it, and what the client should do', () => {
-  for (const { code, reason, when, action, paths } of rows) {
+  for (const { code, reason, when, action, action_code, paths } of rows) {
     assert.ok(when !== '' && paths.length > 0, `${code} ${reason}`)
+    assert.ok(action_code in closeActions, `${code} ${reason}`)
     assert.match(action, /\.$/, `${code} ${reason}`)
   }
   const frames = rows.map(({ code, reason }) => `${code} ${reason}`)
