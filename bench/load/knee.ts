@@ -12,8 +12,8 @@ export interface KneeOptions {
   readonly p99MillisMax: number
   /** Halvings of the gap once it is known; default 3. */
   readonly refinements?: number
-  /** Runs the venue at a rate for a while. */
-  readonly measure: (ratePerSecond: number) => Promise<KneePoint>
+  /** Runs the venue at a rate for a while. @returns null to end the search with what it has. */
+  readonly measure: (ratePerSecond: number) => Promise<KneePoint | null>
 }
 
 export interface Knee {
@@ -36,9 +36,12 @@ const triesMax = 2
  */
 export async function findKnee(options: KneeOptions): Promise<Knee> {
   const points: KneePoint[] = []
+  let isEnded = false
   const follows = async (ratePerSecond: number) => {
     for (let tries = 0; tries < triesMax; tries++) {
       const point = await options.measure(ratePerSecond)
+      isEnded = point === null
+      if (point === null) return false
       points.push(point)
       const isServed = point.goodputPerSecond >= goodputShareMin * ratePerSecond
       if (isServed && point.p99Millis <= options.p99MillisMax) return true
@@ -48,13 +51,17 @@ export async function findKnee(options: KneeOptions): Promise<Knee> {
   let good = 0
   let bad = 0
   let rate = options.firstRate
-  for (let step = 0; step < stepsMax && (good === 0 || bad === 0) && rate >= 1; step++) {
+  for (
+    let step = 0;
+    step < stepsMax && (good === 0 || bad === 0) && rate >= 1 && !isEnded;
+    step++
+  ) {
     if (await follows(rate)) good = rate
     else bad = rate
     rate = good > 0 ? good * growth : bad / growth
   }
   const { refinements = refinementsDefault } = options
-  for (let step = 0; step < refinements && good > 0 && bad > 0; step++) {
+  for (let step = 0; step < refinements && good > 0 && bad > 0 && !isEnded; step++) {
     rate = Math.sqrt(good * bad)
     if (await follows(rate)) good = rate
     else bad = rate

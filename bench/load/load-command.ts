@@ -13,6 +13,8 @@ import { type LoadSession, openLoadSession } from './load-session.js'
 // Words for people on standard error, the report of `--json` on standard output.
 
 const tokenFile = 'data/operator.token'
+/** A second signal that follows sooner is the same one: npm forwards the SIGINT that a terminal sends to its whole group. */
+const sameSignalMillis = 1000
 
 /** Runs the load that the command line asks for. @throws Error when the venue cannot be reached. */
 export const runVerb: RunVerb = async (argv) => {
@@ -21,8 +23,25 @@ export const runVerb: RunVerb = async (argv) => {
   const missing = missingToken(options)
   if (missing !== null) note(missing)
   const session = await openLoadSession(options)
-  if (!options.isKnee) return runOnce(session, options)
-  return (await stepUp(session, options)) ? ExitCode.Done : ExitCode.Failed
+  const interrupt = onInterrupt()
+  const code = await (options.isKnee ? stepUp : runOnce)(session, options, interrupt)
+  return interrupt.aborted ? ExitCode.Interrupted : code
+}
+
+/** Returns a signal that aborts at Ctrl-C, so that a run ends with its report. A later Ctrl-C ends the process. */
+function onInterrupt(): AbortSignal {
+  const controller = new AbortController()
+  let atMillis = 0
+  process.on('SIGINT', () => {
+    if (controller.signal.aborted) {
+      if (performance.now() - atMillis >= sameSignalMillis) process.exit(ExitCode.Interrupted)
+      return
+    }
+    atMillis = performance.now()
+    note('interrupted: waiting for the last answers; Ctrl-C again ends without a report')
+    controller.abort()
+  })
+  return controller.signal
 }
 
 /** That of a venue that was started in this folder. */
@@ -39,18 +58,27 @@ export function missingToken({
   return `no operator token in --operator-token, STRIKEBOOK_OPERATOR_TOKEN or ${resolve(tokenFile)}`
 }
 
-async function runOnce(session: LoadSession, options: LoadOptions): Promise<ExitCode> {
-  const result = await runLoad(session, options, note)
+async function runOnce(
+  session: LoadSession,
+  options: LoadOptions,
+  interrupt: AbortSignal,
+): Promise<ExitCode> {
+  const result = await runLoad(session, options, note, interrupt)
   const { report } = result
   for (const line of reportLines(report)) note(line)
   const missed = missedThresholds(report, options)
-  const verdict = report.isReconciled ? (missed.length > 0 ? 'missed' : 'passed') : 'failed'
-  print(options, { verdict, missed, ...report })
+  print(options, { verdict: verdictOf(report, missed), missed, ...report })
   if (options.csvFile !== null) writeFileSync(options.csvFile, result.run.series.csvText())
   if (options.hgrmPath !== null) writeHistograms(options.hgrmPath, result)
   for (const line of missed) note(`threshold missed: ${line}`)
   if (!report.isReconciled) return ExitCode.Failed
   return missed.length === 0 ? ExitCode.Done : ExitCode.ThresholdMissed
+}
+
+function verdictOf({ isInterrupted, isReconciled }: LoadReport, missed: readonly string[]): string {
+  if (!isReconciled) return 'failed'
+  if (isInterrupted) return 'interrupted'
+  return missed.length > 0 ? 'missed' : 'passed'
 }
 
 /** Returns a sentence for each figure beyond its threshold. */
@@ -73,7 +101,11 @@ export function missedThresholds(
   return missed
 }
 
-async function stepUp(session: LoadSession, options: LoadOptions): Promise<boolean> {
+async function stepUp(
+  session: LoadSession,
+  options: LoadOptions,
+  interrupt: AbortSignal,
+): Promise<ExitCode> {
   let isReconciled = true
   let step = 0
   const knee = await findKnee({
@@ -83,9 +115,10 @@ async function stepUp(session: LoadSession, options: LoadOptions): Promise<boole
       const seed = options.seed + step++
       const { seconds } = options.phases[options.phases.length - 1]
       const phases = phasesAt(ratePerSecond, seconds, options.openOrders)
-      const result = await runLoad(session, { ...options, phases, seed }, note)
+      const result = await runLoad(session, { ...options, phases, seed }, note, interrupt)
       const { goodputPerSecond, latency, lateness } = result.report
       isReconciled &&= result.report.isReconciled
+      if (interrupt.aborted) return null
       const measured = { p99Millis: latency.p99, lateMillisP99: lateness.p99 }
       const point = { ratePerSecond, goodputPerSecond, ...measured }
       note(kneeLine(point))
@@ -94,9 +127,9 @@ async function stepUp(session: LoadSession, options: LoadOptions): Promise<boole
     },
   })
   note(`knee: ${knee.ratePerSecond.toFixed(0)} commands a second`)
-  print(options, { method: 'open-loop', ...knee, isReconciled })
+  print(options, { method: 'open-loop', isInterrupted: interrupt.aborted, ...knee, isReconciled })
   if (options.csvFile !== null) writeFileSync(options.csvFile, kneeCsv(knee.points))
-  return isReconciled && knee.ratePerSecond > 0
+  return isReconciled && knee.ratePerSecond > 0 ? ExitCode.Done : ExitCode.Failed
 }
 
 function kneeLine({ ratePerSecond, goodputPerSecond, p99Millis }: KneePoint): string {
@@ -115,7 +148,7 @@ function print({ operatorToken: _, ...shown }: LoadOptions, report: object): voi
 
 /** A path that ends in `.hgrm` is one file for all commands, any other a folder with one per kind. */
 function writeHistograms(path: string, { run }: LoadResult): void {
-  const tally = run.tallies[run.tallies.length - 1]
+  const tally = run.measured
   const isFolder = existsSync(path) ? statSync(path).isDirectory() : !path.endsWith('.hgrm')
   if (!isFolder) {
     writeFileSync(path, tally.total().hgrmText())

@@ -45,7 +45,8 @@ const about = `Sends open-loop load to any venue of this interface, and checks e
 Latencies start at the planned time of sending. The mix has four weights: place, cancel, replace,
 take. With --transport stream, cancels and replaces still use HTTP. The operator token is the
 option, else STRIKEBOOK_OPERATOR_TOKEN, else data/operator.token. Exit code 0: all reconciled. 1:
-a difference, or a missing answer. 99: all reconciled, but a threshold was missed.`
+a difference, or a missing answer. 99: all reconciled, but a threshold was missed. 130: Ctrl-C
+ended the load early, and the report has what was measured until then.`
 
 const examples = [
   'strikebook start --maker=off --set=limits.market_maker.ordersPerMinute=1000000 &',

@@ -7,6 +7,8 @@ import type { KindReport } from './load-tally.js'
 /** A run in figures; what `--json` prints. Latencies are open-loop, in milliseconds. */
 export interface LoadReport {
   readonly method: 'open-loop'
+  /** True: Ctrl-C ended it early, and the figures are of what it had sent. */
+  readonly isInterrupted: boolean
   /** As planned. */
   readonly offeredPerSecond: number
   /** Answers of the engine, accepted or rejected, within the measured time. */
@@ -27,13 +29,13 @@ export interface LoadReport {
 
 const listedMax = 20
 
-/** @param differences of the whole run; the figures are those of its last phase. */
+/** @param differences of the whole run; the figures are those of its last phase that began. */
 export function reportRun(run: LoadRun, differences: readonly string[]): LoadReport {
-  const { ledger, loop } = run
-  const tally = run.tallies[run.tallies.length - 1]
+  const { ledger, loop, measured: tally, isInterrupted } = run
   const unanswered = ledger.unanswered()
   return {
     method: 'open-loop',
+    isInterrupted,
     offeredPerSecond: tally.sentCount / tally.seconds,
     goodputPerSecond: tally.goodputPerSecond,
     latency: tally.total().summary(),
@@ -61,6 +63,7 @@ export function reportLines(report: LoadReport): readonly string[] {
   )
   const columns = ['sent', 'executed', 'rejected', 'refused']
   return [
+    ...(report.isInterrupted ? ['interrupted: the figures are of what was sent until then'] : []),
     `offered ${offeredPerSecond.toFixed(0)}/s, goodput ${goodputPerSecond.toFixed(0)}/s, open-loop, ms`,
     `${''.padEnd(10)}${columns.map((name) => name.padStart(10)).join('')}${percentileHeads()}`,
     ...rows.map(([name, ...values]) => {

@@ -103,8 +103,18 @@ export class LoadRun {
     })
   }
 
-  /** Signs, connects, sends, and waits for the answers. */
-  async run(): Promise<void> {
+  /** Whether it ended before all was sent. */
+  get isInterrupted(): boolean {
+    return this.loop.sent < this.plan.count
+  }
+
+  /** Tally of the last phase that began. */
+  get measured(): LoadTally {
+    return this.tallies.findLast(({ sentCount }) => sentCount > 0) ?? this.tallies[0]
+  }
+
+  /** Signs, connects, sends, and waits for the answers. @param interrupt ends the sending early. */
+  async run(interrupt?: AbortSignal): Promise<void> {
     let sampler: NodeJS.Timeout | undefined
     try {
       await this.#channel.open()
@@ -112,7 +122,7 @@ export class LoadRun {
       await this.#signer.ready()
       sampler = this.#startSampler()
       this.series.start()
-      await this.loop.run()
+      await this.#sendAll(interrupt)
       await this.#drain()
       this.ledger.settleEarlyFills()
     } finally {
@@ -122,6 +132,17 @@ export class LoadRun {
       this.#channel.close()
       for (const watch of this.#watches) watch.close()
     }
+  }
+
+  async #sendAll(interrupt?: AbortSignal): Promise<void> {
+    const stop = () => this.loop.stop()
+    if (interrupt?.aborted) stop()
+    interrupt?.addEventListener('abort', stop)
+    await this.loop.run()
+    interrupt?.removeEventListener('abort', stop)
+    if (!this.isInterrupted) return
+    const millis = performance.now() - this.loop.beginMillis
+    for (const tally of this.tallies) tally.cut(millis)
   }
 
   /** One private stream per wallet. */

@@ -39,7 +39,7 @@ class KindTally {
 export class LoadTally {
   /** Times of the phase from the start of the run. */
   readonly beginMillis: number
-  readonly endMillis: number
+  endMillis: number
   /** Answers of the engine that came before the phase's end, of whichever phase's commands. */
   executedInTime = 0
   /** When the last of its commands was answered. */
@@ -49,6 +49,11 @@ export class LoadTally {
   constructor(beginMillis: number, endMillis: number) {
     this.beginMillis = beginMillis
     this.endMillis = endMillis
+  }
+
+  /** Ends the phase where the run was interrupted; a phase that had not begun has no time. */
+  cut(millis: number): void {
+    this.endMillis = Math.max(this.beginMillis, Math.min(this.endMillis, millis))
   }
 
   get seconds(): number {

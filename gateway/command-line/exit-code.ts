@@ -6,5 +6,7 @@ export const ExitCode = {
   Usage: 2,
   /** A figure is beyond a threshold that was asked for. */
   ThresholdMissed: 99,
+  /** Ctrl-C ended it before its time; what it had until then is reported. */
+  Interrupted: 130,
 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]

@@ -72,7 +72,7 @@ function helpText(): string {
     ...rows,
     '',
     'With --json the result is JSON on standard output. Exit code: 0 done, 1 failed, 2 usage,',
-    '99 a threshold was missed.',
+    '99 a threshold was missed, 130 interrupted.',
     '',
   ].join('\n')
 }

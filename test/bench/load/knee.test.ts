@@ -53,6 +53,17 @@ test('one bad moment is no knee: a rate has a second try', async () => {
   assert.ok(knee.ratePerSecond > 4500, `${knee.ratePerSecond}`)
 })
 
+test('an interrupted search has the points until then', async () => {
+  const { measure } = server(5000)
+  let calls = 0
+  const knee = await findKnee({
+    firstRate: 1000,
+    p99MillisMax: 1e6,
+    measure: async (rate) => (++calls > 2 ? null : measure(rate)),
+  })
+  assert.deepEqual([calls, knee.points.length, knee.ratePerSecond], [3, 2, 1500])
+})
+
 test('a server that does nothing has no knee', async () => {
   const measure = async (ratePerSecond: number) => ({
     ratePerSecond,

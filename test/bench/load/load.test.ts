@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { LoadVenue } from '../../../bench/load-venue.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
+import { eventually } from '../../e2e/support/venue.js'
 import { longTest } from '../../support/long-test.js'
 
 const mainFile = join(import.meta.dirname, '../../../scripts/strikebook.js')
@@ -26,10 +27,17 @@ interface CommandEnd {
 
 /** Runs the command as a user does. */
 function runLoadCommand(...flags: string[]): Promise<CommandEnd> {
+  return endOf(startLoadCommand(...flags))
+}
+
+function startLoadCommand(...flags: string[]): ChildProcessWithoutNullStreams {
   const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
-  const child = spawn(process.execPath, [mainFile, 'load', ...address, ...flags], {
+  return spawn(process.execPath, [mainFile, 'load', ...address, ...flags], {
     env: { ...process.env, STRIKEBOOK_OPERATOR_TOKEN: venue.token },
   })
+}
+
+function endOf(child: ChildProcessWithoutNullStreams): Promise<CommandEnd> {
   let output = ''
   let words = ''
   child.stdout.on('data', (chunk) => {
@@ -86,6 +94,34 @@ for (const transport of ['stream', 'http']) {
     },
   )
 }
+
+async function latestTrade(): Promise<number> {
+  type Trades = { readonly data: readonly { readonly trade_id: number }[] }
+  const rest = new RestClient({ url: venue.url })
+  const { data } = await rest.request<Trades>('GET', '/trades')
+  return Math.max(0, ...data.map(({ trade_id }) => trade_id))
+}
+
+test('Ctrl-C ends a load with the report of what it had sent, and leaves nothing behind', async () => {
+  const csv = join(folder, 'interrupted.csv')
+  const long = ['--rate=100', '--duration=600', '--open-orders=20', '--wallets=2', '--json']
+  const before = await latestTrade()
+  const child = startLoadCommand(...long, `--csv=${csv}`)
+  const ended = endOf(child)
+  await eventually('orders trade', async () => (await latestTrade()) > before + 20)
+  child.kill('SIGINT')
+  const { code, output, words } = await ended
+  assert.equal(code, 130, words)
+  const report = JSON.parse(output)
+  assert.deepEqual(
+    [report.isInterrupted, report.verdict, report.isReconciled, report.unanswered],
+    [true, 'interrupted', true, []],
+    words,
+  )
+  assert.ok(report.latency.count > 0 && report.goodputPerSecond > 0, words)
+  assert.match(words, /\ninterrupted: the figures are of what was sent until then\n/)
+  assert.match(readFileSync(csv, 'utf8'), /\n1,\d+,/)
+})
 
 longTest('the knee is 0 where no rate keeps its border, and comes with its steps', async () => {
   const csv = join(folder, 'knee.csv')
