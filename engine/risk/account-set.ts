@@ -3,14 +3,15 @@ import { grown } from '../memory/grown.js'
 
 const wordShift = 5
 const wordMask = 31
-const nobody = -1
+const noAccount = -1
 
 /**
- * A set of accounts that gives them back in rounds: by rising index, and who comes in below the account that was
- * taken last waits for the next round. So nobody waits for ever behind others that keep coming back. Each step costs
- * the same for a few accounts far apart as for many side by side.
+ * Set of accounts that are taken in rounds, by rising index. An account added below the last one taken waits for the
+ * next round, so accounts that are added again and again cannot starve the others. A step costs the same for a few
+ * scattered accounts as for many adjacent ones.
  *
- * A tree of bits: a bit of a level says that a word of the level below has a bit; the top level is one word.
+ * The set is a bit tree. A bit of a level says that the corresponding word of the level below is not 0. The top level
+ * is one word.
  *
  *     level 1        0100 0001
  *                    /       \
@@ -18,7 +19,7 @@ const nobody = -1
  */
 export class AccountSet {
   count = 0
-  /** Accounts below it wait for the next round; 0 when the set is empty. */
+  /** Accounts below this index wait for the next round; 0 when the set is empty. */
   turn = 0
   readonly #levels = [new Int32Array(1)]
 
@@ -33,13 +34,13 @@ export class AccountSet {
       const word = index >> wordShift
       const before = words[word]
       words[word] = before | (1 << (index & wordMask))
-      // The levels above know of a word that has bits already.
+      // The levels above already have the bit of a word that was not 0.
       if (before !== 0) return
       index = word
     }
   }
 
-  /** Adds everybody of another set, 32 at a time. */
+  /** Adds all accounts of another set, 32 at a time. */
   addAll(other: AccountSet): void {
     if (other.count === 0) return
     const levels = this.#levels
@@ -49,7 +50,7 @@ export class AccountSet {
       this.count += bitCount(others[0][word] & ~levels[0][word])
     }
     for (let level = 0; level < levels.length; level++) {
-      // A higher tree holds the other one below its first bit.
+      // The extra levels of the taller tree hold the other set below their first bit.
       if (level >= others.length) levels[level][0] |= 1
       else unite(levels[level], others[level])
     }
@@ -62,7 +63,7 @@ export class AccountSet {
     return (words[word] & (1 << (account & wordMask))) !== 0
   }
 
-  /** Takes an account out, if it is in. */
+  /** Removes an account if it is in the set. */
   remove(account: number): void {
     if (!this.has(account)) return
     this.count--
@@ -77,13 +78,13 @@ export class AccountSet {
     }
   }
 
-  /** Whose turn it is; only with one in it. */
+  /** Returns the account that `take` would return. The set must not be empty. */
   next(): number {
     const account = this.#lowestFrom(this.turn)
-    return account === nobody ? this.#lowestFrom(0) : account
+    return account === noAccount ? this.#lowestFrom(0) : account
   }
 
-  /** Takes out the account whose turn it is; only with one in it. */
+  /** Removes and returns the next account of the round. The set must not be empty. */
   take(): number {
     assert(this.count > 0, 'account set: it is not empty')
     const account = this.next()
@@ -92,7 +93,7 @@ export class AccountSet {
     return account
   }
 
-  /** By rising account. */
+  /** Visits the accounts by rising index. */
   forEach(visit: (account: number) => void): void {
     const words = this.#levels[0]
     for (let word = 0; word < words.length; word++) {
@@ -108,13 +109,13 @@ export class AccountSet {
     this.turn = 0
   }
 
-  // Up to the first level that knows of one, and down to it.
+  // Climbs to the first level with a bit at or after the position, then descends to the lowest account below that bit.
   #lowestFrom(from: number): number {
     const levels = this.#levels
     let index = from
     for (let level = 0; level < levels.length; level++) {
       const word = index >> wordShift
-      if (word >= levels[level].length) return nobody
+      if (word >= levels[level].length) return noAccount
       const bits = levels[level][word] & (-1 << (index & wordMask))
       if (bits === 0) {
         index = word + 1
@@ -126,10 +127,10 @@ export class AccountSet {
       }
       return found
     }
-    return nobody
+    return noAccount
   }
 
-  /** Makes room for a word of the lowest level, and for the levels above it. */
+  /** Grows the lowest level to hold a word, and the levels above it. */
   #reserve(word: number): void {
     const levels = this.#levels
     if (word < levels[0].length) return
@@ -141,7 +142,7 @@ export class AccountSet {
     while (levels[levels.length - 1].length > 1) {
       const below = levels[levels.length - 1]
       const words = new Int32Array(wordsFor(below.length))
-      // What was there is all below the first word.
+      // All existing bits are below the first word.
       if (below[0] !== 0) words[0] = 1
       levels.push(words)
     }
@@ -156,12 +157,12 @@ function unite(words: Int32Array, others: Int32Array): void {
   for (let word = 0; word < others.length; word++) words[word] |= others[word]
 }
 
-/** Place of the lowest bit of a word that has one. */
+/** Returns the position of the lowest bit of a word that is not 0. */
 function lowestBit(bits: number): number {
   return wordMask - Math.clz32(bits & -bits)
 }
 
-/** Number of bits set, summed in parallel over pairs, fours and bytes. */
+/** Counts the bits set, in parallel over pairs, fours and bytes. */
 function bitCount(bits: number): number {
   const pairs = bits - ((bits >>> 1) & 0x55555555)
   const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)

@@ -10,11 +10,14 @@ import { BookView, type MarginBound } from './margin-model.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { type WalletMargin, WalletSums } from './wallet-margin.js'
 
-/** What the checks of an ordinary order look at: the worst over the states of the wallet's exempt orders. */
+/**
+ * Values that the checks of an ordinary order compare: the worst over the fill states of the wallet's risk-reducing
+ * orders.
+ */
 export class WorstState {
-  /** Equity less all that is required. */
+  /** Equity less reserves and initial margin. */
   slackMicros = 0
-  /** Reserved by the working buys, the same in every state. */
+  /** Premium that the working buys reserve; the same in every state. */
   premiumMicros = 0
   uncoveredLots = 0
   lacksMark = false
@@ -26,21 +29,21 @@ export class WorstState {
   }
 }
 
-/** What admission has before it where a check is made; only for a witness. */
-export interface AdmissionSight {
+/** State of an admission at one of its checks. Only built for a trace. */
+export interface CheckContext {
   readonly order: JudgedOrder
   readonly ledger: RiskLedger
   readonly margin: WalletMargin
-  /** Known from the check of the band on. */
+  /** Valid from the price band check on. */
   readonly band: PriceBand
-  /** Known behind it. */
+  /** Valid after the price band check. */
   readonly worst: WorstState
-  /** Writes the values of `InsufficientMargin`. */
-  readonly tellMargin: (details: Float64Array) => void
+  /** Writes the details of `InsufficientMargin`. */
+  readonly writeMarginDetails: (details: Float64Array) => void
 }
 
 const numbersByCheck: Readonly<
-  Partial<Record<AdmissionCheck, (sight: AdmissionSight) => CheckNumbers | null>>
+  Partial<Record<AdmissionCheck, (context: CheckContext) => CheckNumbers | null>>
 > = {
   [AdmissionCheck.Funds]: ({ ledger, order }) => ({
     unit: 'micros',
@@ -59,23 +62,23 @@ const numbersByCheck: Readonly<
   [AdmissionCheck.Margin]: marginNumbers,
 }
 
-/** What a check compares, in the state in which it is made; null where that are no numbers. */
-export function numbersOf(check: AdmissionCheck, sight: AdmissionSight): CheckNumbers | null {
-  return numbersByCheck[check]?.(sight) ?? null
+/** Returns the values that a check compares at that point, or null if it compares no numbers. */
+export function numbersOf(check: AdmissionCheck, context: CheckContext): CheckNumbers | null {
+  return numbersByCheck[check]?.(context) ?? null
 }
 
 function isAdmitted({ exemption }: JudgedOrder): boolean {
   return exemption === Exemption.Admitted
 }
 
-function tierNumbers({ ledger, order }: AdmissionSight): CheckNumbers | null {
+function tierNumbers({ ledger, order }: CheckContext): CheckNumbers | null {
   const { account, side, sizeLots } = order.request
   if (ledger.tier[account] !== Tier.Tier1 || side === Side.Buy) return null
   const longLots = Math.max(0, ledger.exposures.positionLots[order.exposure])
   return { unit: 'lots', has: order.workingLots(Side.Sell) + sizeLots, limit: longLots }
 }
 
-function bandNumbers({ band, ledger, order }: AdmissionSight): CheckNumbers | null {
+function bandNumbers({ band, ledger, order }: CheckContext): CheckNumbers | null {
   const { instrument, priceMicros, side } = order.request
   const { marks, options } = ledger
   const isBound = options.bands?.enabled === true && !order.isPerp
@@ -86,22 +89,22 @@ function bandNumbers({ band, ledger, order }: AdmissionSight): CheckNumbers | nu
     : { ...price, needs: band.lowerMicros }
 }
 
-function cashNumbers({ ledger, order, worst }: AdmissionSight): CheckNumbers | null {
+function cashNumbers({ ledger, order, worst }: CheckContext): CheckNumbers | null {
   const { account, side } = order.request
   if (side !== Side.Buy || ledger.modelKind[account] === MarginModelKind.Portfolio) return null
   const has = ledger.cashMicros[account]
   return { unit: 'micros', has, needs: worst.premiumMicros, isExempt: isAdmitted(order) }
 }
 
-function marginNumbers(sight: AdmissionSight): CheckNumbers {
+function marginNumbers(context: CheckContext): CheckNumbers {
   const details = new Float64Array(detailsCount)
-  sight.tellMargin(details)
+  context.writeMarginDetails(details)
   const [needs, has] = details as unknown as readonly [number, number]
-  const isExempt = isAdmitted(sight.order)
-  return { unit: 'micros', has, needs, isExempt, margin: factsOf(sight, details) }
+  const isExempt = isAdmitted(context.order)
+  return { unit: 'micros', has, needs, isExempt, margin: factsOf(context, details) }
 }
 
-function factsOf({ ledger, margin, order }: AdmissionSight, details: Float64Array): MarginFacts {
+function factsOf({ ledger, margin, order }: CheckContext, details: Float64Array): MarginFacts {
   const { account } = order.request
   const view = new BookView()
   const sums = new WalletSums()

@@ -3,7 +3,7 @@ import { Result } from '../../schemas/results.js'
 import type { Scenario } from '../pricing/scenarios.js'
 import type { MarginBound } from './margin-model.js'
 
-/** Every check between a signed order and its book, in the order in which they are made. */
+/** All checks between the signature of an order and its book, in the order in which they run. */
 export const AdmissionCheck = {
   Signer: 0,
   Account: 1,
@@ -29,35 +29,38 @@ export const AdmissionCheck = {
   NakedShorts: 21,
   MarkPrice: 22,
   Margin: 23,
-  /** The matcher's own: it knows what the batch has done to its book. */
+  /** Made by the matcher, which knows the changes of the batch to its book. */
   Book: 24,
 } as const
 export type AdmissionCheck = (typeof AdmissionCheck)[keyof typeof AdmissionCheck]
 
-/** How numbers of a check are written. */
+/** Unit of the numbers of a check. */
 export type CheckUnit = 'micros' | 'lots' | 'count' | 'millis'
 
-/** What a check compares: it holds while `has` is at least `needs`, and at most `limit`. */
+/** Numbers that a check compares. It passes if `has` is at least `needs` and at most `limit`. */
 export interface CheckNumbers {
   readonly unit: CheckUnit
   readonly has: number
   readonly needs?: number
   readonly limit?: number
-  /** Whether it holds all the same, since the order reduces risk; only where somebody has asked. */
+  /** True if a failed check passes because the order reduces risk. Set only if the rule was evaluated. */
   readonly isExempt?: boolean
   readonly margin?: MarginFacts
 }
 
-/** What margin came to, micros, with the order working. */
+/** Margin with the order working, in micros. */
 export interface MarginFacts {
   readonly model: MarginModelKind
-  /** Values of `InsufficientMargin`, in the order of its row in schemas/results.ts, whether it was refused or not. */
+  /** Details of `InsufficientMargin`, in the order of its row in schemas/results.ts. Set even if the order passes. */
   readonly details: Float64Array
   readonly bound: MarginBound
-  /** The worst scenario of the order's underlying, and the loss in it before its weight; null where the model has none. */
+  /**
+   * Worst scenario of the order's underlying; null if the model has no scenarios. `lossMicros` is its loss before the
+   * weight.
+   */
   readonly scenario: Scenario | null
   readonly lossMicros: number
-  /** What `required` is made of, while the wallet has no exempt orders. */
+  /** Parts of `required`, if the wallet has no risk-reducing orders. */
   readonly underlyingMicros: number
   readonly otherUnderlyingsMicros: number
   readonly premiumMicros: number
@@ -67,17 +70,19 @@ export interface MarginFacts {
   readonly scanningMicros: number
   readonly floorMicros: number
   readonly overlayMicros: number
-  /** States of the wallet's exempt orders: `required` is of the worst one. */
+  /** Number of fill states of the wallet's risk-reducing orders. `required` is that of the worst state. */
   readonly stateCount: number
 }
 
-/** Hears of each check of an order where it is made. Nothing of the hot path has one: it is for who asks why. */
+/** Receives each check of an order as it is made. Only order traces set one; the hot path has none. */
 export interface AdmissionWitness {
-  /** @returns whether the checks end here: as the result says, unless the witness wants to hear of those behind it. */
+  /**
+   * @returns true if the checks end here with this result. A trace may return false to see the checks after a failure.
+   */
   hears(check: AdmissionCheck, result: Result, numbers: CheckNumbers | null): boolean
 }
 
-/** Whether the checks of an order end with this one. */
+/** Returns true if the checks of an order end with this one. */
 export function endsAt(
   witness: AdmissionWitness | null,
   check: AdmissionCheck,

@@ -2,36 +2,36 @@ import { assert } from '../../schemas/assert.js'
 import { ceilDiv, floorDiv, millionths, ratioScale } from './exact-share.js'
 import type { LiquidationParameters } from './liquidation-parameters.js'
 
-// Formulas of the full phase.
+// Formulas of the full liquidation phase.
 
-/** A fraction at or above 0. */
+/** Fraction that is not negative. */
 export interface Fraction {
   readonly numerator: bigint
   readonly divisor: bigint
 }
 
-/** What a bid is for, and what it has to pay. */
+/** Share of the account that a bid buys, and the payment it requires. */
 export interface AuctionTerms {
-  /** Share of every position and of the cash that changes hands. */
+  /** Share of each position and of the cash that changes hands. */
   readonly share: Fraction
-  /** What the bidder pays, up to the next micro; below 0: is paid by the insurance fund. */
+  /** Payment of the bidder, rounded up to the next micro. If negative, the insurance fund pays it. */
   readonly requiredMicros: number
 }
 
-/** An account in auction, at one moment. */
+/** Account in auction at one moment. */
 export interface AuctionState {
   readonly equityMicros: number
   readonly maintenanceMicros: number
   readonly nowMillis: number
   readonly begunMillis: number
-  /** Since when equity is gone; 0: it is not. */
+  /** Time since when equity is 0 or below; 0 if it is positive. */
   readonly insolventMillis: number
 }
 
 const whole: Fraction = { numerator: 1n, divisor: 1n }
 const nothing: Fraction = { numerator: 0n, divisor: 1n }
 
-/** Price of the auction as a share of the account's worth, `sinceMillis` after its begin. */
+/** Returns the price of the auction as a share of the account's value, `sinceMillis` after its start. */
 export function priceShareAfter(parameters: LiquidationParameters, sinceMillis: number): Fraction {
   const { auctionStart, auctionFastEnd, auctionFastSeconds, auctionSlowSeconds } = parameters
   assert(sinceMillis >= 0, 'auction: it began before now')
@@ -49,8 +49,8 @@ export function priceShareAfter(parameters: LiquidationParameters, sinceMillis: 
 }
 
 /**
- * Terms of the auction now. Solvent: the share that restores equity to the buffer, for its falling price. Insolvent:
- * everything, and the bidder is paid.
+ * Returns the terms of the auction now. A solvent account offers the share that restores its equity to the buffer, at
+ * the falling price. An insolvent account offers everything, and the insurance fund pays the bidder.
  */
 export function auctionTerms(
   parameters: LiquidationParameters,
@@ -71,7 +71,7 @@ export function auctionTerms(
   return { share: { numerator, divisor }, requiredMicros: Number(paid) }
 }
 
-/** What a bidder for an insolvent account is offered by the insurance fund. */
+/** Returns the amount that the insurance fund offers to the bidder of an insolvent account, in micros. */
 export function insolventMicros(parameters: LiquidationParameters, account: AuctionState): number {
   const { equityMicros, maintenanceMicros, nowMillis, insolventMillis } = account
   const whole = BigInt(maintenanceMicros) - BigInt(equityMicros)
@@ -82,9 +82,10 @@ export function insolventMicros(parameters: LiquidationParameters, account: Auct
 }
 
 /**
- * How long after its begin the offer for an insolvent account grows above what the insurance fund holds.
- * @param wholeMicros offered at the end of the ramp.
- * @returns whole milliseconds, Infinity when the fund can pay all of it.
+ * Returns the time from the start of the ramp at which the offer for an insolvent account exceeds the money of the
+ * insurance fund.
+ * @param wholeMicros offer at the end of the ramp.
+ * @returns whole milliseconds; Infinity if the fund can pay the whole offer.
  */
 export function unpayableAfter(
   parameters: LiquidationParameters,
@@ -96,7 +97,7 @@ export function unpayableAfter(
   return Number(ceilDiv(BigInt(heldMicros + 1) * BigInt(rampMillis), BigInt(wholeMicros)))
 }
 
-/** The share of an amount or a size, toward 0: what the account keeps is never too little. */
+/** Returns the share of an amount or a size, rounded toward 0. The account therefore never keeps too little. */
 export function shareOf(share: Fraction, amount: number): number {
   const isShare = share.numerator >= 0n && share.numerator <= share.divisor
   assert(isShare, 'liquidation auction: the share is between 0 and 1')

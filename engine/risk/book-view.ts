@@ -4,7 +4,7 @@ import { lotsAt } from './expiry-groups.js'
 import type { BookView } from './margin-model.js'
 import type { RiskLedger } from './risk-ledger.js'
 
-/** Net lots of an exposure as a view sees it, its own change included. */
+/** Returns the net lots of an exposure in a view, including the view's change. */
 export function netLots(ledger: RiskLedger, view: BookView, exposure: number): number {
   const { positionLots, workingSellLots } = ledger.exposures
   let lots = positionLots[exposure]
@@ -13,7 +13,7 @@ export function netLots(ledger: RiskLedger, view: BookView, exposure: number): n
   return lots + view.positionLots - (view.withSells ? view.sellLots : 0)
 }
 
-/** Net lots of an exposure without the view's change. */
+/** Returns the net lots of an exposure without the view's change. */
 function netLotsKept(ledger: RiskLedger, view: BookView, exposure: number): number {
   const { positionLots, workingSellLots } = ledger.exposures
   return view.withSells
@@ -21,7 +21,7 @@ function netLotsKept(ledger: RiskLedger, view: BookView, exposure: number): numb
     : positionLots[exposure]
 }
 
-/** Lots of a group that are net long or (short 1) net short in a right, as a view sees them. */
+/** Returns the lots of a group that are net long (`short` 0) or net short (`short` 1) in a right, in a view. */
 export function sideLots(
   ledger: RiskLedger,
   view: BookView,
@@ -37,7 +37,7 @@ export function sideLots(
   return lots - before + Math.max(0, sign * netLots(ledger, view, changed))
 }
 
-/** The group in which a view sees other lots of a right than are kept, or `none`. */
+/** Returns the group in which the view's change alters the lots of a right, or `none`. */
 function changedGroup(ledger: RiskLedger, view: BookView, right: number): number {
   const { exposures, instruments } = ledger
   const { exposure } = view
@@ -47,8 +47,8 @@ function changedGroup(ledger: RiskLedger, view: BookView, right: number): number
 }
 
 /**
- * Short contracts without cover, in lots: per right, from the latest expiry to the earliest, longs
- * go into a pool and shorts take from it.
+ * Returns the uncovered short lots of a bucket. From the latest expiry to the earliest, and separately for each right,
+ * longs add to a pool and shorts take from it.
  */
 export function uncoveredLots(ledger: RiskLedger, bucket: number, view: BookView): number {
   const { lots, nextInBucket } = ledger.groups
@@ -76,7 +76,7 @@ export function uncoveredLots(ledger: RiskLedger, bucket: number, view: BookView
   return uncovered
 }
 
-/** Long and short calls, long and short puts of a group, as a view sees them. */
+/** Long and short calls, then long and short puts, of a group in a view. */
 const sides = new Float64Array(4)
 
 function readSides(ledger: RiskLedger, view: BookView, group: number): void {

@@ -5,14 +5,14 @@ import { isMarked, markOf } from './mark-view.js'
 import { moveValues, Part, SizeMove, slippageReserveMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 
-/** Whether the sums over marks of a bucket belong to the current marks. */
+/** Returns true if a bucket's mark-dependent sums belong to the current marks. */
 export function isFresh(ledger: RiskLedger, bucket: number): boolean {
   const { buckets, markVersion } = ledger
   return buckets.version[bucket] === markVersion[buckets.underlying[bucket]]
 }
 
-/** Computes the sums over marks of a stale bucket anew. */
-export function freshen(ledger: RiskLedger, bucket: number): void {
+/** Recomputes the mark-dependent sums of a stale bucket. */
+export function refreshSums(ledger: RiskLedger, bucket: number): void {
   if (isFresh(ledger, bucket)) return
   const { buckets, groups, exposures, marks, markVersion } = ledger
   buckets.clearSums(bucket)
@@ -27,13 +27,15 @@ export function freshen(ledger: RiskLedger, bucket: number): void {
   }
 }
 
-/** Sets the position of an exposure and moves all sums that it is part of. */
+/** Sets the position of an exposure and updates all sums that include it. */
 export function setPosition(ledger: RiskLedger, exposure: number, positionLots: number): void {
   ledger.changed.add(ledger.exposures.account[exposure])
   supposePosition(ledger, exposure, positionLots)
 }
 
-/** The same for a position that is only looked at, and goes back to what it was before anybody else looks. */
+/**
+ * Like `setPosition`, for a trial position. The caller restores the old one before anything else reads the exposure.
+ */
 export function supposePosition(ledger: RiskLedger, exposure: number, positionLots: number): void {
   const { exposures, groups, instruments } = ledger
   const right = instruments.right[exposures.instrument[exposure]]
@@ -46,7 +48,7 @@ export function supposePosition(ledger: RiskLedger, exposure: number, positionLo
   }
 }
 
-/** Sets the working buys of an exposure; only those of a perp are part of sums over marks. */
+/** Sets the working buys of an exposure. Only those of a perp are part of mark-dependent sums. */
 export function setWorkingBuys(ledger: RiskLedger, exposure: number, buyLots: number): void {
   assert(buyLots >= 0, 'risk: working buy lots are not negative')
   const { buckets, exposures } = ledger
@@ -62,7 +64,7 @@ export function setWorkingBuys(ledger: RiskLedger, exposure: number, buyLots: nu
   }
 }
 
-/** Sets the working sells of an exposure and moves all sums that they are part of. */
+/** Sets the working sells of an exposure and updates all sums that include them. */
 export function setWorkingSells(ledger: RiskLedger, exposure: number, sellLots: number): void {
   assert(sellLots >= 0, 'risk: working sell lots are not negative')
   const { exposures } = ledger
@@ -74,13 +76,13 @@ export function setWorkingSells(ledger: RiskLedger, exposure: number, sellLots: 
   }
 }
 
-/** Lots before and after, for the loops of `moveValues`. */
+/** Lots before and after the change; operand of `moveValues`. */
 const moved = new SizeMove()
 
 /**
- * Sets the lots of an exposure in one column; without a mark it counts itself.
- * @param bucket `none` while the sums over marks are stale.
- * @returns whether sums over marks have to go from `moved.before` to `moved.after`.
+ * Sets the lots of an exposure in one column. An exposure without a mark updates the count of unmarked shorts itself.
+ * @param bucket `none` while the mark-dependent sums are stale.
+ * @returns true if the mark-dependent sums must move from `moved.before` to `moved.after`.
  */
 function isMoved(
   ledger: RiskLedger,
@@ -99,7 +101,7 @@ function isMoved(
   return bucket !== none && !isCounted
 }
 
-/** Moves the sums over marks from the position before to that after, of an exposure with a mark. */
+/** Moves the mark-dependent sums from the old position of an exposure to the new one. The instrument has a mark. */
 function movePosition(ledger: RiskLedger, bucket: number, exposure: number): void {
   const { buckets, exposures, marks } = ledger
   const instrument = exposures.instrument[exposure]
@@ -114,7 +116,9 @@ function movePosition(ledger: RiskLedger, bucket: number, exposure: number): voi
   moveValues(buckets.positionPnl, from, deltas, instrument * count, count, moved)
 }
 
-/** The same for working sells, which count in the scenarios where the instrument rises, or buys, where it falls. */
+/**
+ * Like `movePosition`, for working orders. Sells count in scenarios in which the instrument rises, buys where it falls.
+ */
 function moveWorking(ledger: RiskLedger, bucket: number, exposure: number, part: Part): void {
   const { buckets, exposures } = ledger
   const model = ledger.modelOf(exposures.account[exposure])
@@ -127,8 +131,8 @@ function moveWorking(ledger: RiskLedger, bucket: number, exposure: number, part:
 }
 
 /**
- * Whether an exposure counts in `unmarkedShorts`, its working orders taken as given. Under `defined_risk` options need
- * no mark, perps do.
+ * Returns true if an exposure counts in `unmarkedShorts` with the given working orders. Under `defined_risk`, options
+ * need no mark, but perps do.
  */
 export function isUnmarkedShort(
   ledger: RiskLedger,
@@ -146,8 +150,9 @@ export function isUnmarkedShort(
 }
 
 /**
- * Moves what an exposure comes to with its working sells filled; what was kept of its group and bucket is void.
- * @returns its bucket while the sums over marks are current, and to be moved along; else `none`.
+ * Moves the net lots of an exposure with its working sells filled, and invalidates the cached values of its group and
+ * bucket.
+ * @returns the bucket if its mark-dependent sums are current and must move too, otherwise `none`.
  */
 function moveNetWithSells(
   ledger: RiskLedger,
@@ -164,11 +169,10 @@ function moveNetWithSells(
   return isFresh(ledger, bucket) ? bucket : none
 }
 
-// Contributions are rounded half-even each; sums of them are exact. Without a mark an
-// exposure counts 0, its risk array too; only that it is short is noted, with either of
-// its parts.
+// Each contribution is rounded half-even; sums of contributions are exact. An exposure without a mark contributes 0,
+// also with its risk array. It is only counted if its position or its orders are short.
 
-/** Adds what a position contributes to the sums over marks. */
+/** Adds the contribution of a position to the mark-dependent sums. */
 function addPosition(ledger: RiskLedger, bucket: number, exposure: number): void {
   const { exposures, marks } = ledger
   const instrument = exposures.instrument[exposure]
@@ -181,7 +185,7 @@ function addPosition(ledger: RiskLedger, bucket: number, exposure: number): void
   movePosition(ledger, bucket, exposure)
 }
 
-/** The same for working orders, with a mark. */
+/** Like `addPosition`, for working orders of an instrument with a mark. */
 function addWorking(ledger: RiskLedger, bucket: number, exposure: number): void {
   const { buckets, exposures } = ledger
   moved.before = 0

@@ -4,25 +4,25 @@ import { grown } from '../memory/grown.js'
 import { none, rowCells } from '../memory/rows.js'
 import { BucketRows } from '../tables/generated/bucket-rows.js'
 
-/** Version of a bucket whose sums have to be computed anew. */
+/** Version of a bucket whose sums must be recomputed. */
 export const staleVersion = -1
 
 /**
- * Buckets as rows (memory/rows.ts): a wallet's exposures in one underlying with everything that margin
- * sums over them. Sums are of integers below 2^53, so their order never shows. A wallet's buckets
- * hang in one list by rising underlying.
+ * Buckets as rows (memory/rows.ts). A bucket is a wallet's exposures in one underlying, with all sums that margin
+ * needs. The sums are of integers below 2^53, so the order of additions does not matter. The buckets of a wallet form a
+ * list by rising underlying.
  *
- * Sums that depend on marks are valid only while `version` equals the underlying's; the premium
- * reserve depends on none and is always valid, the fees beside it on the index alone (buy-fees.ts).
+ * Mark-dependent sums are valid only while `version` equals the underlying's. The premium reserve depends on no mark
+ * and is always valid. The fee reserve depends on the index alone (buy-fees.ts).
  */
 export class Buckets extends BucketRows {
   readonly scenarioCount: number
-  /** Σ q·δ, from `scenariosAt` of the bucket on. */
+  /** Σ q·δ; starts at `scenariosAt` of the bucket. */
   positionPnl: Float64Array
-  /** Σ s·max(0, δ), of working perp buys Σ b·max(0, -δ); same layout. */
+  /** Σ s·max(0, δ), plus Σ b·max(0, -δ) of working perp buys; same layout. */
   sellLoss: Float64Array
 
-  /** @param scenarioCount of the longest scenario table. */
+  /** @param scenarioCount length of the longest scenario table. */
   constructor(scenarioCount: number) {
     super()
     this.scenarioCount = scenarioCount
@@ -30,12 +30,12 @@ export class Buckets extends BucketRows {
     this.sellLoss = new Float64Array(this.capacity * scenarioCount)
   }
 
-  /** Place of a bucket's first scenario in `positionPnl` and `sellLoss`. */
+  /** Returns the index of a bucket's first scenario in `positionPnl` and `sellLoss`. */
   scenariosAt(row: number): number {
     return (row / rowCells) * this.scenarioCount
   }
 
-  /** Adds an empty, stale bucket; linking it is the caller's. */
+  /** Adds an empty, stale bucket. The caller links it. */
   add(account: number, underlying: number): number {
     assert(underlying >= 0 && underlying < underlyingsMax, 'buckets: the underlying index is valid')
     const row = this.take()
@@ -44,7 +44,7 @@ export class Buckets extends BucketRows {
     return row
   }
 
-  /** Gives a bucket back that no list holds and no group is in. */
+  /** Frees a bucket that is in no list and has no groups. */
   free(row: number): void {
     assert(this.firstGroup[row] === none, 'buckets: freed with exposures')
     assert(this.premiumMicros[row] === 0, 'buckets: freed with a premium reserve')
@@ -52,7 +52,7 @@ export class Buckets extends BucketRows {
     this.give(row)
   }
 
-  /** Sets the sums that depend on marks to 0. */
+  /** Clears the mark-dependent sums. */
   clearSums(row: number): void {
     this.valueMicros[row] = 0
     this.slippageMicros[row] = 0

@@ -5,36 +5,38 @@ import { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { TradingFee, workOutFee, workOutPerpFee, workOutReservedFee } from './trading-fees.js'
 
-// A working buy of an option reserves the most that it may pay in fees beside its premium.
-// Fees follow the latest index, which moves between re-marks: each bucket's sum of them belongs to one index, and is
-// computed anew when it is read under another one. An index never seen reserves nothing, and no order was admitted
-// without one.
+// A working buy of an option reserves the highest fee that it may pay, in addition to its premium. Fees follow the
+// latest index, which moves between re-marks. Each bucket's sum of fees therefore belongs to one index, and is
+// recomputed when it is read at another one. Without an index nothing is reserved, but then no order was admitted
+// either.
 
 const fee = new TradingFee()
 const slotTerms = new OrderCheck()
 
-/** Fee that a requested buy would reserve, micros; 0 while there are none. */
+/** Returns the fee that a requested buy would reserve, in micros; 0 if the venue charges none. */
 export function requestedFeeMicros(ledger: RiskLedger, request: OrderCheck): number {
   const { worst, cap } = ledger.fees
   if (worst === 0) return 0
-  takeRequest(ledger, request)
+  setTerms(ledger, request)
   workOutReservedFee(fee, worst, cap)
   return fee.feeMicros
 }
 
-/** Fee that a requested order would pay at the dearer rate when it is filled at its limit. */
+/**
+ * Returns the highest fee of a requested order that fills at its limit price, at the higher of maker and taker rate.
+ */
 export function worstFeeMicros(ledger: RiskLedger, request: OrderCheck): number {
   const { worst, perpWorst, cap } = ledger.fees
   const isPerp = ledger.instruments.isPerp(request.instrument)
   const rate = isPerp ? perpWorst : worst
   if (rate === 0) return 0
-  takeRequest(ledger, request)
+  setTerms(ledger, request)
   if (isPerp) workOutPerpFee(fee, rate)
   else workOutFee(fee, rate, cap)
   return fee.feeMicros
 }
 
-/** The same for a working order and what is open of it. */
+/** Like `worstFeeMicros`, for the open size of a working order. */
 export function worstOrderFeeMicros(ledger: RiskLedger, slot: number): number {
   const { orders } = ledger
   slotTerms.instrument = orders.instrument[slot]
@@ -44,29 +46,29 @@ export function worstOrderFeeMicros(ledger: RiskLedger, slot: number): number {
 }
 
 /**
- * What a working order of an option reserves in fees; 0 of a sell, and of an order that pays the liquidation fee
+ * Returns the fee that a working option order reserves. Sells reserve 0, and so do orders that pay the liquidation fee
  * instead.
  */
 export function orderFeeMicros(ledger: RiskLedger, slot: number): number {
   if (ledger.fees.worst === 0) return 0
-  workOutOrder(ledger, slot)
+  computeOrderFee(ledger, slot)
   return fee.feeMicros
 }
 
-/** Adds what a working buy reserves to its bucket's sum, or takes it out with sign -1. */
+/** Adds the fee reserve of a working buy to its bucket's sum; a sign of -1 subtracts it. */
 export function addBuyFee(ledger: RiskLedger, bucket: number, slot: number, sign: number): void {
   const { buckets, marks } = ledger
-  // The index may come back to where it was: a sum that missed this is no sum of any index.
+  // The index may return to the value of the sum, so a sum that missed a change is marked invalid.
   if (buckets.feeSpotMicros[bucket] !== indexMicrosOf(marks, buckets.underlying[bucket])) {
     buckets.feeSpotMicros[bucket] = Number.NaN
     return
   }
-  workOutOrder(ledger, slot)
+  computeOrderFee(ledger, slot)
   buckets.feeMicros[bucket] += sign * fee.feeMicros
 }
 
-/** Computes a bucket's sum anew where it belongs to another index. */
-export function freshenFees(ledger: RiskLedger, bucket: number): void {
+/** Recomputes a bucket's sum if it belongs to another index. */
+export function refreshFees(ledger: RiskLedger, bucket: number): void {
   const { buckets, groups, exposures, marks, orders } = ledger
   const spotMicros = indexMicrosOf(marks, buckets.underlying[bucket])
   if (buckets.feeSpotMicros[bucket] === spotMicros) return
@@ -78,7 +80,7 @@ export function freshenFees(ledger: RiskLedger, bucket: number): void {
       if (exposures.workingBuyLots[exposure] === 0 || ledger.isPerp(exposure)) continue
       let slot = exposures.firstOrder[exposure]
       for (; slot !== none; slot = orders.nextInExposure[slot]) {
-        workOutOrder(ledger, slot)
+        computeOrderFee(ledger, slot)
         micros += fee.feeMicros
       }
     }
@@ -87,8 +89,8 @@ export function freshenFees(ledger: RiskLedger, bucket: number): void {
   buckets.feeSpotMicros[bucket] = spotMicros
 }
 
-/** What the order in `slot` reserves, or 0, into `fee`. */
-function workOutOrder(ledger: RiskLedger, slot: number): void {
+/** Writes the fee reserve of the order in `slot` to `fee`, or 0. */
+function computeOrderFee(ledger: RiskLedger, slot: number): void {
   const { fees, instruments, marks, orders } = ledger
   const unreserved = OrderFlag.Liquidation | OrderFlag.Exempt
   if (orders.side[slot] !== Side.Buy || (orders.flags[slot] & unreserved) !== 0) {
@@ -101,7 +103,7 @@ function workOutOrder(ledger: RiskLedger, slot: number): void {
   workOutReservedFee(fee, fees.worst, fees.cap)
 }
 
-function takeRequest({ instruments, marks }: RiskLedger, request: OrderCheck): void {
+function setTerms({ instruments, marks }: RiskLedger, request: OrderCheck): void {
   fee.indexMicros = indexMicrosOf(marks, instruments.underlying[request.instrument])
   fee.priceMicros = request.priceMicros
   fee.sizeLots = request.sizeLots

@@ -17,8 +17,8 @@ import type { StandardModel } from './standard-model.js'
 import { UncoveredShorts } from './uncovered-shorts.js'
 
 /**
- * IM = MM = Σ m·q + Σ max_loss per expiry, the worst payoff over the strikes; shorts without a long
- * of their right and expiry are naked and refused.
+ * IM = MM = Σ m·q + Σ max_loss per expiry, the worst payoff over the strikes. A short without a long of its right and
+ * expiry is naked, and the order is rejected.
  */
 export class DefinedRiskModel implements MarginModel {
   readonly kind = MarginModelKind.DefinedRisk
@@ -57,7 +57,7 @@ export class DefinedRiskModel implements MarginModel {
     out.mmMicros += micros
   }
 
-  /** A short alone is uncovered. */
+  /** A single short position is uncovered. */
   measureAlone(exposure: number, out: Requirement): void {
     const { exposures, marks } = this.#ledger
     const position = exposures.positionLots[exposure]
@@ -74,9 +74,9 @@ export class DefinedRiskModel implements MarginModel {
   }
 
   /**
-   * Writes what uncovered shorts ask for under `standard`, as if they were all there is: no worst payoff bounds them.
-   * Their value is no part of what the covered rest is worth, and stays owed in equity.
-   * @returns the worst payoffs of the rest.
+   * Writes the requirement of uncovered shorts under `standard`, as if they were the whole book, because no worst
+   * payoff bounds them. The value of the covered rest excludes their value, which equity therefore still owes.
+   * @returns the worst payoffs of the covered rest.
    */
   #measureUncovered(bucket: number, view: BookView, out: Requirement): number {
     const ledger = this.#ledger
@@ -117,18 +117,17 @@ export class DefinedRiskModel implements MarginModel {
   }
 }
 
-/** Lots of a right that a group is short on balance, as a view sees it. */
+/** Returns the lots of a right that a group is net short, in a view. */
 export function nakedLots(ledger: RiskLedger, group: number, view: BookView, right: Right): number {
   const shorts = sideLots(ledger, view, group, right, 1)
   return shorts === 0 ? 0 : Math.max(0, shorts - sideLots(ledger, view, group, right, 0))
 }
 
 /**
- * max(0, -min payoff) over x = 0 and the strikes held, up to the next micro. The payoff is
- * piecewise linear: it starts with every put in the money, and its slope rises by the size at each
- * strike, of puts and calls alike. It is carried exactly as whole micros and a remainder in micros ×
- * lots.
- * @param without short lots that are left out.
+ * Returns max(0, -min payoff) over x = 0 and the strikes held, rounded up to the next micro. The payoff is piecewise
+ * linear. At 0 every put is in the money; at each strike the slope rises by the size, for puts and calls alike. The sum
+ * is exact: whole micros and a remainder in micros × lots.
+ * @param without short lots to exclude.
  */
 function worstPayoffLoss(
   ledger: RiskLedger,
@@ -149,7 +148,7 @@ function worstPayoffLoss(
     remainder += mulDivRemainder()
     slopeLots -= lots
   }
-  // Whole micros rounded down make the loss round up; the remainder may hold several of them.
+  // Rounding whole micros down rounds the loss up. The remainder may contain several whole micros.
   let worst = Math.min(0, micros + Math.floor(remainder / lotsPerContract))
   let strikeBefore = 0
   for (row = groups.firstExposure[group]; row !== none; row = exposures.nextInGroup[row]) {

@@ -9,30 +9,32 @@ import type { OrderCheck, PackageCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { closesOnly, isExempt } from './working-orders.js'
 
-// Every sum over a wallet is exact while it stays below 2^53. What keeps it there is one bound, held when an order is
-// admitted: cash, and everything that the wallet holds or could come to hold, each contract at the most that one of its
-// underlying can ever be worth, stay below half of that. The other half is for what nobody asks the wallet about:
-// premiums of its resting sells, deposits, settlements, funding. No price, mark or payoff goes beyond that most: an
-// index above the underlying's highest is refused, and so is a bid.
+// Every sum over a wallet is exact while it is below 2^53. One bound, checked when an order is admitted, guarantees
+// this: the wallet's cash plus the highest possible value of everything that it holds or may acquire stays below half
+// of 2^53. Each contract counts with the most that a contract of its underlying can be worth. The other half is
+// reserved for amounts that admission does not see: premiums of resting sells, deposits, settlements and funding. No
+// price, mark or payoff exceeds the maximum: an index above the underlying's maximum is refused, and a bid above it is
+// rejected.
 //
-// What an order can add is known at once, what fills and cancels free is not looked at: each wallet has a sum that
-// only grows by its orders, and is computed anew from its positions when it would come to the bound. A wallet far from
-// it pays an addition per order. The sum decides nothing alone, so it is no part of the state.
+// The amount that an order can add is known at once; amounts that fills and cancels free are ignored. Each wallet has a
+// running sum that orders only increase. It is recomputed from the positions when it would reach the bound. A wallet
+// far from the bound pays one addition per order. The running sum alone rejects nothing, so it is not part of the
+// state.
 
-/** What a wallet comes to at most, with a request or without one. */
+/** Highest value of a wallet's positions and orders, with or without a request. */
 class Measure {
   micros = 0
   lots = 0
 }
 
-/** Working orders of one instrument that are taken to be more by so many lots; of `none`: nothing is. */
-class Supposed {
+/** Lots that `#measure` adds to the working orders of one instrument. `none` adds nothing. */
+class AddedOrders {
   instrument: number = none
   buyLots = 0
   sellLots = 0
 }
 
-const nothing: Readonly<Supposed> = new Supposed()
+const noOrders: Readonly<AddedOrders> = new AddedOrders()
 
 export class ExactLimits {
   /** Highest value of the wallet's positions and orders at its latest `ValueLimit`, micros. */
@@ -44,22 +46,22 @@ export class ExactLimits {
   /** Bound of the latest failure: micros, or lots for `SizeLimit`. */
   #bound = 0
   readonly #ledger: RiskLedger
-  /** By account, at least the true sum in micros and in lots; NaN: to be computed. */
+  /** By account, an upper bound of the true sums in micros and in lots; NaN if it must be computed. */
   #spent = new Float64Array(64).fill(Number.NaN)
   readonly #with = new Measure()
   readonly #without = new Measure()
-  readonly #supposed = new Supposed()
+  readonly #added = new AddedOrders()
 
   constructor(ledger: RiskLedger) {
     this.#ledger = ledger
   }
 
-  /** Whether everything that a wallet may come to with an order is within the range of exact sums. */
+  /** Checks that the highest value of a wallet with an order stays within the range of exact sums. */
   check(request: OrderCheck): Result {
     const { instruments, cashMicros } = this.#ledger
     const { account, instrument, sizeLots } = request
     const indexMicros = instruments.maxIndexMicros[instruments.underlying[instrument]]
-    // Nothing has a value without an index: the check for it refuses the order.
+    // Without an index nothing has a value, and the index check rejects the order.
     if (indexMicros === 0) return Result.Accepted
     const strikeMicros = instruments.strikeMicros[instrument]
     const highestMicros = strikeMicros > indexMicros ? strikeMicros : indexMicros
@@ -68,7 +70,7 @@ export class ExactLimits {
       return Result.PriceLimit
     }
     const contracts = sizeLots / lotsPerContract
-    // A quotient and a product are rounded: one more micro is enough for both below the bound.
+    // The quotient and the product are each rounded; below the bound, one extra micro covers each.
     const addedMicros = highestMicros * contracts + 2
     const added = addedMicros > sizeLots ? addedMicros : sizeLots
     if (account < this.#spent.length && strikeMicros <= indexMicros) {
@@ -79,10 +81,10 @@ export class ExactLimits {
         return Result.Accepted
       }
     }
-    return this.#checkAnew(request)
+    return this.#recheck(request)
   }
 
-  /** Writes the values that the text of a limit names, in the order of its row in schemas/results.ts, from `at` on. */
+  /** Writes the values in the text of a limit's result from `at` on, in the order of its row in schemas/results.ts. */
   tell(result: Result, details: Float64Array, at: number): void {
     if (result === Result.ValueLimit) {
       // An amount beyond any exact sum counts as the largest one.
@@ -95,15 +97,15 @@ export class ExactLimits {
     }
   }
 
-  /** What a wallet's positions and orders come to at most, micros; Infinity beyond any exact sum. */
+  /** Returns the highest value of a wallet's positions and orders in micros; Infinity beyond exact sums. */
   exposedMicros(account: number): number {
-    this.#measure(account, nothing, this.#without)
+    this.#measure(account, noOrders, this.#without)
     return this.#without.micros
   }
 
   /**
-   * The same of a package, before anything of it is tried out: what closes adds nothing, all else is added in full, and
-   * so is what is paid for the legs.
+   * Like `check`, for a combo before its trial fills. Legs that close a position add nothing; all other legs, and all
+   * payments, count in full.
    */
   checkPackage({ account, legs }: PackageCheck): Result {
     const ledger = this.#ledger
@@ -123,7 +125,7 @@ export class ExactLimits {
       costMicros += leg.cashMicros + Math.abs(leg.feeMicros)
       if (!closesOnly(ledger, account, leg)) addedLots += sizeLots
     }
-    this.#measure(account, nothing, less)
+    this.#measure(account, noOrders, less)
     this.#bound = exactBound
     if (cash + costMicros >= moneyMicrosMax) return this.#valueLimit(account, costMicros)
     if (addedLots === 0) return Result.Accepted
@@ -134,40 +136,40 @@ export class ExactLimits {
     return isHeld ? Result.Accepted : this.#valueLimit(account, costMicros)
   }
 
-  /** Positions of a wallet have changed otherwise than by its orders. */
+  /** Invalidates the sum of a wallet whose positions changed other than by its orders. */
   forget(account: number): void {
     if (account < this.#spent.length) this.#spent[account] = Number.NaN
   }
 
-  /** The highest value of an underlying has changed. */
+  /** Invalidates all sums, because the maximum value of an underlying changed. */
   forgetAll(): void {
     this.#spent.fill(Number.NaN)
   }
 
-  #checkAnew(request: OrderCheck): Result {
+  #recheck(request: OrderCheck): Result {
     const { exposures, cashMicros, instruments, orders } = this.#ledger
     const { account, instrument, side, replacedSlot } = request
     const [more, less] = [this.#with, this.#without]
-    this.#measure(account, nothing, less)
-    // An exempt order is in no sum, so nothing is gone with it.
+    this.#measure(account, noOrders, less)
+    // A risk-reducing order is in no sum, so replacing it subtracts nothing.
     const isCounted = replacedSlot !== none && !isExempt(orders, replacedSlot)
-    const goneLots = isCounted ? orders.openLots[replacedSlot] : 0
+    const replacedLots = isCounted ? orders.openLots[replacedSlot] : 0
     const isSameSide = replacedSlot !== none && orders.side[replacedSlot] === side
-    const addedLots = request.sizeLots - (isSameSide ? goneLots : 0)
-    const otherLots = isSameSide ? 0 : -goneLots
-    const supposed = this.#supposed
-    supposed.instrument = instrument
-    supposed.buyLots = side === Side.Buy ? addedLots : otherLots
-    supposed.sellLots = side === Side.Sell ? addedLots : otherLots
-    this.#measure(account, supposed, more)
+    const addedLots = request.sizeLots - (isSameSide ? replacedLots : 0)
+    const otherLots = isSameSide ? 0 : -replacedLots
+    const added = this.#added
+    added.instrument = instrument
+    added.buyLots = side === Side.Buy ? addedLots : otherLots
+    added.sellLots = side === Side.Sell ? addedLots : otherLots
+    this.#measure(account, added, more)
     const cash = Math.abs(cashMicros[account])
     this.#bound = exactBound
-    // Whatever closes adds nothing: it passes, even where credits have taken the wallet beyond.
+    // An order that only closes adds nothing. It passes even if credits have taken the wallet beyond the bound.
     if (more.lots > less.lots) {
       if (cash + more.micros >= exactBound)
         return this.#valueLimit(account, valueUp(request.priceMicros, request.sizeLots))
       if (more.lots >= exactBound) return Result.SizeLimit
-      // What an instrument has realised is kept while it is held: all that is held may still be added to it.
+      // The realized profit of an instrument is kept while it is held, and closing the position may still add to it.
       const row = exposures.find(account, instrument)
       const realized = row === none ? 0 : Math.abs(exposures.realizedMicros[row])
       if (realized + more.micros >= moneyMicrosMax) {
@@ -177,14 +179,14 @@ export class ExactLimits {
     const isHigh =
       instruments.strikeMicros[instrument] > highestIndexOf(instruments, instrument) ||
       this.#hasHighStrike(account)
-    // The request may yet be refused, and what it replaces stays: the sum holds either way.
+    // The request may still be rejected, which keeps the replaced order. The larger sum is valid in both cases.
     const known = Math.max(more.micros, more.lots, less.micros, less.lots)
     const spent = Math.max(known, 4 * this.#realizedMax(account))
     this.#setSpent(account, isHigh ? Number.NaN : spent)
     return Result.Accepted
   }
 
-  /** Keeps the values that `tell` writes, for an order whose wallet is measured in `#without`. */
+  /** Stores the values that `tell` writes, for an order whose wallet is measured in `#without`. */
   #valueLimit(account: number, costMicros: number): Result {
     const ownMicros = this.#ledger.cashMicros[account]
     this.#usedMicros = Math.abs(ownMicros) + this.#without.micros
@@ -194,12 +196,12 @@ export class ExactLimits {
   }
 
   /**
-   * Sums up what a wallet holds, the larger side of each instrument with its working orders filled. Instruments of an
-   * underlying count at the highest value among those that the wallet has: at the strike of one of them all others
-   * are valued, too, where margin is measured by payoffs.
+   * Sums the wallet's holdings, with the larger side of each instrument if its working orders fill. All instruments of
+   * an underlying count at the highest value among those that the wallet has, because margin by payoffs values all of
+   * them at the strike of one of them.
    */
-  #measure(account: number, supposed: Readonly<Supposed>, out: Measure): void {
-    const { instrument, buyLots, sellLots } = supposed
+  #measure(account: number, added: Readonly<AddedOrders>, out: Measure): void {
+    const { instrument, buyLots, sellLots } = added
     const { buckets, firstBucket, instruments, exposures } = this.#ledger
     out.micros = 0
     out.lots = 0
@@ -214,20 +216,20 @@ export class ExactLimits {
         isCounted = true
         extraLots = Math.max(buyLots, sellLots)
       }
-      this.#addBucket(bucket, supposed, extraLots, out)
+      this.#addBucket(bucket, added, extraLots, out)
     }
     if (isCounted) return
     const lots = Math.max(buyLots, sellLots)
     addValue(highestValueOf(instruments, instrument), lots, out)
   }
 
-  /** Sums up what a wallet holds, with more lots of an underlying than it has, one of its instruments among them. */
+  /** Like `#measure`, with `moreLots` of the instrument's underlying added. */
   #measureMore(account: number, instrument: number, moreLots: number, out: Measure): void {
     const { buckets, firstBucket, instruments } = this.#ledger
-    const supposed = this.#supposed
-    supposed.instrument = instrument
-    supposed.buyLots = 0
-    supposed.sellLots = 0
+    const added = this.#added
+    added.instrument = instrument
+    added.buyLots = 0
+    added.sellLots = 0
     out.micros = 0
     out.lots = 0
     let isCounted = false
@@ -235,15 +237,15 @@ export class ExactLimits {
     for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
       const isOwn = buckets.underlying[bucket] === instruments.underlying[instrument]
       if (isOwn) isCounted = true
-      this.#addBucket(bucket, isOwn ? supposed : nothing, isOwn ? moreLots : 0, out)
+      this.#addBucket(bucket, isOwn ? added : noOrders, isOwn ? moreLots : 0, out)
     }
     if (!isCounted) addValue(highestValueOf(instruments, instrument), moreLots, out)
   }
 
-  /** @param extraLots of a supposed instrument that the wallet has nothing of yet. */
+  /** @param extraLots lots to add to the bucket, of an instrument that the wallet does not hold yet. */
   #addBucket(
     bucket: number,
-    { instrument, buyLots, sellLots }: Readonly<Supposed>,
+    { instrument, buyLots, sellLots }: Readonly<AddedOrders>,
     extraLots: number,
     out: Measure,
   ): void {
@@ -286,7 +288,7 @@ export class ExactLimits {
     this.#spent[account] = spent
   }
 
-  /** Whether a wallet has an instrument whose strike is above any index: then each of its orders is measured anew. */
+  /** Returns true if a strike that the wallet has is above every index. Its sum is then recomputed for every order. */
   #hasHighStrike(account: number): boolean {
     const { exposures, firstExposure, instruments } = this.#ledger
     let row = firstExposure[account]
@@ -299,7 +301,7 @@ export class ExactLimits {
   }
 }
 
-/** Adds lots and their value. */
+/** Adds lots and their value to `out`. */
 function addValue(highestMicros: number, lots: number, out: Measure): void {
   if (lots === 0) return
   out.lots += lots
@@ -312,7 +314,7 @@ function valueUp(priceMicros: number, lots: number): number {
   return isExact ? mulDivUp(priceMicros, lots, lotsPerContract) : Number.POSITIVE_INFINITY
 }
 
-/** The most that a contract can ever be worth. */
+/** Returns the most that a contract can ever be worth, in micros. */
 function highestValueOf(instruments: InstrumentTable, instrument: number): number {
   return Math.max(highestIndexOf(instruments, instrument), instruments.strikeMicros[instrument])
 }

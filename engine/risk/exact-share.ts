@@ -1,28 +1,28 @@
 import { millionthsOf, millionthsPerUnit } from './ratio.js'
 
-// Liquidation, settlement and funding are rare and their formulas divide products of several amounts, so they are
-// worked out in integers of any length: exact, and rounded once, where the caller says.
+// Liquidation, settlement and funding are rare, and their formulas divide products of several amounts. They are
+// therefore computed in BigInt: exact, and rounded once, where the caller says.
 
-/** Configured ratios as whole millionths. */
+/** Millionths per unit of a configured ratio. */
 export const ratioScale = BigInt(millionthsPerUnit)
 
-/** A configured number with at most 6 decimals, in millionths. */
+/** Returns a configured number with at most 6 decimals in millionths. */
 export function millionths(ratio: number): bigint {
   return BigInt(millionthsOf(ratio))
 }
 
-/** Quotient toward minus infinity; the divisor is above 0. */
+/** Divides, rounding toward minus infinity. The divisor is positive. */
 export function floorDiv(amount: bigint, divisor: bigint): bigint {
   const quotient = amount / divisor
   return amount % divisor < 0n ? quotient - 1n : quotient
 }
 
-/** Quotient toward plus infinity; the divisor is above 0. */
+/** Divides, rounding toward plus infinity. The divisor is positive. */
 export function ceilDiv(amount: bigint, divisor: bigint): bigint {
   return -floorDiv(-amount, divisor)
 }
 
-/** Nearest quotient, half to even; the divisor is above 0. */
+/** Divides, rounding half to even. The divisor is positive. */
 export function halfEvenDiv(amount: bigint, divisor: bigint): bigint {
   const floor = floorDiv(amount, divisor)
   const twice = 2n * (amount - floor * divisor)
@@ -30,7 +30,7 @@ export function halfEvenDiv(amount: bigint, divisor: bigint): bigint {
   return isUp ? floor + 1n : floor
 }
 
-/** Least integer amount that is at least ratio × amount. */
+/** Returns the least integer amount that is not below ratio × amount. */
 export function atLeast(ratio: number, amountMicros: number): number {
   return Number(ceilDiv(millionths(ratio) * BigInt(amountMicros), ratioScale))
 }

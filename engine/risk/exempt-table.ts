@@ -1,17 +1,17 @@
 import { assert } from '../../schemas/assert.js'
 import { grown } from '../memory/grown.js'
 
-/** Exempt orders that a wallet may have: every check looks at all subsets of their fills. */
+/** Maximum number of risk-reducing orders of a wallet. Every check covers all subsets of their fills. */
 export const exemptOrdersMax = 3
-/** While a replace is under way, its old order and the new one are both there. */
+/** Maximum number of slots: during a replace, the old order and the new one both exist. */
 export const exemptOrdersHeld = exemptOrdersMax + 1
 
-/** By account, the slots of its working orders that are exempt, in no particular order. */
+/** By account, the slots of its working risk-reducing orders, in no particular order. */
 export class ExemptTable {
   count = new Uint8Array(64)
   #slots = new Int32Array(64 * exemptOrdersHeld)
 
-  /** Slot of an account's exempt order, `index` below its count. */
+  /** Returns the slot of an account's risk-reducing order; `index` is below the account's count. */
   slotAt(account: number, index: number): number {
     return this.#slots[account * exemptOrdersHeld + index]
   }

@@ -11,17 +11,20 @@ import type { RiskLedger } from './risk-ledger.js'
 import { type WalletMargin, WalletSums } from './wallet-margin.js'
 import { isExempt } from './working-orders.js'
 
-/** What becomes of an order that does not meet initial margin. */
+/** Verdict on an order that does not meet initial margin. */
 export const Exemption = { Refused: 0, TooMany: 1, Admitted: 2 } as const
 export type Exemption = (typeof Exemption)[keyof typeof Exemption]
 
-/** The least over the states, micros: equity less reserves and initial margin, maintenance margin, or nothing. */
+/**
+ * Minimum over the fill states, in micros, of equity less reserves and less initial margin, maintenance margin, or
+ * nothing.
+ */
 export class Slacks {
   imMicros = 0
   mmMicros = 0
   freeMicros = 0
 
-  /** Above everything that a wallet may have. */
+  /** Sets all fields above any possible amount. */
   clear(): void {
     this.imMicros = Number.POSITIVE_INFINITY
     this.mmMicros = Number.POSITIVE_INFINITY
@@ -39,10 +42,10 @@ export class Slacks {
 }
 
 /**
- * Whether an order may pass below initial margin, as exempt: it reduces risk. What it gives away and uncovers is looked
- * at together with the fills of the wallet's other exempt orders, in every subset, and with all ordinary orders working:
- * each alone may free as much as it costs, and all together leave nothing; and what covers a position may cover a
- * working sell as well.
+ * Decides whether an order reduces risk and may therefore pass below initial margin. The order is judged with every
+ * subset of fills of the wallet's other risk-reducing orders, and with all ordinary orders working. Subsets are
+ * necessary because each order alone may free as much as it costs, while all together leave nothing, and because a
+ * position may also cover a working sell.
  */
 export class ExemptionRule {
   readonly #ledger: RiskLedger
@@ -75,21 +78,21 @@ export class ExemptionRule {
     }
     states.addRequest(request, order.exposure)
     this.#after.clear()
-    let isHarmless = true
-    for (let state = 0; state < count && isHarmless; state++) {
+    let isAllowed = true
+    for (let state = 0; state < count && isAllowed; state++) {
       const lots = this.#measure(order, state + count, this.#after)
-      isHarmless = lots <= this.#uncoveredLots[state]
+      isAllowed = lots <= this.#uncoveredLots[state]
     }
-    isHarmless = isHarmless && this.#after.reaches(this.#before)
-    if (isHarmless && this.#before.mmMicros < 0)
-      isHarmless = this.#keepsRatios(request.account, count)
+    isAllowed = isAllowed && this.#after.reaches(this.#before)
+    if (isAllowed && this.#before.mmMicros < 0)
+      isAllowed = this.#keepsRatios(request.account, count)
     states.leave()
-    if (!isHarmless) return Exemption.Refused
+    if (!isAllowed) return Exemption.Refused
     if (order.needsMark() && this.#spareCash(order) < 0) return Exemption.Refused
-    return this.#isFourth(request) ? Exemption.TooMany : Exemption.Admitted
+    return this.#isBeyondMax(request) ? Exemption.TooMany : Exemption.Admitted
   }
 
-  /** Whether the order closes a part of the position at most, with all that works on its side. */
+  /** Returns true if the order, with all working orders on its side, closes at most the position. */
   #reduces(order: JudgedOrder): boolean {
     const { request } = order
     const position = this.#ledger.exposures.positionLots[order.exposure]
@@ -98,7 +101,10 @@ export class ExemptionRule {
     return request.sizeLots + order.workingLots(request.side) <= opposite
   }
 
-  /** @returns uncovered lots of a state, all working sells filled; its slacks go into the least ones. */
+  /**
+   * Measures one fill state and lowers `least` to its slacks.
+   * @returns the uncovered lots of the state with all working sells filled.
+   */
   #measure(order: JudgedOrder, state: number, least: Slacks): number {
     const { account } = order.request
     this.#states.enter(state)
@@ -109,12 +115,12 @@ export class ExemptionRule {
     const { imMicros, mmMicros, uncoveredLots } = sums.requirement
     least.imMicros = Math.min(least.imMicros, free - imMicros)
     least.mmMicros = Math.min(least.mmMicros, free - mmMicros)
-    // Here what a sell gives away counts in any model: its value may be all that the equity is.
-    least.freeMicros = Math.min(least.freeMicros, free - order.otherUnasked(sums))
+    // Here the slippage of a sell counts under every model: the value given away may be the whole equity.
+    least.freeMicros = Math.min(least.freeMicros, free - order.otherUnreserved(sums))
     return uncoveredLots
   }
 
-  /** Whether equity over maintenance margin of the positions falls in no state. */
+  /** Returns true if the ratio of equity to maintenance margin of the positions falls in no state. */
   #keepsRatios(account: number, count: number): boolean {
     for (let state = 0; state < count; state++) {
       this.#states.enter(state)
@@ -133,7 +139,10 @@ export class ExemptionRule {
     return this.#ledger.cashMicros[account] + this.#states.cashMicros + this.#sums.valueMicros
   }
 
-  /** Cash behind all reserves, exempt buys and the order, which nobody can price. */
+  /**
+   * Returns the cash that remains after all reserves, the risk-reducing buys and the order, whose instrument has no
+   * mark.
+   */
   #spareCash(order: JudgedOrder): number {
     const { request } = order
     const { account, priceMicros, side, sizeLots } = request
@@ -150,14 +159,14 @@ export class ExemptionRule {
     return this.#ledger.cashMicros[account] - reserved - states.buysMicros - ownMicros
   }
 
-  #isFourth({ account, replacedSlot }: OrderCheck): boolean {
+  #isBeyondMax({ account, replacedSlot }: OrderCheck): boolean {
     const { exempt, orders } = this.#ledger
     const isReplacing = replacedSlot >= 0 && isExempt(orders, replacedSlot)
     return exempt.count[account] - (isReplacing ? 1 : 0) >= exemptOrdersMax
   }
 }
 
-/** Sign of a·b - c·d, exactly: both products are rounded, and their tails make up for it. */
+/** Returns the sign of a·b - c·d, exactly: the rounding errors of both products are added back. */
 export function differenceOf(a: number, b: number, c: number, d: number): number {
   const first = a * b
   const second = c * d

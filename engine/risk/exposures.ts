@@ -5,9 +5,9 @@ import { ExposureRows } from '../tables/generated/exposure-rows.js'
 import { PairIndex } from './pair-index.js'
 
 /**
- * Exposures as rows (memory/rows.ts): a wallet's place in one instrument, which exists while there is a
- * position or a working order. Rows are used again; columns are replaced when they grow, so nobody
- * keeps one over a change.
+ * Exposures as rows (memory/rows.ts). An exposure is a wallet's position and working orders in one instrument; it
+ * exists while there is either. Rows are reused, and columns are replaced when they grow: never keep a column across a
+ * change.
  */
 export class Exposures extends ExposureRows {
   readonly #index = new PairIndex()
@@ -17,12 +17,12 @@ export class Exposures extends ExposureRows {
     return this.#index.find(account, instrument, this.account, this.instrument)
   }
 
-  /** A word of the index where a search for the pair begins. */
+  /** Reads the index word where a search for the pair starts, to prefetch its cache line. */
   warmIndex(account: number, instrument: number): number {
     return this.#index.warm(account, instrument)
   }
 
-  /** Adds an empty row for a pair that has none; lists are the caller's to link. */
+  /** Adds an empty row for a pair that has none. The caller links it. */
   add(account: number, instrument: number): number {
     const row = this.take()
     this.account[row] = account
@@ -31,7 +31,7 @@ export class Exposures extends ExposureRows {
     return row
   }
 
-  /** Gives a row back that no list holds any more. */
+  /** Frees a row that is in no list. */
   free(row: number): void {
     assert(this.isEmpty(row), 'exposures: freed with a position or orders')
     const reserved = this.workingBuyLots[row] + this.workingSellLots[row] + this.exemptLots[row]
@@ -42,17 +42,20 @@ export class Exposures extends ExposureRows {
     this.give(row)
   }
 
-  /** Whether it is state: a closed position's realized amount lasts as long as working orders keep its exposure. */
+  /**
+   * Returns true if the row is part of the state. The realized amount of a closed position is kept while working orders
+   * keep its exposure.
+   */
   isKept(row: number): boolean {
     return this.positionLots[row] !== 0 || this.realizedMicros[row] !== 0
   }
 
-  /** `hashRow`, as far as the row is state: a wallet that was never there equals one that is empty again. */
+  /** `hashRow`, only if the row is part of the state. An emptied wallet therefore hashes like one that never traded. */
   hashKept(row: number, hash: StateHash, adds: boolean): void {
     if (this.isKept(row)) this.hashRow(row, hash, adds)
   }
 
-  /** Neither a position nor a working order. */
+  /** Returns true if the row has neither a position nor a working order. */
   isEmpty(row: number): boolean {
     return this.positionLots[row] === 0 && this.firstOrder[row] === none
   }
@@ -64,7 +67,7 @@ export class Exposures extends ExposureRows {
     return lots > 0 ? cost >= 0 : lots < 0 ? cost <= 0 : cost === 0
   }
 
-  /** Whether it counts against the cap on positions: it is one, or an order could open it. */
+  /** Returns true if the row counts against the maximum number of positions: it has one, or an order could open one. */
   isCounted(row: number): boolean {
     if (this.positionLots[row] !== 0) return true
     const opening = this.workingBuyLots[row] + this.workingSellLots[row] + this.exemptLots[row]

@@ -8,13 +8,13 @@ import { premiumMicros } from './money.js'
 import type { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 
-/** With the order under judgement. */
+/** Includes the order being checked. */
 const ordersMax = exemptOrdersHeld + 1
 
 /**
- * What a wallet comes to when some of its exempt orders are filled in full at their limits. A state is a set of them,
- * bit by bit; in it their fills stand in the ledger's own sums, and go out of them again before anybody else looks.
- * Margin is convex in the fills, so what holds in all states holds for fills of parts.
+ * Fill states of a wallet's risk-reducing orders. A state is a bit set of the orders that are filled in full at their
+ * limits. `enter` applies the fills to the ledger's own sums; the caller undoes them before anything else reads the
+ * sums. Margin is convex in the fills, so what holds in all states also holds for partial fills.
  */
 export class FillStates {
   readonly #ledger: RiskLedger
@@ -22,23 +22,23 @@ export class FillStates {
   #entered = 0
   readonly #exposure = new Int32Array(ordersMax)
   readonly #lots = new Float64Array(ordersMax)
-  /** To the wallet, fees not taken off; of a perp it goes to the cost of its position. */
+  /** Cash flow to the wallet before fees. The flow of a perp changes the cost of its position instead. */
   readonly #flowMicros = new Float64Array(ordersMax)
   readonly #feeMicros = new Float64Array(ordersMax)
-  /** Cash that the fills of the state bring. */
+  /** Cash that the fills of the current state add. */
   cashMicros = 0
 
   constructor(ledger: RiskLedger) {
     this.#ledger = ledger
   }
 
-  /** How many states there are: nothing filled is the first. */
+  /** Returns the number of states; the first has no fills. */
   get count(): number {
     return 1 << this.#count
   }
 
-  /** Takes an account's exempt orders, but for one that gives way (-1: none). */
-  begin(account: number, goneSlot: number): void {
+  /** Collects an account's risk-reducing orders, except the one being replaced (-1: none). */
+  begin(account: number, replacedSlot: number): void {
     const { exempt, orders } = this.#ledger
     assert(this.#entered === 0, 'risk: the trial fills of the last state are undone')
     this.#count = 0
@@ -46,7 +46,7 @@ export class FillStates {
     const held = exempt.count[account]
     for (let index = 0; index < held; index++) {
       const slot = exempt.slotAt(account, index)
-      if (slot === goneSlot) continue
+      if (slot === replacedSlot) continue
       const isBuy = orders.side[slot] === Side.Buy
       const premium = premiumMicros(orders.priceMicros[slot], orders.openLots[slot])
       this.#add(orders.exposure[slot], isBuy, orders.openLots[slot], premium)
@@ -54,14 +54,14 @@ export class FillStates {
     }
   }
 
-  /** Adds the order under judgement as one more exempt order: the last bit. */
+  /** Adds the order being checked as one more risk-reducing order, the last bit. */
   addRequest(request: OrderCheck, exposure: number): void {
     const premium = premiumMicros(request.priceMicros, request.sizeLots)
     this.#add(exposure, request.side === Side.Buy, request.sizeLots, premium)
     this.#feeMicros[this.#count - 1] = worstFeeMicros(this.#ledger, request)
   }
 
-  /** Cash that the buys of options among them cost, fees included. */
+  /** Returns the cash that the option buys among the orders cost, fees included. */
   get buysMicros(): number {
     let micros = 0
     for (let index = 0; index < this.#count; index++) {
@@ -71,17 +71,17 @@ export class FillStates {
     return micros
   }
 
-  /** Goes to a state from whichever it is in. */
+  /** Switches from the current state to another. */
   enter(state: number): void {
-    const differing = state ^ this.#entered
+    const changed = state ^ this.#entered
     this.#entered = state
     for (let index = 0; index < this.#count; index++) {
       const bit = 1 << index
-      if ((differing & bit) !== 0) this.#move(index, (state & bit) !== 0 ? 1 : -1)
+      if ((changed & bit) !== 0) this.#move(index, (state & bit) !== 0 ? 1 : -1)
     }
   }
 
-  /** Puts everything back to what it was. */
+  /** Undoes all fills. */
   leave(): void {
     this.enter(0)
   }
@@ -102,7 +102,7 @@ export class FillStates {
     const exposure = this.#exposure[index]
     const { costMicros, positionLots } = ledger.exposures
     this.cashMicros -= sign * this.#feeMicros[index]
-    // A perp's fill changes equity by what it is entered for, whatever of it is realised.
+    // The fill of a perp changes equity by its entry value, regardless of the realized part.
     if (ledger.isPerp(exposure)) costMicros[exposure] -= sign * this.#flowMicros[index]
     else this.cashMicros += sign * this.#flowMicros[index]
     supposePosition(ledger, exposure, positionLots[exposure] + sign * this.#lots[index])

@@ -6,7 +6,7 @@ import type { FillEffect, FillTerms } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { releaseExposure } from './working-orders.js'
 
-/** One wallet's side of a fill: position, cost basis, realized profit, cash. */
+/** Applies one wallet's side of a fill to position, cost basis, realized profit and cash. */
 export function applyFill(ledger: RiskLedger, fill: FillTerms, out: FillEffect): void {
   const { account, instrument } = fill
   assert(fill.sizeLots > 0 && fill.premiumMicros >= 0, 'risk: a fill has a size and a premium')
@@ -19,7 +19,7 @@ export function applyFill(ledger: RiskLedger, fill: FillTerms, out: FillEffect):
   const { cashMicros } = ledger
   exposures.realizedMicros[exposure] += out.realizedMicros
   ledger.realizedTotalMicros[account] += out.realizedMicros
-  // A perp costs nothing to hold: what its price has moved is paid when the position is reduced.
+  // A perp costs nothing to hold: its price changes are paid when the position is reduced.
   const flowMicros = ledger.instruments.isPerp(instrument)
     ? out.realizedMicros
     : fill.side === Side.Buy
@@ -41,9 +41,9 @@ export function applyFill(ledger: RiskLedger, fill: FillTerms, out: FillEffect):
   releaseExposure(ledger, exposure)
 }
 
-// Closes first, at the closed part's share of cost and premium, then opens with the rest. Shares
-// are rounded half-even and taken away from the whole, so nothing is lost. Cash flow and cost have
-// opposite signs: a long costs what flowed out.
+// Closes first, with the closed part's share of cost and premium, then opens with the remainder. Shares are rounded
+// half-even and subtracted from the whole, so nothing is lost. Cash flow and cost have opposite signs: a long costs
+// what flowed out.
 function move(ledger: RiskLedger, exposure: number, fill: FillTerms, out: FillEffect): void {
   const { exposures } = ledger
   const { sizeLots } = fill
@@ -65,7 +65,7 @@ function move(ledger: RiskLedger, exposure: number, fill: FillTerms, out: FillEf
   exposures.costMicros[exposure] = cost - closedCost - (flowMicros - closedFlow)
 }
 
-/** Of what a position has cost, the share that goes with a part of it. */
+/** Returns the part of a position's cost that belongs to a part of the position, rounded half-even. */
 export function costShareMicros(costMicros: number, partLots: number, wholeLots: number): number {
   return partLots === wholeLots ? costMicros : mulDivHalfEven(costMicros, partLots, wholeLots)
 }

@@ -4,7 +4,7 @@ import { setPosition } from './bucket-sums.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { releaseExposure } from './working-orders.js'
 
-/** A wallet's place in one instrument, and its money, at one moment. */
+/** Position of a wallet in one instrument, and its money, at one moment. */
 export interface Holding {
   readonly account: number
   readonly instrument: number
@@ -15,23 +15,26 @@ export interface Holding {
   readonly cashMicros: number
 }
 
-/** What `restoreHolding` puts back. */
+/** Returns the values that `restoreHolding` restores. */
 export function holdingOf(ledger: RiskLedger, account: number, instrument: number): Holding {
   const { exposures, cashMicros, realizedTotalMicros } = ledger
   const row = exposures.find(account, instrument)
-  const isThere = row !== none
+  const exists = row !== none
   return {
     account,
     instrument,
-    positionLots: isThere ? exposures.positionLots[row] : 0,
-    costMicros: isThere ? exposures.costMicros[row] : 0,
-    realizedMicros: isThere ? exposures.realizedMicros[row] : 0,
+    positionLots: exists ? exposures.positionLots[row] : 0,
+    costMicros: exists ? exposures.costMicros[row] : 0,
+    realizedMicros: exists ? exposures.realizedMicros[row] : 0,
     realizedTotalMicros: realizedTotalMicros[account],
     cashMicros: cashMicros[account],
   }
 }
 
-/** Undoes fills: of several in one instrument, the holding before the first of them is put back. */
+/**
+ * Undoes fills by restoring an earlier holding. For several fills in one instrument, restore the holding before the
+ * first.
+ */
 export function restoreHolding(ledger: RiskLedger, holding: Holding): void {
   const { account, instrument } = holding
   const { exposures, cashMicros, hash, realizedTotalMicros } = ledger

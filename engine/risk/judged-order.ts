@@ -11,19 +11,19 @@ import type { RiskLedger } from './risk-ledger.js'
 import type { WalletSums } from './wallet-margin.js'
 import { isExempt, workingLots } from './working-orders.js'
 
-/** The order under judgement: what is asked for, and what the order that it replaces holds. */
+/** The order being checked: the request, and the reserves of the order that it replaces. */
 export class JudgedOrder {
   request = new OrderCheck()
   exposure: number = none
   isPerp = false
-  /** What the rule of exempt orders says of it; null until somebody has asked. */
+  /** Verdict of the rule of risk-reducing orders; null until it is evaluated. */
   exemption: Exemption | null = null
-  /** What the replaced order reserves, 0 without one. */
-  goneBuyLots = 0
-  goneSellLots = 0
-  #gonePremium = 0
-  #goneSlippage = 0
-  #goneUnasked = 0
+  /** Reserves of the replaced order; 0 without one. */
+  replacedBuyLots = 0
+  replacedSellLots = 0
+  #replacedPremium = 0
+  #replacedSlippage = 0
+  #replacedUnreserved = 0
   readonly #ledger: RiskLedger
 
   constructor(ledger: RiskLedger) {
@@ -37,11 +37,11 @@ export class JudgedOrder {
     this.exposure = exposure
     this.exemption = null
     this.isPerp = instruments.isPerp(request.instrument)
-    this.goneBuyLots = 0
-    this.goneSellLots = 0
-    this.#gonePremium = 0
-    this.#goneSlippage = 0
-    this.#goneUnasked = 0
+    this.replacedBuyLots = 0
+    this.replacedSellLots = 0
+    this.#replacedPremium = 0
+    this.#replacedSlippage = 0
+    this.#replacedUnreserved = 0
     const slot = request.replacedSlot
     if (slot < 0) return
     assert(orders.exposure[slot] === exposure, 'risk: replaces an order of this instrument')
@@ -49,22 +49,22 @@ export class JudgedOrder {
     const priceMicros = orders.priceMicros[slot]
     const openLots = orders.openLots[slot]
     const side = orders.side[slot]
-    if (side === Side.Buy) this.goneBuyLots = openLots
-    else this.goneSellLots = openLots
+    if (side === Side.Buy) this.replacedBuyLots = openLots
+    else this.replacedSellLots = openLots
     if (side === Side.Buy && !this.isPerp) {
-      this.#gonePremium =
+      this.#replacedPremium =
         premiumReserveMicros(priceMicros, openLots) + orderFeeMicros(this.#ledger, slot)
       return
     }
     const markMicros = markOf(marks, request.instrument)
     const slippage = slippageReserveMicros(side, markMicros, priceMicros, openLots)
-    if (this.#hasSlippage(request.account, side)) this.#goneSlippage = slippage
-    else this.#goneUnasked = slippage
+    if (this.#hasSlippage(request.account, side)) this.#replacedSlippage = slippage
+    else this.#replacedUnreserved = slippage
   }
 
   /**
-   * Writes the wallet's book with the order working, or without it, and the replaced one gone.
-   * @param out comes back changing nothing where all that is kept can serve.
+   * Writes the view of the wallet's book with or without the order working. The replaced order is removed in both.
+   * @param out changes nothing if all cached values can be used.
    */
   view(withOrder: boolean, out: BookView): void {
     const { request } = this
@@ -72,18 +72,18 @@ export class JudgedOrder {
     const sizeLots = withOrder ? request.sizeLots : 0
     out.withSells = true
     out.positionLots = 0
-    out.sellLots = (isBuy ? 0 : sizeLots) - this.goneSellLots
-    out.buyLots = this.isPerp ? (isBuy ? sizeLots : 0) - this.goneBuyLots : 0
+    out.sellLots = (isBuy ? 0 : sizeLots) - this.replacedSellLots
+    out.buyLots = this.isPerp ? (isBuy ? sizeLots : 0) - this.replacedBuyLots : 0
     // A buy of an option changes no bucket.
     out.exposure = out.sellLots === 0 && out.buyLots === 0 ? none : this.exposure
   }
 
-  /** Premium reserved without the order and the replaced one. */
+  /** Returns the premium reserve without the order and the replaced one. */
   otherPremium(sums: WalletSums): number {
-    return sums.premiumMicros - this.#gonePremium
+    return sums.premiumMicros - this.#replacedPremium
   }
 
-  /** The same with the order. */
+  /** Returns the premium reserve with the order, without the replaced one. */
   premiumWith(sums: WalletSums): number {
     const { request } = this
     const others = this.otherPremium(sums)
@@ -92,17 +92,17 @@ export class JudgedOrder {
     return others + premiumReserveMicros(request.priceMicros, request.sizeLots) + feeMicros
   }
 
-  /** Slippage reserved without the order and the replaced one. */
+  /** Returns the slippage reserve without the order and the replaced one. */
   otherSlippage(sums: WalletSums): number {
-    return sums.slippageMicros - this.#goneSlippage
+    return sums.slippageMicros - this.#replacedSlippage
   }
 
-  /** What of it the wallet's model does not ask for. */
-  otherUnasked(sums: WalletSums): number {
-    return sums.unaskedSlippageMicros - this.#goneUnasked
+  /** Returns the slippage that the wallet's model does not reserve, without the replaced order. */
+  otherUnreserved(sums: WalletSums): number {
+    return sums.unreservedSlippageMicros - this.#replacedUnreserved
   }
 
-  /** Slippage reserved with the order. */
+  /** Returns the slippage reserve with the order. */
   slippageWith(sums: WalletSums): number {
     const { account, instrument, priceMicros, side, sizeLots } = this.request
     const others = this.otherSlippage(sums)
@@ -111,17 +111,17 @@ export class JudgedOrder {
     return others + slippageReserveMicros(side, markMicros, priceMicros, sizeLots)
   }
 
-  /** Lots that work on a side of the instrument, exempt orders among them, without the replaced one. */
+  /** Returns the working lots on a side of the instrument, including risk-reducing orders, without the replaced one. */
   workingLots(side: number): number {
     const { request, exposure } = this
     const { orders } = this.#ledger
     const { account, replacedSlot } = request
     const lots = workingLots(this.#ledger, account, exposure, side)
-    const isGone = replacedSlot >= 0 && orders.side[replacedSlot] === side
-    return isGone ? lots - orders.openLots[replacedSlot] : lots
+    const isReplaced = replacedSlot >= 0 && orders.side[replacedSlot] === side
+    return isReplaced ? lots - orders.openLots[replacedSlot] : lots
   }
 
-  /** Whether the order is a sell that could leave the wallet short of its instrument. */
+  /** Returns true if the order is a sell that could leave the wallet short of its instrument. */
   sellsBeyondLong(): boolean {
     const { request } = this
     if (request.side === Side.Buy) return false
@@ -129,7 +129,10 @@ export class JudgedOrder {
     return request.sizeLots > longLots - this.workingLots(Side.Sell)
   }
 
-  /** Whether the order's own instrument lacks a mark that its check asks for: `defined_risk` has one for perps only. */
+  /**
+   * Returns true if the order's own instrument lacks a mark that the checks need. Under `defined_risk`, only perps need
+   * one.
+   */
   needsMark(): boolean {
     const { account, instrument } = this.request
     const { marks, modelKind } = this.#ledger
@@ -137,7 +140,7 @@ export class JudgedOrder {
     return isMeasured && !isMarked(marks, instrument)
   }
 
-  /** Whether an order of the instrument reserves what it gives away against the mark. */
+  /** Returns true if an order of the instrument reserves the value that it gives away against the mark. */
   #hasSlippage(account: number, side: number): boolean {
     if (this.isPerp) return true
     return side === Side.Sell && this.#ledger.modelKind[account] !== MarginModelKind.DefinedRisk

@@ -14,19 +14,18 @@ export const MarginBound = {
 export type MarginBound = (typeof MarginBound)[keyof typeof MarginBound]
 
 /**
- * A view of a wallet's book: positions alone or with all working sells filled, and one exposure
- * whose position or working orders are taken to be other than they are. Working buys of options
- * cover nothing and are in no view; those of perps are in the one with sells, either side filled
- * for itself.
+ * View of a wallet's book: its positions, alone or with all working sells filled, and a change of one exposure's
+ * position or working orders. Working buys of options cover nothing and are in no view. Working buys of perps are in
+ * the view with sells, where each side is filled on its own.
  */
 export class BookView {
   withSells = false
-  /** Whether maintenance margin is asked for `withSells`, too: of perps it is left out else. */
+  /** Computes the maintenance margin of perps `withSells`, too; otherwise it is omitted. */
   withMaintenance = false
   exposure: number = none
   /** Added to the position of `exposure`. */
   positionLots = 0
-  /** Added to its working sells; counts only `withSells`, like the next. */
+  /** Added to its working sells. Like `buyLots`, counts only `withSells`. */
   sellLots = 0
   /** Added to the working buys of a perp. */
   buyLots = 0
@@ -34,40 +33,40 @@ export class BookView {
 
 /** Requirement of one bucket, or the sum over a wallet's buckets. */
 export class Requirement {
-  /** Under portfolio set by `combine` alone, like `mmMicros`. */
+  /** Under portfolio, only `combine` sets this and `mmMicros`. */
   imMicros = 0
   mmMicros = 0
   // Parts of the portfolio model, 0 elsewhere.
   scanningMicros = 0
   floorMicros = 0
   overlayMicros = 0
-  /** Short contracts that nothing covers, U of the short minimum; under defined_risk the naked ones. */
+  /** Short contracts without cover, U of the short minimum; under defined_risk the naked ones. */
   uncoveredLots = 0
-  /** Index of the worst scenario, -1 where the model has none; of one bucket only. */
+  /** Index of the worst scenario, -1 if the model has none; of one bucket only. */
   scenario: number = none
-  /** What is lost by it, before its weight; below 0 a profit; of one bucket only. */
+  /** Loss in the worst scenario before its weight; negative for a profit; of one bucket only. */
   lossMicros = 0
   /** Of one bucket only. */
   bound: MarginBound = MarginBound.Scenario
 }
 
 /**
- * A margin model. It judges a bucket (a wallet's exposures in one underlying) at a time, because no
- * model offsets underlyings; `combine` turns the sums of all buckets into the wallet's requirement.
+ * A margin model. It measures one bucket (a wallet's exposures in one underlying) at a time, because no model offsets
+ * underlyings. `combine` turns the sums of all buckets into the wallet's requirement.
  */
 export interface MarginModel {
   readonly kind: MarginModelKind
-  /** Length of a row of risk arrays; 0: the model has no scenarios and no use for marks. */
+  /** Length of a row of risk arrays; 0 if the model has no scenarios and uses no marks. */
   readonly scenarioCount: number
-  /** Whether the requirement moves with the clock alone, so that nobody may keep it. */
+  /** True if the requirement changes with time alone, so that it must not be cached. */
   readonly timed: boolean
-  /** Risk arrays of this model, row-major by instrument, of which that of `instrument` is current. */
+  /** Returns the risk arrays of this model, row-major by instrument. Only the row of `instrument` is current. */
   deltasOf(instrument: number): Float64Array
-  /** Requirement of a bucket whose sums are fresh; all fields of `out` are set. */
+  /** Writes the requirement of a bucket whose sums are current; sets all fields of `out`. */
   measure(bucket: number, view: BookView, out: Requirement): void
-  /** Requirement of one position alone, all fields of `out` set, combined already. */
+  /** Writes the combined requirement of one position alone; sets all fields of `out`. */
   measureAlone(exposure: number, out: Requirement): void
-  /** Wallet: initial and maintenance margin out of the sums over its buckets, in place. */
+  /** Computes the wallet's initial and maintenance margin from the sums over its buckets, in place. */
   combine(sum: Requirement): void
 }
 
@@ -83,7 +82,7 @@ export function clearRequirement(out: Requirement): void {
   out.bound = MarginBound.Scenario
 }
 
-/** Adds the amounts of a bucket to those of its wallet. */
+/** Adds a bucket's amounts to its wallet's. */
 export function addRequirement(bucket: Requirement, sum: Requirement): void {
   sum.imMicros += bucket.imMicros
   sum.mmMicros += bucket.mmMicros

@@ -2,36 +2,35 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import { Side } from '../../schemas/domain.js'
 import { productTail } from '../pricing/exact.js'
 
-// Products of two integers are exact to 106 bits. Those below 2^52 are a double, and so is the
-// floor of their quotient. Those beyond are a double-length product after Veltkamp and Dekker ("A
-// floating-point technique for extending the available precision", 1971), whose quotient is
-// estimated in one division and corrected by the exact remainder. A size in lots is divided by lots
-// per contract, always: there both factors are split at that divisor instead, and only the product
-// of the two remainders is divided.
+// Products of two integers are exact to 106 bits. A product below 2^52 is an exact double, and so is the floor of its
+// quotient. A larger product is a double-length product after Veltkamp and Dekker ("A floating-point technique for
+// extending the available precision", 1971). Its quotient is estimated in one division and corrected by the exact
+// remainder. A product with a size in lots is always divided by the lots per contract. There both factors are split at
+// that divisor, and only the product of the two remainders is divided.
 
 const exactMax = 2 ** 52
 const resultMax = Number.MAX_SAFE_INTEGER
-/** Product and division are rounded once each, at a magnitude of 2^53. */
+/** Product and division are each rounded once, at a magnitude of 2^53. */
 const estimateErrorMax = 4
 
 const contractsPerLot = 1 / lotsPerContract
 const halfContractLots = lotsPerContract / 2
-/** Amounts and values up to here leave room for the sums of `divideByContract`. */
+/** Amounts and values up to this bound leave room for the sums of `divideByContract`. */
 const valueMax = 2 ** 51
 export const valueProductMax = valueMax * lotsPerContract
 
-// Quotient and product of a value are rounded once each: up to `nearMax` that is less than 2^-11, so within
-// `nearOffMax` of an integer that one is the nearest of the true value too, and no half.
+// Quotient and product of a value are each rounded once. Up to `nearMax` the error is less than 2^-11, so within
+// `nearOffMax` of an integer, that integer is also nearest to the true value, and the true value is no half.
 const nearMax = 2 ** 40
 const nearOffMax = 0.5 - 2 ** -11
-/** Adding it leaves no bits for a fraction: the addition rounds to an integer. */
+/** Adding it leaves no bits for a fraction: the sum is rounded to an integer. */
 const roundingShift = 1.5 * 2 ** 52
 
 /**
- * Factors and divisor of a division, then its floor and remainder. A call that V8 does not inline
- * would box doubles; typed slots cost nothing.
+ * Factors and divisor of a division, then its floor and remainder. A call that V8 does not inline would box doubles;
+ * typed cells do not.
  */
-const slots = new Float64Array(5)
+const cells = new Float64Array(5)
 const aAt = 0
 const bAt = 1
 const divisorAt = 2
@@ -39,67 +38,67 @@ const floorAt = 3
 const remainderAt = 4
 
 /**
- * a × b ÷ divisor, rounded half-even.
+ * Returns a × b ÷ divisor, rounded half-even.
  *
  * @param a integer, magnitude below 2^53, like `b`.
  * @param divisor integer above 0, below 2^51.
  * @returns an integer, never -0; a quotient beyond ±(2^53 - 1) becomes that bound.
  */
 export function mulDivHalfEven(a: number, b: number, divisor: number): number {
-  slots[aAt] = a
-  slots[bAt] = b
-  slots[divisorAt] = divisor
+  cells[aAt] = a
+  cells[bAt] = b
+  cells[divisorAt] = divisor
   divide()
-  const floor = slots[floorAt]
-  const twice = 2 * slots[remainderAt]
+  const floor = cells[floorAt]
+  const twice = 2 * cells[remainderAt]
   return twice > divisor || (twice === divisor && floor % 2 !== 0) ? floor + 1 : floor
 }
 
-/** `mulDivHalfEven`, but rounded up, toward plus infinity: requirements and reserves. */
+/** `mulDivHalfEven`, but rounded toward plus infinity: for requirements and reserves. */
 export function mulDivUp(a: number, b: number, divisor: number): number {
-  slots[aAt] = a
-  slots[bAt] = b
-  slots[divisorAt] = divisor
+  cells[aAt] = a
+  cells[bAt] = b
+  cells[divisorAt] = divisor
   divide()
-  const floor = slots[floorAt]
-  return slots[remainderAt] > 0 ? floor + 1 : floor
+  const floor = cells[floorAt]
+  return cells[remainderAt] > 0 ? floor + 1 : floor
 }
 
-/** `mulDivHalfEven`, but rounded down, toward minus infinity; `mulDivRemainder` is what it left. */
+/** `mulDivHalfEven`, but rounded toward minus infinity; `mulDivRemainder` returns the remainder. */
 export function mulDivDown(a: number, b: number, divisor: number): number {
-  slots[aAt] = a
-  slots[bAt] = b
-  slots[divisorAt] = divisor
+  cells[aAt] = a
+  cells[bAt] = b
+  cells[divisorAt] = divisor
   divide()
-  return slots[floorAt]
+  return cells[floorAt]
 }
 
-/** Remainder of the latest call of this file's divisions, in [0, divisor). */
+/** Returns the remainder of the latest division in this file, in [0, divisor). */
 export function mulDivRemainder(): number {
-  return slots[remainderAt]
+  return cells[remainderAt]
 }
 
-/** Premium in micros: price × size, rounded half-even, the same amount for both sides of a fill. */
+/** Returns the premium in micros: price × size, rounded half-even, the same amount for both sides of a fill. */
 export function premiumMicros(priceMicros: number, sizeLots: number): number {
   return valueMicros(priceMicros, sizeLots)
 }
 
-/** Value in micros of a signed size at a signed amount per contract, rounded half-even. */
+/** Returns the value in micros of a signed size at a signed amount per contract, rounded half-even. */
 export function valueMicros(amountMicros: number, sizeLots: number): number {
-  slots[aAt] = amountMicros
-  slots[bAt] = sizeLots
+  cells[aAt] = amountMicros
+  cells[bAt] = sizeLots
   divideByContract()
-  const floor = slots[floorAt]
-  const remainder = slots[remainderAt]
+  const floor = cells[floorAt]
+  const remainder = cells[remainderAt]
   const isUp = remainder > halfContractLots || (remainder === halfContractLots && floor % 2 !== 0)
   return isUp ? floor + 1 : floor
 }
 
-/** Which amounts of a row `moveValues` counts: all, those above 0, or those below 0 as if they were above. */
+/** Amounts that `moveValues` counts: all, those above 0, or the absolute values of those below 0. */
 export const Part = { All: 0, Gains: 1, Losses: -1 } as const
 export type Part = (typeof Part)[keyof typeof Part]
 
-/** Sizes, signed lots, between which `moveValues` moves its sums; 0 is worth nothing. Filled anew for each. */
+/** Sizes in signed lots between which `moveValues` moves its sums. Callers reuse one object. */
 export class SizeMove {
   before = 0
   after = 0
@@ -107,8 +106,8 @@ export class SizeMove {
 }
 
 /**
- * Moves a row of sums from the values of one size at a row of amounts per contract to those of another, each
- * rounded as `valueMicros` does. The sizes are split once for all, and no argument is a double: nothing is boxed.
+ * Moves a row of sums from the values of one size to those of another, at a row of amounts per contract. Each value is
+ * rounded like `valueMicros`. The sizes are split once for the whole row. No argument is a double, so nothing is boxed.
  */
 export function moveValues(
   sums: Float64Array,
@@ -147,7 +146,7 @@ export function moveValues(
       sums[sumsAt + j] += valueMicros(amount, after) - valueMicros(amount, before)
       continue
     }
-    // As in `divideByContract`.
+    // Same steps as `divideByContract`.
     const wholeAmount = Math.floor(amount * contractsPerLot + 0.5)
     const amountRemainder = amount - wholeAmount * lotsPerContract
     sums[sumsAt + j] +=
@@ -156,7 +155,7 @@ export function moveValues(
   }
 }
 
-/** `valueMicros` of an amount and a size that are split at a contract's lots, both small enough. */
+/** `valueMicros` of an amount and a size that are already split at the lots per contract; both are small enough. */
 function valueOfParts(
   amount: number,
   wholeAmount: number,
@@ -172,10 +171,7 @@ function valueOfParts(
   return isUp ? value + 1 : value
 }
 
-/**
- * Adds to a sum the value of a size, up to the next micro; operands stand in columns, so that nothing
- * is boxed.
- */
+/** Adds the value of a size to a sum, rounded up to the next micro. Operands are in columns, so nothing is boxed. */
 export function addValueUp(
   sums: Float64Array,
   sumsAt: number,
@@ -184,13 +180,13 @@ export function addValueUp(
   lots: Float64Array,
   lotsAt: number,
 ): void {
-  slots[aAt] = amounts[amountsAt]
-  slots[bAt] = lots[lotsAt]
+  cells[aAt] = amounts[amountsAt]
+  cells[bAt] = lots[lotsAt]
   divideByContract()
-  sums[sumsAt] += slots[floorAt] + (slots[remainderAt] > 0 ? 1 : 0)
+  sums[sumsAt] += cells[floorAt] + (cells[remainderAt] > 0 ? 1 : 0)
 }
 
-/** Takes out of a sum what `addValueUp` added. */
+/** Subtracts from a sum the value that `addValueUp` added. */
 export function takeValueUp(
   sums: Float64Array,
   sumsAt: number,
@@ -199,29 +195,27 @@ export function takeValueUp(
   lots: Float64Array,
   lotsAt: number,
 ): void {
-  slots[aAt] = amounts[amountsAt]
-  slots[bAt] = lots[lotsAt]
+  cells[aAt] = amounts[amountsAt]
+  cells[bAt] = lots[lotsAt]
   divideByContract()
-  sums[sumsAt] -= slots[floorAt] + (slots[remainderAt] > 0 ? 1 : 0)
+  sums[sumsAt] -= cells[floorAt] + (cells[remainderAt] > 0 ? 1 : 0)
 }
 
-/** Premium to set aside for a working buy: price × size, up to the next micro. */
+/** Returns the premium reserve of a working buy: price × size, rounded up to the next micro. */
 export function premiumReserveMicros(priceMicros: number, sizeLots: number): number {
   return valueUpMicros(priceMicros, sizeLots)
 }
 
-/** `valueMicros`, but up to the next micro. */
+/** `valueMicros`, but rounded up to the next micro. */
 export function valueUpMicros(amountMicros: number, sizeLots: number): number {
-  slots[aAt] = amountMicros
-  slots[bAt] = sizeLots
+  cells[aAt] = amountMicros
+  cells[bAt] = sizeLots
   divideByContract()
-  const floor = slots[floorAt]
-  return slots[remainderAt] > 0 ? floor + 1 : floor
+  const floor = cells[floorAt]
+  return cells[remainderAt] > 0 ? floor + 1 : floor
 }
 
-/**
- * What an order gives away against the mark, up to the next micro; 0 without a mark.
- */
+/** Returns the value that an order gives away against the mark, rounded up to the next micro; 0 without a mark. */
 export function slippageReserveMicros(
   side: number,
   markMicros: number,
@@ -232,49 +226,49 @@ export function slippageReserveMicros(
   return givenMicros > 0 ? valueUpMicros(givenMicros, sizeLots) : 0
 }
 
-// Floor and remainder of amount × lots ÷ lots per contract.
+// Writes floor and remainder of amount × lots ÷ lots per contract.
 function divideByContract(): void {
-  const amountMicros = slots[aAt]
-  const sizeLots = slots[bAt]
+  const amountMicros = cells[aAt]
+  const sizeLots = cells[bAt]
   const isPlain =
     Math.abs(amountMicros) <= valueMax && Math.abs(amountMicros * sizeLots) <= valueProductMax
   if (!isPlain) {
-    slots[divisorAt] = lotsPerContract
+    cells[divisorAt] = lotsPerContract
     divide()
     return
   }
-  // Rests within [-1, lots per contract] and half of that, whichever way the estimates fall: the
-  // sums and products of what follows are integers below 2^53.
+  // Remainders are within [-1, lots per contract] for the size, and half of that for the amount, however the estimates
+  // round. All sums and products below are integers under 2^53.
   const wholeSize = Math.floor(sizeLots * contractsPerLot)
   const wholeAmount = Math.floor(amountMicros * contractsPerLot + 0.5)
   const sizeRemainder = sizeLots - wholeSize * lotsPerContract
   const remainders = (amountMicros - wholeAmount * lotsPerContract) * sizeRemainder
   const floor = Math.floor(remainders / lotsPerContract)
-  slots[remainderAt] = remainders - floor * lotsPerContract
-  slots[floorAt] = amountMicros * wholeSize + wholeAmount * sizeRemainder + floor + 0 // + 0 turns -0 into 0
+  cells[remainderAt] = remainders - floor * lotsPerContract
+  cells[floorAt] = amountMicros * wholeSize + wholeAmount * sizeRemainder + floor + 0 // + 0 turns -0 into 0
 }
 
-// Floor and remainder of a × b ÷ divisor.
+// Writes floor and remainder of a × b ÷ divisor.
 function divide(): void {
-  const product = slots[aAt] * slots[bAt]
-  const divisor = slots[divisorAt]
+  const product = cells[aAt] * cells[bAt]
+  const divisor = cells[divisorAt]
   const estimate = Math.floor(product / divisor)
   if (product <= exactMax && product >= -exactMax) {
-    slots[floorAt] = estimate + 0
-    slots[remainderAt] = product - estimate * divisor
+    cells[floorAt] = estimate + 0
+    cells[remainderAt] = product - estimate * divisor
     return
   }
-  // Close to the bound an estimate that is off by one may lie beyond it.
+  // Close to the bound, an estimate that is off by one may be beyond it.
   const quotient = Math.max(-resultMax, Math.min(resultMax, estimate))
   if (Math.abs(estimate - quotient) > estimateErrorMax) saturate(estimate)
   else divideWide(product, quotient)
 }
 
 function divideWide(product: number, estimate: number): void {
-  const divisor = slots[divisorAt]
+  const divisor = cells[divisorAt]
   let quotient = estimate
   const back = quotient * divisor
-  const tails = productTail(slots[aAt], slots[bAt], product) - productTail(quotient, divisor, back)
+  const tails = productTail(cells[aAt], cells[bAt], product) - productTail(quotient, divisor, back)
   let remainder = product - back + tails
   while (remainder < 0) {
     quotient--
@@ -288,17 +282,17 @@ function divideWide(product: number, estimate: number): void {
     saturate(quotient)
     return
   }
-  slots[floorAt] = quotient + 0
-  slots[remainderAt] = remainder
+  cells[floorAt] = quotient + 0
+  cells[remainderAt] = remainder
 }
 
-/** How often a quotient was beyond the range of money since the thread began: exact-limits.ts keeps it at 0. */
+/** Number of quotients beyond the range of money since the thread started. exact-limits.ts keeps it at 0. */
 export let saturatedCount = 0
 
-// Out of the range of money: nothing that is admitted comes to this. If it did, the bound would keep a requirement above
-// every possible equity, and whoever looks after the engine sees it counted.
+// Handles a quotient beyond the range of money, which no admitted order can cause. The bound keeps a requirement above
+// every possible equity, and the count reports the event to the operator.
 function saturate(quotient: number): void {
   saturatedCount++
-  slots[floorAt] = quotient > 0 ? resultMax : -resultMax
-  slots[remainderAt] = 0
+  cells[floorAt] = quotient > 0 ? resultMax : -resultMax
+  cells[remainderAt] = 0
 }

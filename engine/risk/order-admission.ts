@@ -17,8 +17,8 @@ import type { RiskLedger } from './risk-ledger.js'
 import { type WalletMargin, WalletSums } from './wallet-margin.js'
 
 /**
- * Admission of an order. The checks that pass at once cost one sum over
- * the wallet's buckets; whether an order reduces risk is asked only where a check would fail.
+ * Admission of an order. Checks that pass at once cost one sum over the wallet's buckets. The rule of risk-reducing
+ * orders is evaluated only when a check would fail.
  */
 export class OrderAdmission {
   readonly #ledger: RiskLedger
@@ -46,7 +46,7 @@ export class OrderAdmission {
   check(request: OrderCheck, verdict: MarginVerdict): Result {
     const ledger = this.#ledger
     assert(request.sizeLots > 0, 'risk: an order has a size')
-    // A wallet's first order in an instrument has no row yet: one is lent for the check.
+    // A wallet's first order in an instrument has no row yet; the check adds a temporary one.
     const known = ledger.exposures.find(request.account, request.instrument)
     const exposure =
       known === none ? ledger.exposureFor(request.account, request.instrument) : known
@@ -60,13 +60,13 @@ export class OrderAdmission {
   }
 
   /**
-   * Whether an order of an exposure that there is reduces risk, however many exempt orders there are; `replacedSlot`
-   * may be the order itself.
+   * Returns true if an order of an existing exposure reduces risk, regardless of the number of risk-reducing orders.
+   * `replacedSlot` may be the order itself.
    */
   isRiskReducing(request: OrderCheck): boolean {
     const order = this.#order
     order.take(request, this.#ledger.exposures.find(request.account, request.instrument))
-    return this.#askRule(order) !== Exemption.Refused
+    return this.#exemptionOf(order) !== Exemption.Refused
   }
 
   #judge(order: JudgedOrder, verdict: MarginVerdict): Result {
@@ -85,11 +85,11 @@ export class OrderAdmission {
     if (this.#endsAt(AdmissionCheck.Cash, order, result)) return result
     const isNaked = this.#isNaked(order)
     const covered =
-      isNaked && !this.#mayBeExempt(order) ? this.#refuseNaked(order, verdict) : Result.Accepted
+      isNaked && !this.#mayBeExempt(order) ? this.#rejectNaked(order, verdict) : Result.Accepted
     if (this.#endsAt(AdmissionCheck.NakedShorts, order, covered)) return covered
     result = this.#checkMarks(order, verdict)
     if (this.#endsAt(AdmissionCheck.MarkPrice, order, result)) return result
-    // Whoever wants to hear of margin behind naked shorts hears of the amounts alone.
+    // A trace that continues after naked shorts receives the margin amounts alone.
     result = this.#checkMargin(order, isNaked && covered === Result.Accepted, verdict)
     return this.#endsAt(AdmissionCheck.Margin, order, result) ? result : Result.Accepted
   }
@@ -100,24 +100,24 @@ export class OrderAdmission {
     return witness.hears(check, result, this.#numbersOf(check, order))
   }
 
-  /** For a witness alone. */
+  /** Returns the numbers of a check, for a trace. */
   #numbersOf(check: AdmissionCheck, order: JudgedOrder): CheckNumbers | null {
     return numbersOf(check, {
       ...{ order, ledger: this.#ledger, margin: this.#margin },
       ...{ band: this.#band, worst: this.#worst },
-      tellMargin: (details) => this.#tellMargin(order, details),
+      writeMarginDetails: (details) => this.#writeMarginDetails(order, details),
     })
   }
 
   #checkFunds(order: JudgedOrder): Result {
-    const isBroke = this.#ledger.cashMicros[order.request.account] <= 0
-    return isBroke && !this.#mayBeExempt(order) ? Result.NoFunds : Result.Accepted
+    const hasNoCash = this.#ledger.cashMicros[order.request.account] <= 0
+    return hasNoCash && !this.#mayBeExempt(order) ? Result.NoFunds : Result.Accepted
   }
 
   #checkTier(order: JudgedOrder, verdict: MarginVerdict): Result {
     const isLongOnly = this.#ledger.tier[order.request.account] === Tier.Tier1
     return isLongOnly && order.sellsBeyondLong()
-      ? this.#refuseTier(order, verdict)
+      ? this.#rejectTier(order, verdict)
       : Result.Accepted
   }
 
@@ -130,9 +130,9 @@ export class OrderAdmission {
   }
 
   #checkIndex(order: JudgedOrder, { details }: MarginVerdict): Result {
-    const spotless = this.#underlyingWithoutSpot(order)
-    if (spotless === none) return Result.Accepted
-    details[0] = spotless
+    const unpriced = this.#underlyingWithoutSpot(order)
+    if (unpriced === none) return Result.Accepted
+    details[0] = unpriced
     return Result.NoSpotPrice
   }
 
@@ -164,14 +164,17 @@ export class OrderAdmission {
     const { lacksMark, slackMicros } = this.#worst
     if (slackMicros >= 0 && !isNaked && !lacksMark) return Result.Accepted
     if (!this.#mayPassBelow(order)) {
-      this.#tellMargin(order, verdict.details)
+      this.#writeMarginDetails(order, verdict.details)
       return Result.InsufficientMargin
     }
     verdict.isExempt = true
     return Result.Accepted
   }
 
-  /** Whether an order is admitted below initial margin; a perp under portfolio if its wallet then needs no more, too. */
+  /**
+   * Returns true if an order is admitted below initial margin. A perp under portfolio must also not raise its wallet's
+   * requirement.
+   */
   #mayPassBelow(order: JudgedOrder): boolean {
     const { request } = order
     if (!this.#mayBeExempt(order)) return false
@@ -181,32 +184,35 @@ export class OrderAdmission {
   }
 
   #mayBeExempt(order: JudgedOrder): boolean {
-    return this.#askRule(order) === Exemption.Admitted
+    return this.#exemptionOf(order) === Exemption.Admitted
   }
 
-  #askRule(order: JudgedOrder): Exemption {
+  #exemptionOf(order: JudgedOrder): Exemption {
     order.exemption ??= this.#rule.judge(order)
     return order.exemption
   }
 
-  /** The wallet with the order working and the replaced one gone: the worst of the states of its exempt orders. */
+  /**
+   * Measures the wallet with the order working and the replaced one removed, in the worst fill state of its
+   * risk-reducing orders.
+   */
   #findWorst(order: JudgedOrder): void {
     const { request } = order
     const states = this.#states
     this.#worst.clear()
     if (this.#ledger.exempt.count[request.account] === 0) {
-      this.#lookAt(order, 0)
+      this.#includeState(order, 0)
       return
     }
     states.begin(request.account, request.replacedSlot)
     for (let state = 0; state < states.count; state++) {
       states.enter(state)
-      this.#lookAt(order, states.cashMicros)
+      this.#includeState(order, states.cashMicros)
     }
     states.leave()
   }
 
-  #lookAt(order: JudgedOrder, filledMicros: number): void {
+  #includeState(order: JudgedOrder, filledMicros: number): void {
     const { request } = order
     const sums = this.#sums
     const worst = this.#worst
@@ -221,14 +227,14 @@ export class OrderAdmission {
     worst.lacksMark = worst.lacksMark || this.#lacksMark(order, sums)
   }
 
-  #refuseTier(order: JudgedOrder, { details }: MarginVerdict): Result {
+  #rejectTier(order: JudgedOrder, { details }: MarginVerdict): Result {
     details[0] = Math.max(0, this.#ledger.exposures.positionLots[order.exposure])
     details[1] = order.workingLots(Side.Sell)
     details[2] = order.request.sizeLots
     return Result.TierLongOnly
   }
 
-  // The order's underlying first, then the lowest in which there is a position.
+  // Returns the order's underlying if its index is missing, else the lowest such underlying with a position, or `none`.
   #underlyingWithoutSpot({ request }: JudgedOrder): number {
     const { buckets, firstBucket, instruments, marks, nowMillis } = this.#ledger
     const own = instruments.underlying[request.instrument]
@@ -255,9 +261,9 @@ export class OrderAdmission {
   }
 
   /**
-   * Price bands: a price far from the mark is named as such before cash and margin are asked whether they would
-   * bear it. It fails closed: without a mark nobody can tell, so then only what reduces risk passes, and buys and
-   * `defined_risk` need one, too. Bands are of options: they follow from volatilities.
+   * Checks the price band. A price far from the mark gets its own error before the checks of cash and margin. Without a
+   * mark the check fails closed: only risk-reducing orders pass, so buys and `defined_risk` need a mark too. Bands
+   * apply to options only, because they follow from volatilities.
    */
   #checkBand(order: JudgedOrder, verdict: MarginVerdict): Result {
     const { request } = order
@@ -286,13 +292,14 @@ export class OrderAdmission {
     const { workingBuyLots, workingSellLots } = this.#ledger.exposures
     const { exposure } = order
     const [sellsNow, buysNow] = [workingSellLots[exposure], workingBuyLots[exposure]]
-    const [sells, buys] = [sellsNow - order.goneSellLots, buysNow - order.goneBuyLots]
+    const [sells, buys] = [sellsNow - order.replacedSellLots, buysNow - order.replacedBuyLots]
     const shortNow = isUnmarkedShort(this.#ledger, exposure, sellsNow, buysNow)
     const shortThen = isUnmarkedShort(this.#ledger, exposure, sells, buys)
     return sums.unmarkedShorts - (shortNow && !shortThen ? 1 : 0) > 0
   }
 
-  // The order's own instrument first, then the lowest that the wallet is or could become short in.
+  // Returns the order's own instrument if it lacks a mark, else the lowest unmarked one in which the wallet is or could
+  // become short.
   #instrumentWithoutMark(order: JudgedOrder): number {
     const { request } = order
     const { exposures, firstExposure } = this.#ledger
@@ -302,8 +309,8 @@ export class OrderAdmission {
     let row = firstExposure[request.account]
     for (; row !== none; row = exposures.nextInAccount[row]) {
       const isOwn = row === order.exposure
-      const sells = exposures.workingSellLots[row] - (isOwn ? order.goneSellLots : 0)
-      const buys = exposures.workingBuyLots[row] - (isOwn ? order.goneBuyLots : 0)
+      const sells = exposures.workingSellLots[row] - (isOwn ? order.replacedSellLots : 0)
+      const buys = exposures.workingBuyLots[row] - (isOwn ? order.replacedBuyLots : 0)
       if (!isUnmarkedShort(this.#ledger, row, sells, buys)) continue
       const instrument = exposures.instrument[row]
       if (lowest === none || instrument < lowest) lowest = instrument
@@ -311,7 +318,7 @@ export class OrderAdmission {
     return lowest === none ? request.instrument : lowest
   }
 
-  #refuseNaked(order: JudgedOrder, verdict: MarginVerdict): Result {
+  #rejectNaked(order: JudgedOrder, verdict: MarginVerdict): Result {
     const { request } = order
     const states = this.#states
     states.begin(request.account, request.replacedSlot)
@@ -326,7 +333,7 @@ export class OrderAdmission {
     return result
   }
 
-  // The order's own expiry first, then the lowest underlying and its latest expiry; calls first.
+  // Checks the order's own expiry first, then from the lowest underlying and its latest expiry; calls first.
   #nakedIn(order: JudgedOrder, verdict: MarginVerdict): Result {
     const { request } = order
     const { buckets, exposures, firstBucket, groups } = this.#ledger
@@ -353,8 +360,8 @@ export class OrderAdmission {
     return calls ? Result.NakedShortCalls : Result.NakedShortPuts
   }
 
-  // Of the group's instruments that are net short in a right: those of one expiry time may differ
-  // in date.
+  // Returns the lowest of the group's instruments that are net short in a right. Instruments of one expiry time may
+  // differ in date.
   #lowestShort(group: number, right: Right): number {
     const ledger = this.#ledger
     const { exposures, groups, instruments } = ledger
@@ -377,15 +384,15 @@ export class OrderAdmission {
     this.#margin.sum(request.account, view, out)
   }
 
-  /** Writes the values of `InsufficientMargin`. */
-  #tellMargin(order: JudgedOrder, details: Float64Array): void {
+  /** Writes the details of `InsufficientMargin`. */
+  #writeMarginDetails(order: JudgedOrder, details: Float64Array): void {
     const { request } = order
     const kind = this.#ledger.modelKind[request.account] as MarginModelKind
     const [positions, filled] = [this.#before, this.#after]
     this.#sumPositions(order, false, positions)
     this.#sumPositions(order, true, filled)
     const equity = this.#ledger.cashMicros[request.account] + positions.valueMicros
-    // What has to be there so that the worst of the states is covered; the wallet has too little with the order.
+    // Equity that would cover the worst state with the order working. The wallet has less.
     const required = equity - this.#worst.slackMicros
     const consumedIm = this.#consumedIm(order, equity)
     details[0] = required
@@ -395,7 +402,7 @@ export class OrderAdmission {
     details[4] = required - consumedIm
     details[5] = positions.requirement.mmMicros
     details[6] = filled.requirement.mmMicros - positions.requirement.mmMicros
-    // Worst scenario of the order's underlying and what binds, with the order working.
+    // Worst scenario of the order's underlying, and the binding rule, with the order working.
     const sums = this.#sumChanged(order)
     const { lossMicros, scenario } = sums.changed
     details[marginDetails.scenario] = scenario < 0 ? -1 : kind * scenariosPerModel + scenario
@@ -403,7 +410,7 @@ export class OrderAdmission {
     details[marginDetails.scenarioLoss] = lossMicros
   }
 
-  /** Sums with the order working, in which its bucket counts as changed whatever becomes of it. */
+  /** Sums with the order working. The order's bucket counts as changed even if its sums do not change. */
   #sumChanged(order: JudgedOrder): WalletSums {
     order.view(true, this.#view)
     this.#view.exposure = order.exposure
@@ -414,13 +421,13 @@ export class OrderAdmission {
   #boundOf(order: JudgedOrder, kind: MarginModelKind, sums: WalletSums): MarginBound {
     const { isPerp, request } = order
     const isPortfolio = kind === MarginModelKind.Portfolio
-    if (this.#askRule(order) === Exemption.TooMany) return MarginBound.ExemptOrders
+    if (this.#exemptionOf(order) === Exemption.TooMany) return MarginBound.ExemptOrders
     if (isPerp && !isPortfolio) return MarginBound.Perp
     if (request.side === Side.Buy && !isPerp) return MarginBound.Premium
     return isPortfolio ? sums.requirement.bound : sums.changed.bound
   }
 
-  /** What the wallet would have to have without the order, the replaced one gone too. */
+  /** Returns the equity that the wallet needs without the order and the replaced one. */
   #consumedIm(order: JudgedOrder, equity: number): number {
     const { request } = order
     const { account, replacedSlot } = request
@@ -438,7 +445,10 @@ export class OrderAdmission {
     return equity - slack
   }
 
-  /** Initial margin of positions and open orders as they stand, with the order or without it: of `#sums` then. */
+  /**
+   * Returns the initial margin of positions and open orders in the current fill state, with or without the order.
+   * Leaves the sums in `#sums`.
+   */
   #requiredNow(order: JudgedOrder, withOrder: boolean): number {
     const sums = this.#sums
     order.view(withOrder, this.#view)
@@ -449,7 +459,7 @@ export class OrderAdmission {
   }
 }
 
-/** The direction that trades worse than the mark has a limit, the passive one is free. */
+/** Returns true if the price is within the band. Only the limit on the side that trades worse than the mark applies. */
 function isWithin(band: PriceBand, { side, priceMicros }: OrderCheck): boolean {
   return side === Side.Buy ? priceMicros <= band.upperMicros : priceMicros >= band.lowerMicros
 }

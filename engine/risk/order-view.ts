@@ -1,6 +1,6 @@
 /**
- * What margin needs of the working orders, by slot. Columns may be replaced when they grow: never
- * keep one. The elements of the last four are written by the margin code alone once an order works.
+ * Columns of the working orders, by slot, that margin reads. Columns may be replaced when they grow: never keep one.
+ * Once an order works, only the margin code writes its `openLots`, `exposure`, `nextInExposure` and `prevInExposure`.
  */
 export interface OrderView {
   readonly account: Int32Array
@@ -9,7 +9,7 @@ export interface OrderView {
   readonly flags: Uint8Array
   readonly priceMicros: Float64Array
   readonly openLots: Float64Array
-  /** The order's exposure, and its neighbours in that exposure's list. */
+  /** The order's exposure, and its neighbours in the exposure's list of orders. */
   readonly exposure: Int32Array
   readonly nextInExposure: Int32Array
   readonly prevInExposure: Int32Array

@@ -25,17 +25,19 @@ import { closesOnly, workingLots } from './working-orders.js'
 
 const statesMax = 1 << exemptOrdersHeld
 
-/** A wallet as it is before a package, or behind it: in each state of its exempt orders, and the worst of these. */
-class Standing extends Slacks {
+/**
+ * Measures of a wallet before or after a combo: in each fill state of its risk-reducing orders, and the worst of them.
+ */
+class WalletMeasures extends Slacks {
   uncoveredMost = 0
   lacksMark = false
-  /** Of the positions, nothing filled. */
+  /** Maintenance margin of the positions, without fills. */
   requiredMicros = 0
   equityMicros = 0
   premiumMicros = 0
-  /** Cash less all reserves and what the exempt buys may cost. */
+  /** Cash less all reserves and the cost of the risk-reducing buys. */
   spareMicros = 0
-  /** Worst scenario of the package's underlying, and what binds, nothing filled. */
+  /** Worst scenario of the combo's underlying, and the binding rule, without fills. */
   scenario: number = none
   bound = 0
   readonly uncoveredLots = new Float64Array(statesMax)
@@ -54,10 +56,11 @@ class Standing extends Slacks {
 }
 
 /**
- * Admission of one wallet's side of a package: all legs at their prices in one step. They are tried out on the account
- * and put back, and the wallet is measured before and behind them, in every state of its exempt orders. It passes where
- * it is covered behind them, or where each leg closes a part of a position and the rule of exempt orders holds for all
- * of them as one. What passes leaves no worst slack below 0 and below what it was.
+ * Admission of one wallet's side of a combo: all legs at their prices in one step. The trial applies the legs to the
+ * account and restores it. The wallet is measured before and after them, in every fill state of its risk-reducing
+ * orders. The combo passes if the wallet is covered afterwards, or if each leg closes part of a position and all legs
+ * together satisfy the rule of risk-reducing orders. A combo that passes by the rule lowers no worst slack below both 0
+ * and its value before.
  */
 export class PackageAdmission {
   readonly #ledger: RiskLedger
@@ -66,8 +69,8 @@ export class PackageAdmission {
   readonly #view = new BookView()
   readonly #positions = new BookView()
   readonly #sums = new WalletSums()
-  readonly #before = new Standing()
-  readonly #after = new Standing()
+  readonly #before = new WalletMeasures()
+  readonly #after = new WalletMeasures()
   readonly #terms = new FillTerms()
   readonly #effect = new FillEffect()
   #stateCount = 0
@@ -100,9 +103,9 @@ export class PackageAdmission {
     this.#measure(request, legs[0].instrument, this.#after)
     const result = this.#judge(request, cashBefore, verdict)
     for (const holding of holdings) restoreHolding(ledger, holding)
-    const isBack = ledger.positionsCounted[account] === countBefore
+    const isRestored = ledger.positionsCounted[account] === countBefore
     assert(
-      isBack && ledger.cashMicros[account] === cashBefore,
+      isRestored && ledger.cashMicros[account] === cashBefore,
       'risk: a trial of a combo changes nothing',
     )
     if (!isBeyond) return result
@@ -111,22 +114,22 @@ export class PackageAdmission {
     return Result.PositionsLimit
   }
 
-  /** What needs no measure: tier, liquidation, prices of what is held. */
+  /** Checks that need no measure: tier, liquidation, index prices. */
   #checkGuards(request: PackageCheck, verdict: MarginVerdict): Result {
     const ledger = this.#ledger
     const { account, legs, liquidation } = request
     this.#reduces = legs.every((leg) => closesOnly(ledger, account, leg))
     if (ledger.tier[account] === Tier.Tier1) {
       const beyond = legs.find((leg) => this.#sellsBeyondLong(account, leg))
-      if (beyond !== undefined) return this.#refuseTier(account, beyond, verdict)
+      if (beyond !== undefined) return this.#rejectTier(account, beyond, verdict)
     }
     if (liquidation !== LiquidationGate.Open) {
       const mayReduce = liquidation === LiquidationGate.ReducingOnly && this.#reduces
       if (!mayReduce) return Result.AccountInLiquidation
     }
-    const spotless = this.#underlyingWithoutSpot(request)
-    if (spotless === none) return Result.Accepted
-    verdict.details[0] = spotless
+    const unpriced = this.#underlyingWithoutSpot(request)
+    if (unpriced === none) return Result.Accepted
+    verdict.details[0] = unpriced
     return Result.NoSpotPrice
   }
 
@@ -134,29 +137,29 @@ export class PackageAdmission {
     const { account, liquidation } = request
     const ledger = this.#ledger
     const after = this.#after
-    const mayPassBelow = this.#reduces && this.#isHarmless(request)
+    const mayPassBelow = this.#reduces && this.#reducesRisk(request)
     if (mayPassBelow) return Result.Accepted
     if (cashBefore <= 0) return Result.NoFunds
     if (liquidation !== LiquidationGate.Open) return Result.AccountInLiquidation
     const kind = ledger.modelKind[account]
     const cash = ledger.cashMicros[account]
-    const isCosting = cash < cashBefore && kind !== MarginModelKind.Portfolio
-    if (isCosting && cash < after.premiumMicros) {
+    const spendsCash = cash < cashBefore && kind !== MarginModelKind.Portfolio
+    if (spendsCash && cash < after.premiumMicros) {
       verdict.details[0] = cashBefore - cash + after.premiumMicros
       verdict.details[1] = cashBefore
       return Result.InsufficientCash
     }
     const isNaked = kind === MarginModelKind.DefinedRisk && after.uncoveredMost > 0
-    if (isNaked) return this.#refuseNaked(request, verdict)
+    if (isNaked) return this.#rejectNaked(request, verdict)
     if (after.lacksMark) {
       verdict.details[0] = this.#instrumentWithoutMark(request)
       return Result.NoMarkPrice
     }
-    return after.isCovered ? Result.Accepted : this.#refuseMargin(kind, verdict)
+    return after.isCovered ? Result.Accepted : this.#rejectMargin(kind, verdict)
   }
 
-  /** The rule of exempt orders, for all legs as one. */
-  #isHarmless({ account, legs }: PackageCheck): boolean {
+  /** Evaluates the rule of risk-reducing orders for all legs as one order. */
+  #reducesRisk({ account, legs }: PackageCheck): boolean {
     const [before, after] = [this.#before, this.#after]
     if (!after.reaches(before)) return false
     for (let state = 0; state < this.#stateCount; state++) {
@@ -188,8 +191,8 @@ export class PackageAdmission {
     applyFill(this.#ledger, terms, this.#effect)
   }
 
-  /** @param instrument of the package, whose bucket's worst scenario is kept; `none`: it is not asked for. */
-  #measure({ account }: PackageCheck, instrument: number, out: Standing): void {
+  /** @param instrument of the combo, to keep the worst scenario of its bucket; `none` to omit it. */
+  #measure({ account }: PackageCheck, instrument: number, out: WalletMeasures): void {
     const states = this.#states
     states.begin(account, none)
     this.#stateCount = states.count
@@ -216,7 +219,7 @@ export class PackageAdmission {
     out.requiredMicros = out.stateRequiredMicros[0]
   }
 
-  #measureState(account: number, state: number, out: Standing): void {
+  #measureState(account: number, state: number, out: WalletMeasures): void {
     const sums = this.#sums
     const { cashMicros } = this.#ledger
     this.#margin.sum(account, this.#view, sums)
@@ -225,7 +228,7 @@ export class PackageAdmission {
     const { imMicros, mmMicros, uncoveredLots } = sums.requirement
     out.imMicros = Math.min(out.imMicros, free - imMicros)
     out.mmMicros = Math.min(out.mmMicros, free - mmMicros)
-    out.freeMicros = Math.min(out.freeMicros, free - sums.unaskedSlippageMicros)
+    out.freeMicros = Math.min(out.freeMicros, free - sums.unreservedSlippageMicros)
     out.uncoveredLots[state] = uncoveredLots
     out.uncoveredMost = Math.max(out.uncoveredMost, uncoveredLots)
     out.lacksMark = out.lacksMark || sums.unmarkedShorts > 0
@@ -243,7 +246,7 @@ export class PackageAdmission {
     return sizeLots > longLots - workingLots(this.#ledger, account, exposure, Side.Sell)
   }
 
-  #refuseTier(account: number, leg: PackageLeg, { details }: MarginVerdict): Result {
+  #rejectTier(account: number, leg: PackageLeg, { details }: MarginVerdict): Result {
     const { exposures } = this.#ledger
     const exposure = exposures.find(account, leg.instrument)
     if (exposure !== none) {
@@ -254,7 +257,7 @@ export class PackageAdmission {
     return Result.TierLongOnly
   }
 
-  // The package's underlying first, then the lowest in which there is a position.
+  // Returns the combo's underlying if its index is missing, else the lowest such underlying with a position, or `none`.
   #underlyingWithoutSpot({ account, legs }: PackageCheck): number {
     const { exposures, firstExposure, instruments, marks, nowMillis } = this.#ledger
     const own = instruments.underlying[legs[0].instrument]
@@ -270,7 +273,7 @@ export class PackageAdmission {
     return lowest
   }
 
-  // The first leg without one, else the lowest that the wallet is short of.
+  // Returns the first leg without a mark, else the lowest unmarked instrument in which the wallet is short.
   #instrumentWithoutMark({ account, legs }: PackageCheck): number {
     const ledger = this.#ledger
     const { exposures, firstExposure, marks } = ledger
@@ -287,8 +290,8 @@ export class PackageAdmission {
     return lowest === none ? legs[0].instrument : lowest
   }
 
-  // The first leg whose right and expiry are short without cover, else the first that is sold.
-  #refuseNaked({ account, legs }: PackageCheck, { details }: MarginVerdict): Result {
+  // Names the first leg whose right and expiry are short without cover, else the first leg that is sold.
+  #rejectNaked({ account, legs }: PackageCheck, { details }: MarginVerdict): Result {
     const { exposures, instruments } = this.#ledger
     this.#view.exposure = none
     const isNaked = ({ instrument }: PackageLeg) => {
@@ -305,7 +308,7 @@ export class PackageAdmission {
     return isCall ? Result.NakedShortCalls : Result.NakedShortPuts
   }
 
-  #refuseMargin(kind: number, { details }: MarginVerdict): Result {
+  #rejectMargin(kind: number, { details }: MarginVerdict): Result {
     const [before, after] = [this.#before, this.#after]
     const slackAfter = Math.min(after.imMicros, after.mmMicros, after.freeMicros)
     const required = before.equityMicros - slackAfter

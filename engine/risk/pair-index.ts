@@ -3,9 +3,9 @@ import { assert } from '../../schemas/assert.js'
 const emptyCell = -1
 
 /**
- * Open-addressing hash index from a pair of integers to a row of somebody's columns. It stores rows
- * only and compares with the columns themselves, so a key exists once. Linear probing; a removal
- * shifts the followers back, so there are no tombstones and no slow decay.
+ * Open-addressing hash index from a pair of integers to a row of the caller's columns. It stores rows only and compares
+ * keys with the columns, so each key exists once. Linear probing. A removal shifts the following cells back, so there
+ * are no tombstones and lookups do not degrade.
  */
 export class PairIndex {
   #cells = new Int32Array(256).fill(emptyCell)
@@ -23,25 +23,25 @@ export class PairIndex {
     }
   }
 
-  /** A cell of the line where a search for the pair begins, for whoever wants it at hand. */
+  /** Reads the cell where a search for the pair starts, to prefetch its cache line. */
   warm(a: number, b: number): number {
     return this.#cells[hashOf(a, b) & this.#mask]
   }
 
-  /** Adds a row whose keys are in the columns already and were not found. */
+  /** Adds a row whose keys are already in the columns and were not found. */
   add(row: number, keysA: Int32Array, keysB: Int32Array): void {
     if (2 * (this.#count + 1) > this.#cells.length) this.#grow(keysA, keysB)
     this.#put(row, keysA, keysB)
     this.#count++
   }
 
-  /** Removes a row; its keys are still in the columns. */
+  /** Removes a row whose keys are still in the columns. */
   remove(row: number, keysA: Int32Array, keysB: Int32Array): void {
     const cells = this.#cells
     const mask = this.#mask
     let hole = hashOf(keysA[row], keysB[row]) & mask
     while (cells[hole] !== row) {
-      // Without this, the search would never end.
+      // Without this assertion the search would never end.
       assert(cells[hole] !== emptyCell, 'pair index: the removed row exists')
       hole = (hole + 1) & mask
     }
@@ -69,7 +69,7 @@ export class PairIndex {
   }
 }
 
-// Multiply-xorshift, constants of MurmurHash3's finaliser.
+// Multiply-xorshift with constants of MurmurHash3's finaliser.
 function hashOf(a: number, b: number): number {
   let h = Math.imul(a, 0x9e3779b1) ^ b
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)

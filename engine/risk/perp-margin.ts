@@ -16,25 +16,27 @@ import {
 } from './ratio.js'
 import type { RiskLedger } from './risk-ledger.js'
 
-/** A position's size, entered from nothing, and its value: amounts of the check stand in cells, nothing is boxed. */
+/**
+ * Operands of `moveValues`: a position's size, moved from 0, and its value. Amounts are in cells, so nothing is boxed.
+ */
 const held = new SizeMove()
 const value = new Float64Array(1)
 
-/** What the perps of a bucket add to a wallet's sums, micros. */
+/** Sums over the perps of a bucket, in micros. */
 export class PerpSums {
   /** Unrealised profit, part of equity. */
   profitMicros = 0
-  /** Of those perps alone that have one. */
+  /** Sum over only those perps with a profit. */
   gainMicros = 0
   imMicros = 0
-  /** 0 in views with working orders that do not ask for it. */
+  /** 0 in views with working orders that do not request it. */
   mmMicros = 0
 }
 
 /**
- * Margin of perps: shares of the mark's notional outside the portfolio model, which has them
- * in its scenarios instead. Their profit is no option value: a perp costs nothing to hold, so equity carries
- * (mark - entry) × size, and cash moves only by what is realised.
+ * Margin of perps as shares of the notional at the mark. The portfolio model includes perps in its scenarios instead. A
+ * perp costs nothing to hold, so its profit is no option value: equity includes (mark - entry) × size, and cash changes
+ * only by realized profit.
  */
 export class PerpMargin {
   readonly #ledger: RiskLedger
@@ -47,16 +49,16 @@ export class PerpMargin {
     this.#maintenance = Ratio.of(ledger.parameters.perpMaintenanceFraction)
   }
 
-  /** Whether a bucket has perps at all. A bucket's groups begin with the latest expiry, and theirs is never. */
+  /** Returns true if a bucket has perps. Groups start with the latest expiry, and perps never expire. */
   isIn(bucket: number): boolean {
     const { buckets, groups } = this.#ledger
     return groups.expiryMillis[buckets.firstGroup[bucket]] === neverMillis
   }
 
   /**
-   * Writes the sums over a bucket's perps in one view of the book; without a mark a perp counts 0. A tenth
-   * of a position's value is enough to enter it, so money that is in its bounds could make value and cost
-   * leave theirs: a position of a quarter of those bounds asks for more than anybody has.
+   * Writes the sums over a bucket's perps in one view of the book. A perp without a mark counts 0. A tenth of a
+   * position's value is enough to enter it, so value and cost could exceed the bounds of money. A position above a
+   * quarter of those bounds therefore requires more margin than any wallet has.
    */
   sum(bucket: number, kind: MarginModelKind, view: BookView, out: PerpSums): void {
     const { buckets, exposures, groups, marks } = this.#ledger
@@ -64,7 +66,7 @@ export class PerpMargin {
     out.gainMicros = 0
     out.imMicros = 0
     out.mmMicros = 0
-    // There is one, or while the orders of a delisted one are being cancelled two.
+    // There is one perp, or two while the orders of a delisted one are being cancelled.
     let row = groups.firstExposure[buckets.firstGroup[bucket]]
     for (; row !== none; row = exposures.nextInGroup[row]) {
       const instrument = exposures.instrument[row]
@@ -89,7 +91,7 @@ export class PerpMargin {
     }
   }
 
-  /** Margin of one position alone. */
+  /** Writes the margin of one position alone. */
   measureAlone(row: number, out: PositionMargin): void {
     const { exposures, marks } = this.#ledger
     const markMicros = markOf(marks, exposures.instrument[row])
@@ -98,7 +100,7 @@ export class PerpMargin {
     out.mmMicros = notionalUp(markMicros, lots, this.#maintenance)
   }
 
-  /** The larger side that a perp's position could come to: |q|, with working orders also |q + b| and |q - s|. */
+  /** Writes the largest size that a perp's position could reach: |q|, with working orders also |q + b| and |q - s|. */
   #writeLots(row: number, view: BookView): void {
     const { positionLots, workingBuyLots, workingSellLots } = this.#ledger.exposures
     const isChanged = row === view.exposure

@@ -17,14 +17,13 @@ import { findWorst, findWorstAlone, ScenarioModel } from './scenario-sums.js'
 const millisPerHour = 3_600_000
 
 /**
- * IM = max(Σ scanning risk, Σ option floor) + Σ gamma overlay over the underlyings, MM = mmRatio·IM
- * of the positions.
+ * IM = max(Σ scanning risk, Σ option floor) + Σ gamma overlay over the underlyings; MM = mmRatio·IM of the positions.
  */
 export class PortfolioModel extends ScenarioModel implements MarginModel {
   readonly kind = MarginModelKind.Portfolio
-  // The overlay begins by the clock alone.
+  // The overlay starts by time alone.
   readonly timed = true
-  /** Weights of the scenarios, as what the worst loss is multiplied by. */
+  /** Weights of the scenarios: factors of the worst loss. */
   readonly #ratios: readonly Ratio[]
   readonly #floor: Ratio
   readonly #overlay: Ratio
@@ -92,8 +91,8 @@ export class PortfolioModel extends ScenarioModel implements MarginModel {
     out.lossMicros = lossMicros
   }
 
-  // A group's instruments differ in strike and right only: one that is net short counts in full, or
-  // is netted with the group's longs of its right.
+  // Returns the short lots of a right in a group. Instruments of a group differ in strike and right only: one that is
+  // net short counts in full, or is netted with the group's longs of its right.
   #nettedShorts(group: number, view: BookView, right: Right): number {
     const shorts = sideLots(this.ledger, view, group, right, 1)
     if (this.ledger.parameters.floorNetting === FloorNetting.Instrument) return shorts

@@ -2,10 +2,10 @@ import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { addValueUp, mulDivDown, mulDivRemainder, mulDivUp, valueProductMax } from './money.js'
 
-/** Configured factors have at most 6 decimals: as millionths, or reduced fractions, their products are exact. */
+/** Configured factors have at most 6 decimals. As millionths or reduced fractions, their products are exact. */
 export const millionthsPerUnit = 1_000_000
 
-/** A configured factor or rate as whole millionths, 0 never as -0. */
+/** Returns a configured factor or rate as whole millionths, never -0. */
 export function millionthsOf(factor: number): number {
   return Math.round(factor * millionthsPerUnit) + 0
 }
@@ -17,7 +17,7 @@ export const notionalLotsAt = 1
 export const notionalResultAt = 2
 const perContractAt = 3
 
-/** A factor above or equal to 0 as a reduced fraction of integers. */
+/** Non-negative factor as a reduced fraction of integers. */
 export class Ratio {
   readonly numerator: number
   readonly divisor: number
@@ -34,7 +34,7 @@ export class Ratio {
     return new Ratio(millionthsOf(factor), millionthsPerUnit)
   }
 
-  /** This factor × permille ÷ 1000. */
+  /** Returns this factor × permille ÷ 1000. */
   weighted(permille: number): Ratio {
     assert(
       Number.isInteger(permille) && permille >= 0,
@@ -44,17 +44,17 @@ export class Ratio {
   }
 }
 
-/** amount × ratio, up to the next micro; the amount is 0 or above. */
+/** Returns amount × ratio, rounded up to the next micro; the amount is not negative. */
 export function ratioUp(amount: number, ratio: Ratio): number {
   const product = amount * ratio.numerator
-  // A quotient of integers below 2^53 that is no integer does not round to one.
+  // A quotient of integers below 2^53 that is not an integer does not round to one.
   if (product <= Number.MAX_SAFE_INTEGER) return Math.ceil(product / ratio.divisor)
   return mulDivUp(amount, ratio.numerator, ratio.divisor)
 }
 
 /**
- * ratio × price × contracts, up to the next micro: requirements per short contract. It never
- * exceeds 2^53 - 1, and ratio × price counts as at most that.
+ * Returns ratio × price × contracts, rounded up to the next micro: the requirement of short contracts. The result is at
+ * most 2^53 - 1, and ratio × price counts as at most that.
  */
 export function notionalUp(priceMicros: number, sizeLots: number, ratio: Ratio): number {
   if (!(priceMicros > 0) || sizeLots === 0) return 0
@@ -64,7 +64,7 @@ export function notionalUp(priceMicros: number, sizeLots: number, ratio: Ratio):
   return notional[notionalResultAt]
 }
 
-/** The same for what stands in `notional`, into it: without a double among arguments or results. */
+/** `notionalUp` with operands and result in `notional`, so that no argument or result is a double. */
 export function workOutNotional(ratio: Ratio): void {
   const sizeLots = notional[notionalLotsAt]
   const perContract = notional[notionalPriceAt] * ratio.numerator
@@ -72,15 +72,15 @@ export function workOutNotional(ratio: Ratio): void {
     notional[notionalResultAt] = wideNotionalUp(notional[notionalPriceAt], sizeLots, ratio)
     return
   }
-  // Rounding up first to whole micros of the numerator changes no quotient that is rounded up.
+  // Rounding up to whole micros of the numerator first does not change the rounded-up quotient.
   notional[perContractAt] = perContract
   notional[notionalResultAt] = 0
   addValueUp(notional, notionalResultAt, notional, perContractAt, notional, notionalLotsAt)
   notional[notionalResultAt] = Math.ceil(notional[notionalResultAt] / ratio.divisor)
 }
 
-// Step by step: whole micros per contract, what the ratio left of one, and what lots per contract
-// leave of both. A quotient rounded up may be taken in parts of which only the last is no integer.
+// Computes in steps: whole micros per contract, the remainder of the ratio, and the remainders of both at the lots per
+// contract. A rounded-up quotient may be computed in parts if only the last part is not an integer.
 function wideNotionalUp(priceMicros: number, sizeLots: number, ratio: Ratio): number {
   const perContract = mulDivDown(priceMicros, ratio.numerator, ratio.divisor)
   const leftLots = mulDivUp(mulDivRemainder(), sizeLots, ratio.divisor)

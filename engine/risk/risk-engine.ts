@@ -32,14 +32,14 @@ import { WalletMargin } from './wallet-margin.js'
 import { addWorkingOrder, isReduceOnly, setWorkingOpen } from './working-orders.js'
 
 /**
- * Cash, positions, reserves and margin of all wallets. The core owns one and changes it; the read
- * model owns another, fed by events, to show the same numbers.
+ * Cash, positions, reserves and margin of all wallets. The core owns and changes one. The read model owns another,
+ * updated by events, and shows the same numbers.
  *
- * All sums are of integers below 2^53, hence exact: they do not depend on the order in which they
- * were built, and a sum kept incrementally equals one computed anew.
+ * All sums are of integers below 2^53 and therefore exact: they do not depend on the order of additions, and an
+ * incremental sum equals a recomputed one.
  */
 export class RiskEngine extends RiskLedger {
-  /** What keeps every sum of this file exact; asked before `checkOrder`. */
+  /** Limits that keep every sum in this file exact; checked before `checkOrder`. */
   readonly limits = new ExactLimits(this)
   readonly #margin = new WalletMargin(this)
   readonly #admission = new OrderAdmission(this, this.#margin)
@@ -51,7 +51,7 @@ export class RiskEngine extends RiskLedger {
     this.models = [standard, new DefinedRiskModel(this, standard), new PortfolioModel(this)]
   }
 
-  /** Sets the time that the index's age and the gamma overlay are measured by; once per batch. */
+  /** Sets the time for the age of the index and for the gamma overlay; once per batch. */
   setTime(nowMillis: number): void {
     assert(nowMillis >= 0, 'risk: the time is not negative')
     this.nowMillis = nowMillis
@@ -66,9 +66,9 @@ export class RiskEngine extends RiskLedger {
   }
 
   /**
-   * Whether a wallet would meet initial margin in a mode, open orders included; where that cannot be
-   * told for want of a mark or an index, it would not. Changes nothing.
-   * @param out takes the amounts that it would have there.
+   * Returns true if a wallet would meet initial margin in a mode, including open orders. Returns false if a missing
+   * mark or index prevents the decision. Changes nothing.
+   * @param out receives the amounts in that mode.
    */
   meetsMarginIn(account: number, mode: MarginMode, out: MarginSummary): boolean {
     const before = this.marginMode[account] as MarginMode
@@ -79,20 +79,23 @@ export class RiskEngine extends RiskLedger {
     return meets
   }
 
-  /** Whether another tier would leave a wallet short without cover, positions and orders, where its model allows none. */
+  /**
+   * Returns true if another tier would leave positions and orders of a wallet short without cover, where its model
+   * allows no uncovered shorts.
+   */
   wouldUncover(account: number, tier: Tier): boolean {
     const before = this.tier[account] as Tier
     const kind = this.modelKind[account]
     this.setTier(account, tier)
-    const isRefused =
+    const isUncovered =
       this.modelKind[account] === MarginModelKind.DefinedRisk &&
       kind !== MarginModelKind.DefinedRisk &&
       this.#margin.uncoveredLots(account) > 0
     this.setTier(account, before)
-    return isRefused
+    return isUncovered
   }
 
-  /** Adds to a wallet's cash: deposits, settlements; negative: withdrawals, fees. */
+  /** Adds to a wallet's cash: deposits and settlements, or negative amounts for withdrawals and fees. */
   creditCash(account: number, deltaMicros: number): void {
     assert(account >= 0 && account < this.accountCount, 'risk: the account exists')
     assert(Number.isInteger(deltaMicros), 'risk: cash moves by whole micros')
@@ -108,55 +111,52 @@ export class RiskEngine extends RiskLedger {
   }
 
   /**
-   * An order became working: reads account, instrument, side, flags, priceMicros and openLots of
-   * the slot, sets its exposure, links it, and reserves for it.
+   * Registers a new working order. Reads account, instrument, side, flags, priceMicros and openLots of the slot, sets
+   * its exposure, links it, and reserves for it.
    */
   addOrder(slot: number): void {
     addWorkingOrder(this, slot)
   }
 
   /**
-   * Writes the open size of a working order after a fill or cancel and moves its reserves; 0
-   * unlinks it and sets its exposure to -1. Nobody else writes `openLots` of a working order.
-   * @param isFilled whether `fill` of the same account and instrument is called next.
+   * Writes the open size of a working order after a fill or cancel and moves its reserves. A size of 0 unlinks the
+   * order and sets its exposure to -1. Nothing else writes `openLots` of a working order.
+   * @param isFilled true if the caller calls `fill` for the same account and instrument next.
    */
   setOpen(slot: number, openLots: number, isFilled = false): void {
     setWorkingOpen(this, slot, openLots, isFilled)
   }
 
-  /**
-   * Applies one wallet's side of a fill to position, cost basis and cash.
-   */
+  /** Applies one wallet's side of a fill to position, cost basis and cash. */
   fill(terms: FillTerms, out: FillEffect): void {
     assert(terms.priceMicros >= 0, 'risk: an option has no negative price')
     applyFill(this, terms, out)
   }
 
-  /** Marks of an underlying changed: its sums are computed anew where they are next needed. */
+  /** Marks the sums of an underlying as stale after a re-mark. They are recomputed when they are next read. */
   newMarks(underlying: number): void {
-    // A typed array drops a write outside its length, so margin would keep using the old marks.
+    // A typed array ignores a write beyond its length, so margin would keep using the old marks.
     assert(underlying >= 0 && underlying < underlyingsMax, 'risk: the underlying index is valid')
     this.markVersion[underlying]++
   }
 
   /**
-   * Checks of an order from funds to margin; liquidation state is the caller's.
-   * A replaced order is judged as if it were gone. Changes nothing, but for the empty exposure that
-   * stays when the request says that the order starts.
-   * @param verdict receives the values of the refusal's text.
-   * @returns `Accepted` or the first check that fails: NoFunds, TierLongOnly, NoSpotPrice,
-   *   OutsidePriceBand, InsufficientCash, NoMarkPrice, NakedShortCalls, NakedShortPuts, InsufficientMargin.
+   * Checks an order, from funds to margin. The caller provides the liquidation phase. A replaced order is treated as
+   * removed. Changes nothing, except that the empty exposure is kept if the request says that the order starts.
+   * @param verdict receives the values in the text of a rejection.
+   * @returns `Accepted` or the first check that fails: NoFunds, TierLongOnly, NoSpotPrice, OutsidePriceBand,
+   * InsufficientCash, NoMarkPrice, NakedShortCalls, NakedShortPuts, InsufficientMargin.
    */
   checkOrder(request: OrderCheck, verdict: MarginVerdict): Result {
     return this.#admission.check(request, verdict)
   }
 
   /**
-   * Whether a wallet may trade the legs of a package, all in one step, from exact limits to margin. Changes nothing.
-   * @param verdict receives the values of the refusal's text.
+   * Checks one wallet's side of a combo, all legs in one step, from exact limits to margin. Changes nothing.
+   * @param verdict receives the values in the text of a rejection.
    * @returns `Accepted` or the first check that fails: PriceLimit, ValueLimit, SizeLimit, TierLongOnly,
-   *   AccountInLiquidation, NoSpotPrice, PositionsLimit, NoFunds, InsufficientCash, NakedShortCalls, NakedShortPuts,
-   *   NoMarkPrice, InsufficientMargin.
+   * AccountInLiquidation, NoSpotPrice, PositionsLimit, NoFunds, InsufficientCash, NakedShortCalls, NakedShortPuts,
+   * NoMarkPrice, InsufficientMargin.
    */
   checkPackage(request: PackageCheck, verdict: MarginVerdict): Result {
     const result = this.limits.checkPackage(request)
@@ -167,14 +167,17 @@ export class RiskEngine extends RiskLedger {
   }
 
   /**
-   * Whether a reduce-only order could increase the position, counting the wallet's other working
-   * reduce-only orders on its side: true means refuse.
+   * Returns true if a reduce-only order must be rejected: together with the wallet's other working reduce-only orders
+   * on its side, it could increase the position.
    */
   checkReduceOnly(request: OrderCheck): boolean {
     return this.reducingLots(request) > this.closableLots(request)
   }
 
-  /** Lots of an order and the wallet's other working reduce-only orders on its side, without one that gives way. */
+  /**
+   * Returns the lots of an order and of the wallet's other working reduce-only orders on its side, without the replaced
+   * one.
+   */
   reducingLots(request: OrderCheck): number {
     const { exposures, orders } = this
     const exposure = exposures.find(request.account, request.instrument)
@@ -189,7 +192,7 @@ export class RiskEngine extends RiskLedger {
     return lots
   }
 
-  /** Lots of the position that an order of its side can close; below 0 or 0: none. */
+  /** Returns the lots of the position that an order of this side can close; 0 or negative if none. */
   closableLots(request: OrderCheck): number {
     const { exposures } = this
     const exposure = exposures.find(request.account, request.instrument)
@@ -198,45 +201,47 @@ export class RiskEngine extends RiskLedger {
     return request.side === Side.Buy ? -position : position
   }
 
-  /** Whether this order, not being reduce-only, would add one to `positionsCounted`. */
+  /** Returns true if this order, if not reduce-only, would add one to `positionsCounted`. */
   wouldOpenPosition(request: OrderCheck): boolean {
     const exposure = this.exposures.find(request.account, request.instrument)
     return exposure < 0 || !this.exposures.isCounted(exposure)
   }
 
-  /** Margin of a wallet as clients read it; all fields of `out` are set. */
+  /** Writes the margin of a wallet as clients see it; sets all fields of `out`. */
   summarize(account: number, out: MarginSummary): void {
     this.#margin.summarize(account, out)
   }
 
-  /** What of a wallet's equity is bound now, as `summarize` shows it. */
+  /** Writes the margin that a wallet uses now, as in `summarize`. */
   marginInUse(account: number, out: MarginInUse): void {
     this.#margin.inUse(account, out)
   }
 
-  /** Equity and maintenance margin of a wallet. */
+  /** Writes equity and maintenance margin of a wallet. */
   maintenance(account: number, out: MaintenanceMargin): void {
     this.#margin.maintenance(account, out)
   }
 
-  /** Maintenance margin of a wallet with `moreLots` added to its position of `exposure`. */
+  /** Returns the maintenance margin of a wallet with `moreLots` added to its position of `exposure`. */
   maintenanceWith(exposure: number, moreLots: number): number {
     return this.#margin.maintenanceWith(exposure, moreLots)
   }
 
-  /** Whether equity and cash of a wallet cover everything that it holds and has working. */
+  /** Returns true if equity and cash of a wallet cover all its positions and working orders. */
   isCovered(account: number): boolean {
     return this.#margin.meetsInitial(account) && this.#margin.coversPremium(account)
   }
 
-  /** Whether a working order, named as the one that it replaces, reduces its wallet's risk. */
+  /**
+   * Returns true if a working order reduces its wallet's risk. The request names the order as the one that it replaces.
+   */
   isRiskReducing(request: OrderCheck): boolean {
     return this.#admission.isRiskReducing(request)
   }
 
   /**
-   * Whether a wallet's margin cannot be trusted: it is short of something without a mark, holds a perp without one, or
-   * holds anything of an underlying whose index is missing. Nobody is liquidated by prices that are not there.
+   * Returns true if a wallet's margin is unreliable: it is short of an instrument without a mark, holds a perp without
+   * one, or holds anything of an underlying whose index is missing. No wallet is liquidated on missing prices.
    */
   lacksMarks(account: number): boolean {
     const { exposures, firstExposure, instruments, marks, nowMillis } = this
@@ -251,30 +256,30 @@ export class RiskEngine extends RiskLedger {
     return false
   }
 
-  /** Puts a wallet's place in an instrument back to what it was. */
+  /** Restores a wallet's position in an instrument. */
   restoreHolding(holding: Holding): void {
     this.limits.forget(holding.account)
     restoreHolding(this, holding)
   }
 
-  /** Margin of one position alone. */
+  /** Writes the margin of one position alone. */
   positionMargin(exposure: number, out: PositionMargin): void {
     this.#margin.positionMargin(exposure, out)
   }
 
-  /** Average entry price in micros, 0 without a position. */
+  /** Returns the average entry price in micros; 0 without a position. */
   entryPriceMicros(exposure: number): number {
     const { positionLots, costMicros } = this.exposures
     const lots = Math.abs(positionLots[exposure])
     return lots === 0 ? 0 : mulDivHalfEven(Math.abs(costMicros[exposure]), lotsPerContract, lots)
   }
 
-  /** Writes accounts and positions; working orders come back through `addOrder` after `load`. */
+  /** Writes accounts and positions. After `load`, the caller restores working orders with `addOrder`. */
   save(writer: StateWriter): void {
     saveRisk(this, writer)
   }
 
-  /** Reads what `save` wrote into an engine without accounts, and adds its elements to the hash. */
+  /** Reads what `save` wrote into an engine without accounts, and adds the rows to the hash. */
   load(reader: StateReader): void {
     loadRisk(this, reader)
   }

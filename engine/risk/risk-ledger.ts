@@ -18,22 +18,22 @@ import type { OrderView } from './order-view.js'
 import { type FeeSchedule, noFees } from './trading-fees.js'
 
 export interface RiskOptions {
-  /** Mode `standard` means `defined_risk`, but for market makers. */
+  /** Mode `standard` means `defined_risk`, except for market makers. */
   readonly standardIsDefinedRisk: boolean
   /**
-   * Left out: yes. Where it is not, there are no risk arrays for it, and a wallet that chose the
-   * mode while it was allowed is judged as in mode `standard` until it is allowed again.
+   * Defaults to true. If false, no risk arrays of the mode are computed, and a wallet that chose the mode before is
+   * treated as in mode `standard` until it is allowed again.
    */
   readonly portfolioModeAllowed?: boolean
-  /** Left out: orders have no price bands. */
+  /** Without bands, orders have no price limits. */
   readonly bands?: BandParameters
-  /** What working buys reserve for beside their premium; left out: nothing. */
+  /** Fees that working buys reserve in addition to their premium; default: none. */
   readonly fees?: FeeSchedule
 }
 
 /**
- * The numbers of all wallets and how they hang together: accounts, their exposures, and the buckets
- * and groups that margin sums over. It knows no formula.
+ * Amounts and links of all wallets: accounts, their exposures, and the buckets and groups that margin sums over.
+ * Contains no margin formula.
  */
 export class RiskLedger extends WalletColumns {
   readonly instruments: InstrumentTable
@@ -41,7 +41,7 @@ export class RiskLedger extends WalletColumns {
   readonly marks: MarkView
   readonly parameters: RiskParameters
   readonly options: RiskOptions
-  /** Of the state that the numbers are part of. */
+  /** Hash of the state that includes the rows. */
   readonly hash: StateHash
   readonly fees: FeeSchedule
   readonly exposures = new Exposures()
@@ -50,13 +50,13 @@ export class RiskLedger extends WalletColumns {
   readonly exempt = new ExemptTable()
   /** By `MarginModelKind`; set once by the engine that owns this ledger. */
   models: readonly MarginModel[] = []
-  /** Rises at each re-mark of an underlying. */
+  /** Incremented at each re-mark of an underlying. */
   readonly markVersion = new Float64Array(underlyingsMax)
-  /** Accounts whose cash, positions, model or marks have changed since somebody last looked. */
+  /** Accounts whose cash, positions, model or marks changed since the last check. */
   readonly changed = new AccountSet()
-  /** Those among `changed` whose sums have to be computed anew, since marks have changed. */
+  /** Accounts in `changed` whose sums must be recomputed because marks changed. */
   readonly remarked = new AccountSet()
-  /** Time of the batch: for the age of an index, and the gamma overlay. */
+  /** Time of the batch: for the age of an index and the gamma overlay. */
   nowMillis = 0
 
   accountCount = 0
@@ -83,7 +83,7 @@ export class RiskLedger extends WalletColumns {
     this.buckets = new Buckets(Math.max(standardScenarios.length, portfolioScenarios.length))
   }
 
-  /** Opens accounts up to and including this dense index: tier default, mode standard, no cash. */
+  /** Opens accounts up to and including this dense index, with the default tier, mode standard and no cash. */
   openAccount(account: number): void {
     assert(account >= 0, 'risk: the account index is not negative')
     while (this.accountCount <= account) {
@@ -102,8 +102,8 @@ export class RiskLedger extends WalletColumns {
   }
 
   /**
-   * The exposure of an account in an instrument, added with its bucket and group when missing; an empty one lasts until
-   * the next change of it.
+   * Returns the exposure of an account in an instrument. Adds it, with its bucket and group, if it is missing. An empty
+   * exposure lasts until its next change.
    */
   exposureFor(account: number, instrument: number): number {
     const { exposures, instruments } = this
@@ -122,7 +122,7 @@ export class RiskLedger extends WalletColumns {
     return exposure
   }
 
-  /** Gives an empty exposure back, with a bucket and group that it leaves empty. */
+  /** Frees an empty exposure, and its group and bucket if they become empty. */
   release(exposure: number): void {
     const { exposures } = this
     const next = exposures.nextInAccount[exposure]
@@ -134,7 +134,7 @@ export class RiskLedger extends WalletColumns {
     exposures.free(exposure)
   }
 
-  /** Every holder of a re-marked underlying is to be looked at. */
+  /** Marks every holder of a re-marked underlying as changed. */
   noteRemark(underlying: number): void {
     const holders = this.holdersOf(underlying)
     this.changed.addAll(holders)
@@ -236,7 +236,7 @@ export class RiskLedger extends WalletColumns {
     buckets.free(bucket)
   }
 
-  /** Who holds something of an underlying, or has an order in it. */
+  /** Returns the accounts with a position or an order in an underlying. */
   holdersOf(underlying: number): AccountSet {
     assert(underlying >= 0 && underlying < underlyingsMax, 'risk: the underlying index is valid')
     const holders = this.#holders
@@ -251,7 +251,7 @@ export class RiskLedger extends WalletColumns {
   }
 }
 
-/** Model of a wallet from its tier and margin mode. */
+/** Returns the margin model of a wallet from its tier and margin mode. */
 export function modelKindOf(tier: number, mode: number, options: RiskOptions): MarginModelKind {
   const { portfolioModeAllowed = true } = options
   if (mode === MarginMode.Portfolio && portfolioModeAllowed) return MarginModelKind.Portfolio

@@ -8,8 +8,8 @@ import type { RiskEngine } from './risk-engine.js'
 const riskSection = 0x4b534952 // "RISK"
 
 /**
- * Writes what cannot be derived: accounts, and the exposures that hold a position or a realized
- * amount. Reserves, sums over marks and kept requirements follow from these, orders and marks.
+ * Writes what cannot be derived: accounts, and the exposures with a position or a realized amount. Reserves,
+ * mark-dependent sums and cached requirements follow from these, the orders and the marks.
  */
 export function saveRisk(engine: RiskEngine, writer: StateWriter): void {
   writer.section(riskSection)
@@ -21,7 +21,7 @@ export function saveRisk(engine: RiskEngine, writer: StateWriter): void {
   }
 }
 
-/** Reads what `saveRisk` wrote into an engine that never had an account. */
+/** Reads what `saveRisk` wrote into an engine without accounts. */
 export function loadRisk(engine: RiskEngine, reader: StateReader): void {
   const { hash } = engine
   assert(engine.accountCount === 0, 'risk: loaded over accounts')
@@ -33,7 +33,7 @@ export function loadRisk(engine: RiskEngine, reader: StateReader): void {
     engine.hashRow(account, hash, false)
     engine.loadRow(account, reader)
     engine.hashRow(account, hash, true)
-    // The model follows.
+    // Derives the margin model.
     engine.setTier(account, engine.tier[account] as Tier)
     const count = reader.i32()
     for (let index = 0; index < count; index++) loadExposure(engine, account, reader)
@@ -59,7 +59,7 @@ function loadExposure(engine: RiskEngine, account: number, reader: StateReader):
   assert(!exposures.isKept(row), 'risk: a snapshot has a position once')
   exposures.loadRow(row, reader)
   assert(exposures.isCostSigned(row), 'risk: position and cost have the same sign')
-  // The sums over positions follow from the change.
+  // The sums over positions follow from this change.
   const positionLots = exposures.positionLots[row]
   exposures.positionLots[row] = 0
   setPosition(engine, row, positionLots)

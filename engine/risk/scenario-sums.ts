@@ -7,18 +7,18 @@ import { moveValues, Part, SizeMove, valueMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 import type { UncoveredShorts } from './uncovered-shorts.js'
 
-/** The scenario that binds, with its loss before the weight; negative: a profit. */
+/** The binding scenario and its loss before the weight; negative for a profit. */
 export class WorstScenario {
   index = 0
   lossMicros = 0
 }
 
-/** What the models of scenarios have alike. */
+/** Common part of the models with scenarios. */
 export abstract class ScenarioModel {
   readonly scenarioCount: number
-  /** Of the table's rows side by side, permille: for the loops over them. */
+  /** Weights of the scenario table in permille, in one array for the loops over them. */
   readonly weights: Float64Array
-  /** What the functions below have found last. */
+  /** Latest result of the functions below. */
   readonly worst = new WorstScenario()
   readonly ledger: RiskLedger
 
@@ -28,14 +28,13 @@ export abstract class ScenarioModel {
     this.weights = Float64Array.from(scenarios, ({ weightPermille }) => weightPermille)
   }
 
-  /** Risk arrays of the model, row-major by instrument, of which that of `instrument` is current. */
+  /** Returns the risk arrays of the model, row-major by instrument. Only the row of `instrument` is current. */
   abstract deltasOf(instrument: number): Float64Array
 }
 
 /**
- * The largest weighted loss over the scenarios, E + O: positions, and the worst subset of working sells, for a bucket
- * whose sums are fresh. Ties go to the first. The weight of the result is left to the caller, who
- * rounds once.
+ * Writes the largest weighted loss over the scenarios, E + O: positions plus the worst subset of working sells. The
+ * bucket's sums must be current. The first of equal losses wins. The caller applies the weight, because it rounds once.
  */
 export function findWorst(model: ScenarioModel, bucket: number, view: BookView): void {
   const { ledger, weights, worst: out } = model
@@ -43,7 +42,7 @@ export function findWorst(model: ScenarioModel, bucket: number, view: BookView):
   const { withSells } = view
   const from = ledger.buckets.scenariosAt(bucket)
   const isChanged = changesLoss(ledger, bucket, view)
-  if (isChanged) workOutChange(model, view)
+  if (isChanged) computeChange(model, view)
   let worst = Number.NEGATIVE_INFINITY
   let worstIndex = 0
   let worstLoss = 0
@@ -61,9 +60,7 @@ export function findWorst(model: ScenarioModel, bucket: number, view: BookView):
   out.lossMicros = worstLoss + 0
 }
 
-/**
- * `findWorst` for one position as if it were the whole book; a profit everywhere is a loss of 0.
- */
+/** `findWorst` for one position as if it were the whole book. A profit in every scenario is a loss of 0. */
 export function findWorstAlone(model: ScenarioModel, exposure: number): void {
   const { ledger, weights, worst: out } = model
   const instrument = ledger.exposures.instrument[exposure]
@@ -84,7 +81,7 @@ export function findWorstAlone(model: ScenarioModel, exposure: number): void {
   }
 }
 
-/** `findWorst` for short lots as if they were the whole book; one without a mark counts 0. */
+/** `findWorst` for short lots as if they were the whole book. A short without a mark counts 0. */
 export function findWorstOf(model: ScenarioModel, shorts: UncoveredShorts): void {
   const { ledger, weights, worst: out } = model
   out.index = 0
@@ -106,7 +103,7 @@ export function findWorstOf(model: ScenarioModel, shorts: UncoveredShorts): void
   }
 }
 
-/** Value of a bucket's options at marks, as a view sees it. */
+/** Returns the value of a bucket's options at the marks, in a view. */
 export function positionValue(ledger: RiskLedger, bucket: number, view: BookView): number {
   const value = ledger.buckets.valueMicros[bucket]
   const { exposure } = view
@@ -122,7 +119,7 @@ export function positionValue(ledger: RiskLedger, bucket: number, view: BookView
   )
 }
 
-/** Whether a view sees other losses in a bucket than the bucket's own sums. */
+/** Returns true if the losses of a view differ from the bucket's own sums. */
 function changesLoss(ledger: RiskLedger, bucket: number, view: BookView): boolean {
   const { exposure } = view
   if (exposure === none || ledger.bucketOf(exposure) !== bucket) return false
@@ -131,13 +128,13 @@ function changesLoss(ledger: RiskLedger, bucket: number, view: BookView): boolea
   return isMarked(ledger.marks, ledger.exposures.instrument[exposure])
 }
 
-/** Loss that a view's change adds, per scenario: for the loop of `findWorst`. */
+/** Loss that a view's change adds, by scenario. */
 const change = new Float64Array(scenariosPerModel)
 
 /** Lots of the changed exposure, for `moveValues`. */
 const resized = new SizeMove()
 
-function workOutChange(model: ScenarioModel, view: BookView): void {
+function computeChange(model: ScenarioModel, view: BookView): void {
   const { ledger, weights } = model
   const { instrument, positionLots, workingBuyLots, workingSellLots } = ledger.exposures
   const { exposure } = view
@@ -146,7 +143,7 @@ function workOutChange(model: ScenarioModel, view: BookView): void {
   const at = instrument[exposure] * count
   change.fill(0, 0, count)
   if (view.positionLots !== 0) {
-    // What the position loses is what going back from then would gain.
+    // The loss of the larger position is the gain of moving back from it.
     resized.after = positionLots[exposure]
     resized.before = resized.after + view.positionLots
     resized.part = Part.All

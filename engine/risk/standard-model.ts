@@ -22,13 +22,13 @@ import { findWorst, findWorstAlone, findWorstOf, ScenarioModel } from './scenari
 import type { UncoveredShorts } from './uncovered-shorts.js'
 
 /**
- * Per underlying: IM = max(imFactor·L, shortMinimumIm·S·U), MM likewise with its own factors, L the
- * worst scenario loss and U the uncovered shorts.
+ * Per underlying: IM = max(imFactor·L, shortMinimumIm·S·U), and MM likewise with its own factors, where L is the worst
+ * scenario loss, S the index and U the uncovered shorts.
  */
 export class StandardModel extends ScenarioModel implements MarginModel {
   readonly kind = MarginModelKind.Standard
   readonly timed = false
-  /** Factor × weight per scenario, so that a requirement is rounded once. */
+  /** Factor × weight by scenario, so that a requirement is rounded once. */
   readonly #imRatios: readonly Ratio[]
   readonly #mmRatios: readonly Ratio[]
   readonly #shortIm: Ratio
@@ -58,7 +58,7 @@ export class StandardModel extends ScenarioModel implements MarginModel {
     this.#require(ledger.buckets.underlying[bucket], out)
   }
 
-  /** Requirement of short lots alone that nothing covers: of one underlying, in risk arrays as they would add up. */
+  /** Writes the requirement of uncovered shorts of one underlying alone, with the sum of their risk arrays. */
   measureShorts(shorts: UncoveredShorts, out: Requirement): void {
     const { exposures, instruments } = this.ledger
     findWorstOf(this, shorts)
@@ -79,7 +79,7 @@ export class StandardModel extends ScenarioModel implements MarginModel {
 
   combine(_sum: Requirement): void {}
 
-  /** Fills in what the worst scenario and `out.uncoveredLots` come to. */
+  /** Fills in the requirement from the worst scenario and `out.uncoveredLots`. */
   #require(underlying: number, out: Requirement): void {
     this.#requireShorts(underlying, out)
     const { index, lossMicros } = this.worst

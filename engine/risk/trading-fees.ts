@@ -28,9 +28,9 @@ export const feeTable = under('fees', {
 export type FeeParameters = EngineValues<typeof feeTable>
 export const feeParametersDefault = defaultsOf(feeTable)
 
-/** Millionths of an amount per contract, times lots, are so many to the micro. */
+/** Divisor that turns millionths of an amount per contract, times lots, into micros. */
 const partsPerMicro = millionthsPerUnit * lotsPerContract
-/** Out of the range of money a fee is its bound: one is left for rounding up. */
+/** A fee beyond the range of money is the largest amount, less one for rounding up. */
 const wholeMax = Number.MAX_SAFE_INTEGER - 1
 
 /** `FeeParameters` as whole millionths, so that shares of amounts are exact. */
@@ -41,11 +41,11 @@ export class FeeSchedule {
   readonly perpMaker: number
   readonly perpTaker: number
   readonly builder: number
-  /** What an order of an option reserves for: it may trade as either. 0: nothing is reserved. */
+  /** Higher of maker and taker rate of options, which working orders reserve; 0 if nothing is reserved. */
   readonly worst: number
-  /** The dearer rate of perps, which reserve nothing. */
+  /** Higher of maker and taker rate of perps. Perps reserve no fees. */
   readonly perpWorst: number
-  /** Whether any trade has a fee, or a rebate. */
+  /** True if any trade has a fee or a rebate. */
   readonly isCharging: boolean
 
   constructor(parameters: FeeParameters) {
@@ -64,26 +64,26 @@ export class FeeSchedule {
 export const noFees = new FeeSchedule(feeParametersDefault)
 
 /**
- * A fee while it is worked out, micros and lots: whoever asks fills one in and reads it, again and again, so that no
- * double is boxed on the path of an order.
+ * Operands and result of a fee computation, in micros and lots. Callers reuse one object, so that no double is boxed on
+ * the order path.
  */
 export class TradingFee {
-  /** Of a contract. */
+  /** Index price per contract. */
   indexMicros = 0
   priceMicros = 0
   sizeLots = 0
   feeMicros = 0
-  /** The builder's part of it. */
+  /** The builder's part of the fee. */
   builderMicros = 0
-  /** What the latest share was of, per contract, and what that came to: whole micros, and parts of one. */
+  /** Amount per contract of the latest share, and the result: whole micros, and parts of a micro. */
   baseMicros = 0
   wholeMicros = 0
   parts = 0
 }
 
 /**
- * Works out the fee of one side of a fill, `min(rate × index, cap × price) × size`, half-even to micros once; of a rate
- * below 0 `rate × index × size`, what its wallet is paid.
+ * Computes the fee of one side of a fill: `min(rate × index, cap × price) × size`, rounded half-even to micros once. A
+ * negative rate is a rebate to the wallet of `rate × index × size`.
  * @param rate millionths, like `cap`.
  */
 export function workOutFee(fee: TradingFee, rate: number, cap: number): void {
@@ -95,13 +95,16 @@ export function workOutFee(fee: TradingFee, rate: number, cap: number): void {
     fee.feeMicros = 0 - fee.feeMicros
     return
   }
-  // Rounding never turns an order round: the lesser of both rounded is the lesser one rounded.
+  // Rounding preserves order: the smaller of the rounded amounts is the rounded smaller amount.
   fee.baseMicros = fee.priceMicros
   divideShare(fee, cap)
   fee.feeMicros = Math.min(fee.feeMicros, halfEvenMicros(fee))
 }
 
-/** The fee of one side of a fill of a perp, `rate × price × size`, half-even to micros; a rebate is below 0. */
+/**
+ * Computes the fee of one side of a perp fill: `rate × price × size`, rounded half-even to micros; negative for a
+ * rebate.
+ */
 export function workOutPerpFee(fee: TradingFee, rate: number): void {
   fee.baseMicros = fee.priceMicros
   divideShare(fee, Math.abs(rate))
@@ -109,7 +112,7 @@ export function workOutPerpFee(fee: TradingFee, rate: number): void {
   if (rate < 0) fee.feeMicros = 0 - fee.feeMicros
 }
 
-/** The fee that a working order reserves, up to the next micro; its rate is not below 0. */
+/** Computes the fee that a working order reserves, rounded up to the next micro; the rate is not negative. */
 export function workOutReservedFee(fee: TradingFee, rate: number, cap: number): void {
   fee.baseMicros = fee.indexMicros
   divideShare(fee, rate)
@@ -119,7 +122,7 @@ export function workOutReservedFee(fee: TradingFee, rate: number, cap: number): 
   fee.feeMicros = Math.min(fee.feeMicros, upMicros(fee))
 }
 
-/** The builder's part of a fee that is worked out, half-even; of a rebate there is none. The lots are lost. */
+/** Computes the builder's part of a computed fee, rounded half-even; 0 of a rebate. Overwrites `sizeLots`. */
 export function workOutBuilderFee(fee: TradingFee, share: number): void {
   fee.builderMicros = 0
   if (!(fee.feeMicros > 0) || share === 0) return
@@ -141,8 +144,9 @@ function upMicros({ wholeMicros, parts }: TradingFee): number {
 }
 
 /**
- * Millionths × amount per contract × size, exactly. Amount and size are split at a contract's lots, as in money.ts:
- * each product is an integer below 2^53 where its result is, and the remainders are added before anything is rounded.
+ * Computes millionths × amount per contract × size exactly. Amount and size are split at the lots per contract, as in
+ * money.ts. Each product is an integer below 2^53 if its result is, and the remainders are added before anything is
+ * rounded.
  */
 function divideShare(fee: TradingFee, rate: number): void {
   const lots = fee.sizeLots
@@ -170,7 +174,7 @@ function divideShare(fee: TradingFee, rate: number): void {
   fee.parts = parts - carried * partsPerMicro
 }
 
-/** The same in 106 bits, for an index that no market has. */
+/** `divideShare` in 106 bits, for an index far above any real market. */
 function divideWide(fee: TradingFee, rate: number): void {
   const perContract = mulDivDown(rate, fee.baseMicros, millionthsPerUnit)
   const partsPerContract = mulDivRemainder()

@@ -6,13 +6,13 @@ import type { BookView } from './margin-model.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /**
- * The short lots of a bucket that no long of their right and expiry covers: longs are paired to shorts from the most in
- * the money on, and the shorts that are left are those furthest out of the money.
+ * Short lots of a bucket that no long of their right and expiry covers. Longs are paired with shorts from the deepest
+ * in the money, so the remaining shorts are those furthest out of the money.
  */
 export class UncoveredShorts {
   count = 0
   totalLots = 0
-  /** The exposures, and how many lots of each; above 0. */
+  /** The exposures, and the lots of each; above 0. */
   readonly exposure: number[] = []
   readonly lots: number[] = []
 
@@ -21,11 +21,11 @@ export class UncoveredShorts {
     this.totalLots = 0
   }
 
-  /** Adds those of a group and right, as a view sees them; `lots` of them are short on balance. */
+  /** Adds the uncovered shorts of a group and right, in a view. */
   addGroup(ledger: RiskLedger, group: number, view: BookView, right: Right): void {
     const shorts = sideLots(ledger, view, group, right, 1)
     let left = shorts - sideLots(ledger, view, group, right, 0)
-    // The list goes by rising strike: from its end calls are the furthest out of the money, from its start puts.
+    // The list is by rising strike: calls are furthest out of the money at its end, puts at its start.
     let row = right === Right.Put ? ledger.groups.firstExposure[group] : lastOf(ledger, group)
     while (left > 0 && row !== none) {
       const { instruments, exposures } = ledger
@@ -39,7 +39,7 @@ export class UncoveredShorts {
     assert(left <= 0, 'risk: a group counts exactly the shorts of its exposures')
   }
 
-  /** Lots of an exposure among them. */
+  /** Returns the uncovered lots of an exposure. */
   lotsOf(exposure: number): number {
     for (let i = 0; i < this.count; i++) if (this.exposure[i] === exposure) return this.lots[i]
     return 0

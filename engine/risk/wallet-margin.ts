@@ -1,7 +1,7 @@
 import { MarginModelKind } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
-import { freshen } from './bucket-sums.js'
-import { freshenFees } from './buy-fees.js'
+import { refreshSums } from './bucket-sums.js'
+import { refreshFees } from './buy-fees.js'
 import { FillStates } from './fill-states.js'
 import {
   addRequirement,
@@ -20,32 +20,32 @@ import type {
 import { PerpMargin, PerpSums } from './perp-margin.js'
 import type { RiskLedger } from './risk-ledger.js'
 
-/** Sums over a wallet's buckets in one view of its book, micros. */
+/** Sums over a wallet's buckets in one view of its book, in micros. */
 export class WalletSums {
-  /** Σ m·q of the options as they are, whatever the view, and what the perps have gained or lost. */
+  /** Σ m·q of the options, regardless of the view, plus profit and loss of the perps. */
   valueMicros = 0
-  /** What those perps have gained that have gained. */
+  /** Sum of the profits of perps with a profit. */
   perpGainMicros = 0
-  /** What working buys reserve, their fees included. */
+  /** Reserve of working buys, including fees. */
   premiumMicros = 0
-  /** As far as the wallet's model asks for it. */
+  /** Slippage that the wallet's model reserves. */
   slippageMicros = 0
-  /** The rest of it: under `defined_risk` a sell is measured by its worst payoff, and may give value away. */
-  unaskedSlippageMicros = 0
+  /** The other slippage: under `defined_risk` a sell is measured by its worst payoff, and may give value away. */
+  unreservedSlippageMicros = 0
   unmarkedShorts = 0
-  /** Part of the requirement that is of perps; 0 under portfolio. */
+  /** Part of the requirement from perps; 0 under portfolio. */
   perpImMicros = 0
   perpMmMicros = 0
   readonly requirement = new Requirement()
-  /** Requirement of the bucket that the view changes; meaningless when it changes none. */
+  /** Requirement of the bucket that the view changes; undefined if it changes none. */
   readonly changed = new Requirement()
 }
 
-/** The worst over the states of a wallet's exempt orders. */
+/** Worst of the fill states of a wallet's risk-reducing orders. */
 class WorstState {
-  /** Equity less reserves and initial margin, micros. */
+  /** Equity less reserves and initial margin, in micros. */
   slackMicros = 0
-  /** The same without what perps have gained. */
+  /** The same without the profits of perps. */
   backedMicros = 0
   uncoveredLots = 0
   unmarkedShorts = 0
@@ -58,10 +58,10 @@ class WorstState {
   }
 }
 
-const keptPositions = 1
-const keptSells = 2
+const cachedPositions = 1
+const cachedSells = 2
 
-/** Requirements of wallets: sums over buckets, of which unchanged ones are kept between calls. */
+/** Requirements of wallets: sums over buckets. Requirements of unchanged buckets are cached. */
 export class WalletMargin {
   readonly #ledger: RiskLedger
   readonly #bucketRequirement = new Requirement()
@@ -81,18 +81,18 @@ export class WalletMargin {
     this.#withSells.withSells = true
   }
 
-  /** Sums over all buckets of an account; those of its underlyings are made fresh first. */
+  /** Sums over all buckets of an account, after refreshing stale ones. */
   sum(account: number, view: BookView, out: WalletSums): void {
     const { buckets } = this.#ledger
     const model = this.#ledger.modelOf(account)
     const hasFees = this.#ledger.fees.worst !== 0
     const changed = view.exposure === none ? none : this.#ledger.bucketOf(view.exposure)
-    // Under defined_risk a sell is measured by its worst payoff, not from marks.
+    // Under defined_risk a sell is measured by its worst payoff, not by marks.
     const hasSlippage = model.kind !== MarginModelKind.DefinedRisk
     out.valueMicros = 0
     out.premiumMicros = 0
     out.slippageMicros = 0
-    out.unaskedSlippageMicros = 0
+    out.unreservedSlippageMicros = 0
     out.unmarkedShorts = 0
     out.perpImMicros = 0
     out.perpGainMicros = 0
@@ -100,18 +100,18 @@ export class WalletMargin {
     clearRequirement(out.requirement)
     let bucket = this.#ledger.firstBucket[account]
     for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
-      freshen(this.#ledger, bucket)
-      if (hasFees) freshenFees(this.#ledger, bucket)
+      refreshSums(this.#ledger, bucket)
+      if (hasFees) refreshFees(this.#ledger, bucket)
       out.valueMicros += buckets.valueMicros[bucket]
       out.premiumMicros += buckets.premiumMicros[bucket] + buckets.feeMicros[bucket]
       if (hasSlippage) out.slippageMicros += buckets.slippageMicros[bucket]
-      else out.unaskedSlippageMicros += buckets.slippageMicros[bucket]
+      else out.unreservedSlippageMicros += buckets.slippageMicros[bucket]
       out.unmarkedShorts += buckets.unmarkedShorts[bucket]
       if (bucket === changed) {
         model.measure(bucket, view, out.changed)
         addRequirement(out.changed, out.requirement)
       } else {
-        this.#measureKept(model, bucket, view.withSells)
+        this.#measureCached(model, bucket, view.withSells)
         addRequirement(this.#bucketRequirement, out.requirement)
       }
       if (this.#perps.isIn(bucket)) this.#addPerps(bucket, model.kind, view, out)
@@ -131,7 +131,7 @@ export class WalletMargin {
     out.slippageMicros += this.#ledger.buckets.perpSlippageMicros[bucket]
   }
 
-  /** Equity and maintenance margin alone, for the continuous check. */
+  /** Writes equity and maintenance margin, for the continuous liquidation check. */
   maintenance(account: number, out: MaintenanceMargin): void {
     const sums = this.#sums
     this.sum(account, this.#positions, sums)
@@ -139,7 +139,7 @@ export class WalletMargin {
     out.requiredMicros = sums.requirement.mmMicros
   }
 
-  /** Maintenance margin of the positions with `moreLots` added to one of them. */
+  /** Returns the maintenance margin of the positions with `moreLots` added to one of them. */
   maintenanceWith(exposure: number, moreLots: number): number {
     const view = this.#changed
     view.exposure = exposure
@@ -148,11 +148,11 @@ export class WalletMargin {
     return this.#sums.requirement.mmMicros
   }
 
-  /** Initial margin of positions and working orders alone. */
+  /** Writes the margin in use by positions and working orders. */
   inUse(account: number, out: MarginInUse): void {
     const sums = this.#sums
     this.sum(account, this.#withSells, sums)
-    // The positions' own margin is a part of it: what the sells add to it stands beside it in a summary.
+    // Includes the margin of the positions; a summary lists the part that the sells add separately.
     out.micros = sums.requirement.imMicros + sums.premiumMicros + sums.slippageMicros
   }
 
@@ -183,12 +183,13 @@ export class WalletMargin {
     out.unrealized = sums.valueMicros - this.#costOf(account)
     const worst = this.#findWorst(account)
     out.worstSlack = worst.slackMicros
-    // Option value is no cash, a profit of perps none yet, and what buys may cost is spent: none of it can leave.
-    const spared = cash - sums.premiumMicros - this.#states.buysMicros
-    out.withdrawable = Math.max(0, Math.min(worst.backedMicros, spared))
+    // Option value is not cash, profits of perps are not realized, and the cost of working buys is committed: none of
+    // it can be withdrawn.
+    const uncommitted = cash - sums.premiumMicros - this.#states.buysMicros
+    out.withdrawable = Math.max(0, Math.min(worst.backedMicros, uncommitted))
   }
 
-  /** Whether all of a wallet's book is covered by its equity, and can be told to be. */
+  /** Returns true if a wallet's equity covers its whole book. Returns false if missing prices prevent the decision. */
   meetsInitial(account: number): boolean {
     const { buckets, firstBucket, marks, modelKind, nowMillis } = this.#ledger
     const worst = this.#findWorst(account)
@@ -202,7 +203,10 @@ export class WalletMargin {
     return worst.slackMicros >= 0
   }
 
-  /** Lots that would be short without cover, all working sells filled, in the worst state of the exempt orders. */
+  /**
+   * Returns the uncovered short lots with all working sells filled, in the worst fill state of the risk-reducing
+   * orders.
+   */
   uncoveredLots(account: number): number {
     return this.#findWorst(account).uncoveredLots
   }
@@ -228,7 +232,7 @@ export class WalletMargin {
     return worst
   }
 
-  /** Whether a wallet's cash covers what its working buys reserve, where its model asks for it. */
+  /** Returns true if a wallet's cash covers the reserve of its working buys, where its model requires that. */
   coversPremium(account: number): boolean {
     const { cashMicros, modelKind } = this.#ledger
     if (modelKind[account] === MarginModelKind.Portfolio) return true
@@ -247,10 +251,10 @@ export class WalletMargin {
     out.mmMicros = this.#bucketRequirement.mmMicros
   }
 
-  #measureKept(model: MarginModel, bucket: number, withSells: boolean): void {
+  #measureCached(model: MarginModel, bucket: number, withSells: boolean): void {
     const { buckets } = this.#ledger
     const out = this.#bucketRequirement
-    const bit = withSells ? keptSells : keptPositions
+    const bit = withSells ? cachedSells : cachedPositions
     const im = withSells ? buckets.keptSellsIm : buckets.keptPositionIm
     const mm = withSells ? buckets.keptSellsMm : buckets.keptPositionMm
     const uncovered = withSells ? buckets.keptSellsUncovered : buckets.keptPositionUncovered
@@ -272,7 +276,7 @@ export class WalletMargin {
     out.uncoveredLots = uncovered[bucket]
   }
 
-  /** Of the options: what the perps have gained or lost is known without it. */
+  /** Returns the cost of the options. The profit and loss of perps already excludes their cost. */
   #costOf(account: number): number {
     const { exposures, firstExposure } = this.#ledger
     let cost = 0

@@ -4,11 +4,11 @@ import { isMarked } from './mark-view.js'
 import { MarginSummary } from './order-check.js'
 import type { RiskEngine } from './risk-engine.js'
 
-/** What a bound of withdrawals goes by beside the book of the wallet. */
+/** State that limits withdrawals, in addition to the wallet's book. */
 export interface WithdrawalStanding {
-  /** Whether the wallet is healthy, or was liquidated and that is over. */
+  /** True if the wallet is healthy, or its liquidation has ended. */
   readonly isFree: boolean
-  /** Whether the engine's clock was stepped. */
+  /** True if the engine's clock was stepped. */
   readonly isClockDoubted: boolean
   /** `HaltMode` by underlying. */
   readonly haltModes: ArrayLike<number>
@@ -17,8 +17,8 @@ export interface WithdrawalStanding {
 const summary = new MarginSummary()
 
 /**
- * What can leave the wallet now, micros: its worst slack with initial margin, what perps have gained struck out, and at
- * most the cash that nothing is reserved from. Whoever asks has set the time (`setTime`).
+ * Returns the amount that can leave the wallet now, in micros: its worst slack with initial margin, without profits of
+ * perps, and at most the unreserved cash. The caller sets the time first (`setTime`).
  */
 export function withdrawableMicros(
   risk: RiskEngine,
@@ -31,8 +31,9 @@ export function withdrawableMicros(
 }
 
 /**
- * Whether anything can leave at all: not while the clock is doubted, or the wallet is in liquidation, or something of
- * what it has or works for cannot be told or traded: closed, without index or mark, or waiting for its settlement price.
+ * Returns true if withdrawals are possible at all. They are not while the clock is in doubt, while the wallet is in
+ * liquidation, or while an instrument that it holds or has orders in is halted, closed, awaiting its settlement price,
+ * or lacks an index or a mark.
  */
 export function mayWithdraw(
   risk: RiskEngine,

@@ -12,12 +12,17 @@ export function isReduceOnly(orders: OrderView, slot: number): boolean {
   return (orders.flags[slot] & OrderFlag.ReduceOnly) !== 0
 }
 
-/** Whether an order was admitted below initial margin: every check then looks at its fills, and it reserves nothing. */
+/**
+ * Returns true if an order was admitted below initial margin. It reserves nothing, and every check considers its fills.
+ */
 export function isExempt(orders: OrderView, slot: number): boolean {
   return (orders.flags[slot] & OrderFlag.Exempt) !== 0
 }
 
-/** Lots of an account's instrument that work on a side, exempt orders among them. @param exposure of both. */
+/**
+ * Returns the working lots on a side of an account's instrument, including risk-reducing orders.
+ * @param exposure of that account and instrument.
+ */
 export function workingLots(
   ledger: RiskLedger,
   account: number,
@@ -37,7 +42,7 @@ export function workingLots(
   return lots
 }
 
-/** Whether a trade closes a part of the account's position at most, with all that works on its side. */
+/** Returns true if a trade, with all working orders on its side, closes at most the account's position. */
 export function closesOnly(
   ledger: RiskLedger,
   account: number,
@@ -70,8 +75,8 @@ export function addWorkingOrder(ledger: RiskLedger, slot: number): void {
 
 /**
  * Writes the open size of a working order and moves its reserves; 0 unlinks it.
- * @param isFilled whether a fill is applied next: a position moves in one step with what is open of its order, so the
- * exposure is not empty in between.
+ * @param isFilled true if the caller applies a fill next. The exposure is then not released in between, because
+ * position and open size change in one step.
  */
 export function setWorkingOpen(
   ledger: RiskLedger,
@@ -95,7 +100,7 @@ export function setWorkingOpen(
   if (!isFilled) releaseExposure(ledger, exposure)
 }
 
-/** Gives an exposure back once nothing is in it; what it realized stays in the wallet's total. */
+/** Releases an exposure without position and orders. Its realized profit remains in the wallet's total. */
 export function releaseExposure(ledger: RiskLedger, exposure: number): void {
   const { exposures, hash } = ledger
   if (!exposures.isEmpty(exposure)) return
@@ -104,9 +109,7 @@ export function releaseExposure(ledger: RiskLedger, exposure: number): void {
   ledger.release(exposure)
 }
 
-/**
- * Writes the open size of an order, and moves what is reserved for it from its open size before.
- */
+/** Writes the open size of an order, and moves its reserves accordingly. */
 function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLots: number): void {
   const { exposures, orders } = ledger
   const countedBefore = exposures.isCounted(exposure)
@@ -129,7 +132,7 @@ function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLot
   assert(ledger.positionsCounted[account] >= 0, 'risk: the count of positions is not negative')
 }
 
-/** Moves what everything but an exempt order reserves, and writes its open size. */
+/** Moves the reserves of an ordinary order, and writes its open size. */
 function moveReserves(ledger: RiskLedger, exposure: number, slot: number, openLots: number): void {
   const { buckets, exposures, orders } = ledger
   const moreLots = openLots - orders.openLots[slot]
@@ -153,8 +156,8 @@ function moveReserves(ledger: RiskLedger, exposure: number, slot: number, openLo
   }
 }
 
-/** What an order gives away against the mark per contract; in a cell, so that nothing is boxed. */
-const given = new Float64Array(1)
+/** Value that an order gives away against the mark per contract; in a cell, so that nothing is boxed. */
+const slippageCell = new Float64Array(1)
 
 function addSlippage(ledger: RiskLedger, exposure: number, slot: number, sign: number): void {
   const { buckets, exposures, marks, orders } = ledger
@@ -163,10 +166,10 @@ function addSlippage(ledger: RiskLedger, exposure: number, slot: number, sign: n
   const instrument = exposures.instrument[exposure]
   if (!isMarked(marks, instrument)) return
   const isBuy = orders.side[slot] === Side.Buy
-  given[0] = marks.markMicros[instrument] - orders.priceMicros[slot]
-  if (isBuy) given[0] = 0 - given[0]
-  if (given[0] <= 0) return
+  slippageCell[0] = marks.markMicros[instrument] - orders.priceMicros[slot]
+  if (isBuy) slippageCell[0] = 0 - slippageCell[0]
+  if (slippageCell[0] <= 0) return
   const column = ledger.isPerp(exposure) ? buckets.perpSlippageMicros : buckets.slippageMicros
-  if (sign > 0) addValueUp(column, bucket, given, 0, orders.openLots, slot)
-  else takeValueUp(column, bucket, given, 0, orders.openLots, slot)
+  if (sign > 0) addValueUp(column, bucket, slippageCell, 0, orders.openLots, slot)
+  else takeValueUp(column, bucket, slippageCell, 0, orders.openLots, slot)
 }
