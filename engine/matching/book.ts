@@ -55,11 +55,11 @@ import {
 } from './protection.js'
 import {
   closableLots,
-  keepTried,
+  keepTrialLots,
   movePosition,
-  passTried,
   setWatchedPosition,
-  triedLots,
+  skipTrialOrder,
+  trialLotsFor,
   watchOrder,
 } from './reduce-only.js'
 import { slotShape } from './slot-pool.js'
@@ -126,7 +126,7 @@ export class Book implements OrderBook, PooledBook {
   crosses(order: IncomingOrder, besides: number): boolean {
     if (!reachesBest(this, order)) return false
     const slot = besides === missing ? none : slotOfHandle(this.pool, besides)
-    return slot === none || !isAlone(this, slot) || reachesBehind(this, order, slot)
+    return slot === none || !isAlone(this, slot) || reachesNextLevel(this, order, slot)
   }
 
   fillsAsQuoted(order: IncomingOrder): boolean {
@@ -297,7 +297,7 @@ function isAlone(book: Book, slot: number): boolean {
 }
 
 /** Returns true if the order would cross the next level after that of a resting order. */
-function reachesBehind(book: Book, order: IncomingOrder, slot: number): boolean {
+function reachesNextLevel(book: Book, order: IncomingOrder, slot: number): boolean {
   const { index, levels, orders } = book.pool
   const level = orders.words[(slot << slotShift) | orderLevel]
   const side = sideOfLevel(book.pool, level)
@@ -496,7 +496,7 @@ function isCovered(
       if (!isOwn || withOwn) {
         const openLots = isOwn
           ? orders.lots[(slot << lotsShift) | lotsField]
-          : takenInTrial(book, order, slot)
+          : trialFillLots(book, order, slot)
         const sizeLots = Math.min(leftLots, openLots)
         if (cost !== null) addCost(cost, priceMicrosOf(indexOfKey(side, key)), sizeLots)
         leftLots -= sizeLots
@@ -512,15 +512,15 @@ function isCovered(
 }
 
 /** Returns the lots that the order would get from the one in `slot`, and counts that fill. */
-function takenInTrial(book: Book, order: IncomingOrder, slot: number): number {
+function trialFillLots(book: Book, order: IncomingOrder, slot: number): number {
   if (isCanceledInTrial(book.pool, slot)) {
-    passTried(book, slot)
+    skipTrialOrder(book, slot)
     return 0
   }
   const side = order.side === buy ? sell : buy
-  const sizeLots = triedLots(book, side, slot)
+  const sizeLots = trialLotsFor(book, side, slot)
   book.pool.protections.fillLots[0] = sizeLots
-  if (sizeLots > 0 && tryMaker(book, order, slot)) keepTried(book, slot, sizeLots)
+  if (sizeLots > 0 && tryMaker(book, order, slot)) keepTrialLots(book, slot, sizeLots)
   return sizeLots
 }
 

@@ -1,15 +1,15 @@
-// Prices end at 1e15 micros and the sizes of one order add up to 1e13 lots, so what it costs has up to 94 bits: three
-// parts of 26 bits, the greatest of which takes what is above.
+// Prices are at most 1e15 micros, and the sizes of one order sum to at most 1e13 lots. The cost of an order therefore
+// has up to 94 bits: three parts of 26 bits, of which the highest takes the excess.
 //
 //     price = p1 × 2^26 + p0                  p1 below 2^24
 //     size  = s1 × 2^26 + s0                  s1 below 2^18
 //     price × size = p1·s1 × 2^52 + (p1·s0 + p0·s1) × 2^26 + p0·s0
 //
-// Each of the three terms, with a carry, stays below 2^53.
+// Each of the three terms, with a carry, is below 2^53.
 
 const partSize = 2 ** 26
 
-/** An exact sum of prices times sizes, in micros times lots. */
+/** Exact sum of prices times sizes, in micros times lots. */
 export class CostSum {
   low = 0
   middle = 0
@@ -22,7 +22,7 @@ export function clearCost(sum: CostSum): void {
   sum.high = 0
 }
 
-/** Adds one fill; all that are added are of one order at most. */
+/** Adds one fill. All fills in a sum belong to one order. */
 export function addCost(sum: CostSum, priceMicros: number, sizeLots: number): void {
   const priceHigh = Math.floor(priceMicros / partSize)
   const priceLow = priceMicros - priceHigh * partSize
@@ -37,7 +37,7 @@ export function addCost(sum: CostSum, priceMicros: number, sizeLots: number): vo
   sum.high += priceHigh * sizeHigh + middleCarry
 }
 
-/** Whether the first of two sums is the greater one. */
+/** Returns true if the first sum is greater than the second. */
 export function isCostAbove(one: CostSum, other: CostSum): boolean {
   if (one.high !== other.high) return one.high > other.high
   if (one.middle !== other.middle) return one.middle > other.middle

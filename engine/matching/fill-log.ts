@@ -6,7 +6,7 @@ import { grown } from '../memory/grown.js'
 //   word   0     1              2              3
 //          root  maker account  taker account  side of the taker
 //
-// and its size in `lots`.
+// The size is in `lots`.
 
 const recordShift = 2
 const rootAt = 0
@@ -16,9 +16,8 @@ const sideAt = 3
 const buy = Side.Buy
 
 /**
- * The trades of all books of a matcher since the core last looked at positions: a position that
- * comes with an order is that of the beginning of the order's round, and the trades of the round
- * are what it lacks. Forgotten when the next round begins.
+ * Trades of one round in all books of a matcher. An order carries its account's position at the start of the round, so
+ * the current position is that plus the trades here. The log is cleared when the next round starts.
  */
 export class FillLog {
   round = 0
@@ -27,14 +26,14 @@ export class FillLog {
   lots = new Float64Array(256)
 }
 
-/** Forgets the trades of another round than this one. */
+/** Clears the log if it belongs to another round. */
 export function beginRound(log: FillLog, round: number): void {
   if (log.round === round) return
   log.round = round
   log.count = 0
 }
 
-/** Keeps one trade. `root` names the book. */
+/** Appends a trade. `root` identifies the book. */
 export function logFill(
   log: FillLog,
   root: number,
@@ -53,7 +52,7 @@ export function logFill(
   log.lots[record] = sizeLots
 }
 
-/** Lots that the account bought in a book in this round, less those that it sold. */
+/** Returns the lots that the account bought in a book in this round, less the lots that it sold. */
 export function boughtLots(log: FillLog, root: number, account: number): number {
   const { count, words, lots } = log
   let netLots = 0

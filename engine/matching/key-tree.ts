@@ -1,31 +1,31 @@
 import { assert } from '../../schemas/assert.js'
 import { grown } from '../memory/grown.js'
 
-// An ordered set of 20-bit keys, for any number of book sides, in one block of memory. Each side
-// is a tree of bitmaps; a node is a bitmap and 32 words, which lead to further nodes or, in the
-// lowest, a page, are bitmaps of keys themselves:
+// Ordered set of 20-bit keys for any number of book sides, in one block of memory. Each side is a tree of bitmaps. A
+// node is a bitmap and 32 words. The words point to child nodes; in a page, the lowest kind of node, they are bitmaps
+// of keys:
 //
 //   key bits   19..15   14..10    9..5      4..0
 //              root  ->  node  ->  page  ->  bit
 //
-// Nodes exist only where keys do, a page for 1,024 neighbouring prices. The least key, or the next
-// one, is a few count-leading-zeros steps away.
+// Nodes exist only where keys do; a page covers 1,024 neighbouring prices. The least or the next key costs a few
+// count-leading-zeros steps.
 
 export const keyMax = 0xfffff
 
-/** Where no key is. */
+/** Returned if there is no key. */
 export const noKey = -1
 
 // Local, so that V8 inlines them: see order-pool.ts.
 const none = 0
 const digitMask = 31
 
-/** Nodes of every book side of one matcher; a side is named by its root. */
+/** Nodes of all book sides of one matcher. The root identifies a side. */
 export class KeyTree {
   bitmaps: Int32Array
   /** Of a page: bitmaps of keys. Of any other node: its children. */
   children: Int32Array
-  /** Nodes ever used; node 0 stands for none. */
+  /** Number of nodes ever used, including node 0, which means none. */
   high = 1
   /** Nodes in use. */
   nodeCount = 0
@@ -37,18 +37,18 @@ export class KeyTree {
   }
 }
 
-/** A new empty side. */
+/** Allocates an empty side. @returns its root. */
 export function allocateRoot(tree: KeyTree): number {
   return allocateNode(tree)
 }
 
-/** Gives an empty side back. */
+/** Frees an empty side. */
 export function freeRoot(tree: KeyTree, root: number): void {
   assert(tree.bitmaps[root] === 0, 'key tree: a root is freed empty')
   freeNode(tree, root)
 }
 
-/** Puts in a key, with the nodes on the way to it. */
+/** Adds a key, and the missing nodes on the path to it. */
 export function addKey(tree: KeyTree, root: number, key: number): void {
   const node = childOf(tree, root, key >>> 15)
   const page = childOf(tree, node, (key >>> 10) & digitMask)
@@ -57,7 +57,7 @@ export function addKey(tree: KeyTree, root: number, key: number): void {
   tree.bitmaps[page] |= 1 << digit
 }
 
-/** Takes out a key that is there, and every node that is empty without it. */
+/** Removes an existing key, and every node that it leaves empty. */
 export function removeKey(tree: KeyTree, root: number, key: number): void {
   const children = tree.children
   const node = children[(root << 5) | (key >>> 15)]
@@ -75,7 +75,7 @@ export function removeKey(tree: KeyTree, root: number, key: number): void {
   clearChild(tree, root, key >>> 15)
 }
 
-/** The least key of a side, or `noKey`. */
+/** Returns the least key of a side, or `noKey`. */
 export function leastKey(tree: KeyTree, root: number): number {
   const { bitmaps, children } = tree
   if (bitmaps[root] === 0) return noKey
@@ -85,13 +85,13 @@ export function leastKey(tree: KeyTree, root: number): number {
   return leastOfPage(tree, children[(node << 5) | second], (first << 5) | second)
 }
 
-/** The least key above `key`, or `noKey`; `key` itself may be there or not. */
+/** Returns the least key above `key`, or `noKey`. `key` itself need not exist. */
 export function nextKey(tree: KeyTree, root: number, key: number): number {
   const { bitmaps, children } = tree
   const first = key >>> 15
   const second = (key >>> 10) & digitMask
   const third = (key >>> 5) & digitMask
-  // Node 0 is empty and leads to itself: where the way to `key` ends, there is nothing behind it.
+  // Node 0 is empty and points to itself, so a missing node on the path has no keys after `key`.
   const node = children[(root << 5) | first]
   const page = children[(node << 5) | second]
   const keys = above(children[(page << 5) | third], key & digitMask)
@@ -109,12 +109,12 @@ export function nextKey(tree: KeyTree, root: number, key: number): number {
   const nodes = above(bitmaps[root], first)
   if (nodes === 0) return noKey
   const digit = lowestBit(nodes)
-  const behind = children[(root << 5) | digit]
-  const least = lowestBit(bitmaps[behind])
-  return leastOfPage(tree, children[(behind << 5) | least], (digit << 5) | least)
+  const nextNode = children[(root << 5) | digit]
+  const least = lowestBit(bitmaps[nextNode])
+  return leastOfPage(tree, children[(nextNode << 5) | least], (digit << 5) | least)
 }
 
-/** `number`: the upper ten bits of the keys of a page. */
+/** Returns the least key of a page. @param number upper ten bits of the page's keys. */
 function leastOfPage(tree: KeyTree, page: number, number: number): number {
   const digit = lowestBit(tree.bitmaps[page])
   return (number << 10) | (digit << 5) | lowestBit(tree.children[(page << 5) | digit])
@@ -128,13 +128,13 @@ function lowestBit(bits: number): number {
   return 31 - Math.clz32(bits & -bits)
 }
 
-/** @returns whether the node still has children. */
+/** @returns true if the node still has children. */
 function clearChild(tree: KeyTree, node: number, digit: number): boolean {
   tree.children[(node << 5) | digit] = none
   return (tree.bitmaps[node] &= ~(1 << digit)) !== 0
 }
 
-/** The node at a place, made when there is none. */
+/** Returns the child of a node, created if it is missing. */
 function childOf(tree: KeyTree, node: number, digit: number): number {
   const child = tree.children[(node << 5) | digit]
   return child !== none ? child : makeChild(tree, node, digit)
@@ -159,10 +159,7 @@ function allocateNode(tree: KeyTree): number {
   return tree.high++
 }
 
-/**
- * A freed node is all zeros but for its link in the free list, so that it needs no clearing
- * later.
- */
+/** Frees a node. All its words are 0 except the link of the free list, so it needs no clearing on reuse. */
 function freeNode(tree: KeyTree, node: number): void {
   tree.nodeCount--
   tree.children[node << 5] = tree.freeHead

@@ -3,17 +3,16 @@ import { Side } from '../../schemas/domain.js'
 import { addKey, KeyTree, keyMax, leastKey, nextKey, noKey, removeKey } from './key-tree.js'
 import { type SlotPool, slotShape } from './slot-pool.js'
 
-// An ordered map from a key to a level, for every book side of one matcher: the keys of a side in
-// order (key-tree.ts), and a hash table of the levels of all sides. A level is a slot, and these
-// of its words are the index's:
+// Ordered map from key to level for all book sides of one matcher: the keys of each side in order (key-tree.ts), and
+// one hash table of the levels of all sides. A level is a slot, and the index owns these of its words:
 //
 //   word     2      3      4
 //   level    key    root   next in its bucket
 
-/** Words of a level that tell where it stands. */
+/** Words of a level that belong to the index. */
 export const placeField = { key: 2, root: 3, chain: 4 } as const
 
-/** Where no level is. */
+/** Returned if there is no level. */
 export const noLevel = 0
 
 // Local, so that V8 inlines them: see order-pool.ts.
@@ -24,11 +23,11 @@ const buy = Side.Buy
 const slotShift = slotShape.shift
 const { key: levelKey, root: levelRoot, chain: levelChain } = placeField
 const bucketBitsFirst = 8
-/** 2^32 over the golden ratio, and another odd number without a pattern, both as int32. */
+/** 2^32 divided by the golden ratio, and another odd constant without a pattern, both as int32. */
 const goldenRatio = 0x9e3779b1 | 0
 const rootSpread = 0x85ebca6b | 0
 
-/** A side is named by the root of its tree. */
+/** Levels of all sides. The root of its tree identifies a side. */
 export class LevelIndex extends KeyTree {
   readonly levels: SlotPool
   /** First level of each bucket. */
@@ -54,7 +53,7 @@ export function keyOf(side: Side, priceIndex: number): number {
 /** Returns the price of a key. `keyOf` is its own inverse. */
 export const indexOfKey = keyOf
 
-/** The level at a key, or `noLevel`. */
+/** Returns the level of a key, or `noLevel`. */
 export function levelAt(index: LevelIndex, root: number, key: number): number {
   const { words } = index.levels
   let level = index.buckets[bucketOf(root, key, index.bucketShift)]
@@ -66,7 +65,7 @@ export function levelAt(index: LevelIndex, root: number, key: number): number {
   return level
 }
 
-/** Puts a level at a key that has none. */
+/** Adds a level at a key that has none. */
 export function addLevel(index: LevelIndex, root: number, key: number, level: number): void {
   const { words } = index.levels
   const at = level << slotShift
@@ -77,7 +76,7 @@ export function addLevel(index: LevelIndex, root: number, key: number, level: nu
   if (index.levels.count > index.buckets.length) growBuckets(index)
 }
 
-/** Takes a level out; its slot is the caller's again. */
+/** Removes a level. The caller frees its slot. */
 export function removeLevel(index: LevelIndex, level: number): void {
   const { words } = index.levels
   const at = level << slotShift
@@ -100,13 +99,13 @@ export function removeLevel(index: LevelIndex, level: number): void {
   removeKey(index, root, key)
 }
 
-/** The level with the least key, or `noLevel`. */
+/** Returns the level with the least key, or `noLevel`. */
 export function firstLevel(index: LevelIndex, root: number): number {
   const key = leastKey(index, root)
   return key === missingKey ? none : levelAt(index, root, key)
 }
 
-/** The level with the least key above `key`, or `noLevel`; there may be a level at `key` or not. */
+/** Returns the level with the least key above `key`, or `noLevel`. `key` itself need not have a level. */
 export function nextLevel(index: LevelIndex, root: number, key: number): number {
   const next = nextKey(index, root, key)
   return next === missingKey ? none : levelAt(index, root, next)
@@ -120,8 +119,7 @@ function linkLevel(index: LevelIndex, root: number, key: number, level: number):
 }
 
 /**
- * Neighbouring prices and round ones come in even steps, which multiplying by the golden ratio
- * spreads over all buckets.
+ * Neighbouring and round prices differ by even steps. Multiplication by the golden ratio spreads them over all buckets.
  */
 function bucketOf(root: number, key: number, shift: number): number {
   return Math.imul(key ^ Math.imul(root, rootSpread), goldenRatio) >>> shift

@@ -21,23 +21,19 @@ import { resetWindow, restoreEntry, setLimits } from './mmp-window.js'
 import { IncomingOrder, notResting } from './order-book.js'
 import { OrderPool } from './order-pool.js'
 import { noPriceIndex, priceIndexOf } from './price-grid.js'
-import { isRefused } from './protection.js'
+import { isRejected } from './protection.js'
 import { dropWindow, findGroup, type ProtectionTable, windowFor } from './protection-table.js'
 import { ResultWriter } from './result-writer.js'
 
-/**
- * A command is begun only when this part of the result ring is free; most then never meet a full
- * ring.
- */
-const roomShare = 8
+/** A command starts only if this share of the result ring (1/8) is free, so most commands never fill the ring. */
+const freeShare = 8
 
 /**
- * Owns the books of a set of underlyings: takes orders from the core, answers with results.
- * A duty, for a thread of its own or for calls from the core's thread: the rings
- * and the outcome are the same.
+ * Owns the books of a set of underlyings: reads orders from the core and answers with results. A duty that runs in its
+ * own thread or is called by the core's thread; the results are the same.
  *
- * Books appear with their first order and live until `CloseBook`. There is no special way to
- * restore one: the core places its orders by age and they rest, since nothing crosses.
+ * A book is created by its first order and exists until `CloseBook`. Recovery needs no special path: the core places
+ * the resting orders by age, and none of them cross.
  */
 export class Matcher {
   readonly role = 'matcher'
@@ -47,7 +43,7 @@ export class Matcher {
   /** By instrument. */
   readonly books: (Book | undefined)[] = []
   readonly incoming = new IncomingOrder()
-  /** Over the record that is run. */
+  /** View of the current record. */
   readonly order = new MatcherOrder()
   readonly mmp = new MatcherMmp()
   readonly mmpEntry = new MatcherMmpEntry()
@@ -56,26 +52,25 @@ export class Matcher {
   /**
    * @param orders the order ring, consumer's end.
    * @param results the result ring, producer's end.
-   * @param onFull called again and again while the result ring is full in the middle of a
-   * command, with everything so far committed. In the core's thread it must drain results; in a
-   * thread of its own it may sleep or wake the core, or do nothing: the matcher then spins.
-   * @param ordersOpen resting orders to have room for at first.
+   * @param onFull called repeatedly while the result ring is full in the middle of a command, after all results so far
+   * are committed. In the core's thread it must drain results. In its own thread it may sleep, wake the core, or do
+   * nothing; the matcher then spins.
+   * @param ordersOpen initial capacity for resting orders.
    */
   constructor(orders: Ring, results: Ring, onFull: () => void = spin, ordersOpen = 1024) {
     this.orders = orders
     this.writer = new ResultWriter(results, onFull)
     this.pool = new OrderPool(ordersOpen)
     this.pool.protections.sink = this.writer
-    this.roomBytes = results.capacityBytes / roomShare
+    this.roomBytes = results.capacityBytes / freeShare
   }
 
   onStart(): void {}
 
   /**
-   * Runs up to `limit` commands, then makes their results visible and gives their records back,
-   * once for all. Stops early when the result ring runs short of room; the others wait for the
-   * next call.
-   * @returns the commands run; 0 lets the idle strategy wait.
+   * Runs up to `limit` commands, then commits their results and releases their records, once per batch. Stops early if
+   * the result ring runs out of space; the remaining commands wait for the next call.
+   * @returns the number of commands; 0 lets the idle strategy wait.
    */
   doWork(limit: number = commandsPerBatchMax): number {
     const { orders, writer } = this
@@ -141,16 +136,16 @@ function place(matcher: Matcher, order: MatcherOrder): void {
   const { books, incoming, writer } = matcher
   readIncoming(incoming, order)
   const book = books[order.instrument]
-  const refusal = refusalOf(matcher, book, notResting)
-  if (refusal !== null) writer.done(refusal, 0)
+  const rejection = rejectionOf(matcher, book, notResting)
+  if (rejection !== null) writer.done(rejection, 0)
   else if (order.quotedMicros !== 0 && asksAuction(matcher, order, book)) {
     writer.done(DoneOutcome.AsksAuction, 0)
   } else finish(writer, bookOf(matcher, order.instrument).place(incoming))
 }
 
 /**
- * Whether the incoming order could trade at once, with the book or with whoever shows `quotedMicros`: then the best
- * prices of the book are told.
+ * Returns true if the incoming order could trade now, with the book or at `quotedMicros`. The best prices of the book
+ * are then reported.
  */
 function asksAuction(matcher: Matcher, order: MatcherOrder, book: Book | undefined): boolean {
   const { incoming, writer } = matcher
@@ -162,12 +157,12 @@ function asksAuction(matcher: Matcher, order: MatcherOrder, book: Book | undefin
   return true
 }
 
-/** Carries out an order that was in an auction, if its book does as well as the best quote. */
+/** Executes an order after its auction, if its book fills it at least as well as the best quote. */
 function decideAuction(matcher: Matcher, order: MatcherOrder, book: Book | undefined): void {
   const { incoming, pool, writer } = matcher
   readIncoming(incoming, order)
   incoming.quotedMicros = order.quotedMicros
-  if (isRefused(pool.protections, incoming)) writer.done(DoneOutcome.Frozen, 0)
+  if (isRejected(pool.protections, incoming)) writer.done(DoneOutcome.Frozen, 0)
   else if (book?.fillsAsQuoted(incoming) !== true) writer.done(DoneOutcome.QuoteWins, 0)
   else finish(writer, book.place(incoming))
 }
@@ -186,29 +181,33 @@ function replace(matcher: Matcher, order: MatcherOrder, book: Book | undefined):
     writer.done(DoneOutcome.OpenDiffers, openLots)
   } else {
     readIncoming(incoming, order)
-    const refusal = refusalOf(matcher, book, oldHandle)
-    if (refusal !== null) writer.done(refusal, 0)
+    const rejection = rejectionOf(matcher, book, oldHandle)
+    if (rejection !== null) writer.done(rejection, 0)
     else finish(writer, book.replace(oldHandle, incoming))
   }
 }
 
-/** Carries out a Replace whose old order waits for the end of its auction, in no book. */
+/** Executes a Replace whose old order is in an auction, and therefore in no book. */
 function replaceUnbooked(matcher: Matcher, order: MatcherOrder, book: Book | undefined): void {
   const { incoming, writer } = matcher
   readIncoming(incoming, order)
-  const refusal = refusalOf(matcher, book, notResting)
-  if (refusal !== null) {
-    writer.done(refusal, 0)
+  const rejection = rejectionOf(matcher, book, notResting)
+  if (rejection !== null) {
+    writer.done(rejection, 0)
     return
   }
   writer.removed(order.oldHandle, RemovedCause.Replace, order.expectedOpenLots)
   finish(writer, bookOf(matcher, order.instrument).place(incoming))
 }
 
-/** Outcome of an incoming order that is refused before it enters its book, or null. */
-function refusalOf(matcher: Matcher, book: Book | undefined, replaced: number): DoneOutcome | null {
+/** Returns the result of an incoming order that is rejected before it enters its book, or null. */
+function rejectionOf(
+  matcher: Matcher,
+  book: Book | undefined,
+  replaced: number,
+): DoneOutcome | null {
   const { incoming, pool } = matcher
-  if (isRefused(pool.protections, incoming)) return DoneOutcome.Frozen
+  if (isRejected(pool.protections, incoming)) return DoneOutcome.Frozen
   const wouldTrade = incoming.tif === Tif.Alo && book?.crosses(incoming, replaced) === true
   return wouldTrade ? DoneOutcome.WouldTrade : null
 }
@@ -279,7 +278,10 @@ function readIncoming(incoming: IncomingOrder, order: MatcherOrder): void {
   assert(incoming.priceIndex !== noPriceIndex, 'matcher: the price is legal')
 }
 
-/** Instruments are numbered densely by the core, so the books stand in an array. */
+/**
+ * Returns the book of an instrument, created if missing. The core numbers instruments densely, so the books are an
+ * array.
+ */
 function bookOf(matcher: Matcher, instrument: number): Book {
   const { books } = matcher
   while (books.length <= instrument) books.push(undefined)
@@ -291,5 +293,5 @@ function verifyBook(matcher: Matcher, instrument: number): void {
   if (book !== undefined) assertBookConsistent(book)
 }
 
-/** The default when the result ring is full: `tryClaim` reads the core's cursor again at once. */
+/** Default action on a full result ring: `tryClaim` rereads the core's cursor at once. */
 function spin(): void {}

@@ -190,7 +190,7 @@ export function freeOrder(book: PooledBook, slot: number): void {
   const { pool } = book
   const { words } = pool.orders
   const at = slot << slotShift
-  if (words[at | orderEntry] !== none) forgetOrder(book, slot)
+  if (words[at | orderEntry] !== none) unlinkEntry(book, slot)
   pool.slotOf[words[at | orderHandle]] = none
   pool.orders.free(slot)
 }
@@ -237,7 +237,7 @@ function recountLots(pool: OrderPool, level: number): void {
 // comes first: worst price first, and the newest order of a price first.
 
 /** Inserts the newest order of its level into the reduce-only list of its account. */
-export function hangOrder(pool: OrderPool, watch: number, slot: number): void {
+export function linkWatched(pool: OrderPool, watch: number, slot: number): void {
   const { entries, watches } = pool.watched
   const key = keyOfOrder(pool, slot)
   const entry = entryOf(pool, slot)
@@ -272,7 +272,7 @@ function lowerOpen(pool: OrderPool, slot: number, sizeLots: number): void {
 }
 
 /** Removes an order from its reduce-only list and its protection group. */
-function forgetOrder(book: PooledBook, slot: number): void {
+function unlinkEntry(book: PooledBook, slot: number): void {
   const { entries } = book.pool.watched
   const entry = book.pool.orders.words[(slot << slotShift) | orderEntry]
   const at = entry << slotShift

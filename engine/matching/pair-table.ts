@@ -1,12 +1,12 @@
 import { SlotPool, slotShape } from './slot-pool.js'
 
-// Slots that are found by a pair of numbers, in a hash table whose buckets are chains:
+// Slots indexed by a pair of numbers, in a hash table with chained buckets:
 //
 //   word     0     1    2      3 to 7
-//   slot     next  one  other  their owner's
+//   slot     next  one  other  owned by the caller
 //   free     next free slot
 
-/** Words of a slot that are the table's; `next` is the next slot in its bucket. */
+/** Words of a slot that the table owns; `next` is the next slot in the bucket. */
 export const pairField = { next: 0, one: 1, other: 2 } as const
 
 // Local, so that V8 inlines them: see order-pool.ts.
@@ -23,7 +23,7 @@ export class PairTable extends SlotPool {
   }
 }
 
-/** Slot of a pair, or 0. */
+/** Returns the slot of a pair, or 0. */
 export function findPair(table: PairTable, one: number, other: number): number {
   const { buckets, words } = table
   let slot = buckets[bucketOf(one, other, buckets.length)]
@@ -35,7 +35,7 @@ export function findPair(table: PairTable, one: number, other: number): number {
   return slot
 }
 
-/** A slot for a pair that has none; its other words hold anything. May replace the table's columns. */
+/** Adds a slot for a pair that has none; its other words are undefined. May replace the table's columns. */
 export function addPair(table: PairTable, one: number, other: number): number {
   const slot = table.allocate()
   if (table.count > table.buckets.length) growBuckets(table)
@@ -46,7 +46,7 @@ export function addPair(table: PairTable, one: number, other: number): number {
   return slot
 }
 
-/** Gives the slot of a pair back. */
+/** Frees the slot of a pair. */
 export function removePair(table: PairTable, slot: number): void {
   const { buckets, words } = table
   const at = slot << slotShift
@@ -70,7 +70,7 @@ function link({ buckets, words }: PairTable, slot: number): void {
   buckets[bucket] = slot
 }
 
-/** `count` is a power of two. */
+/** Returns the bucket of a pair. `count` is a power of two. */
 function bucketOf(one: number, other: number, count: number): number {
   const mixed = Math.imul(one + 1, 0x85ebca6b) ^ Math.imul(other + 1, 0x9e3779b1)
   return (mixed ^ (mixed >>> 15)) & (count - 1)

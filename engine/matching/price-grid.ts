@@ -1,7 +1,6 @@
 import { priceMicrosMax } from '../../schemas/bounds.js'
 
-// Legal prices have at most 5 significant figures, so they form a compact ordered
-// grid:
+// Legal prices have at most 5 significant figures, so they form a compact ordered grid:
 //
 //   price in micros      decade   mantissa         index = decade x 90,000 + mantissa
 //   1 .. 99,999            0      1 .. 99,999      1 .. 99,999
@@ -9,26 +8,26 @@ import { priceMicrosMax } from '../../schemas/bounds.js'
 //   ...                    d      10,000 .. 99,999 d x 90,000 + 10,000 ..
 //   1e15 (1e9 USD)        11      10,000           1,000,000
 //
-// Decade 0 holds the prices below six digits, where a micro is the finest step and every integer
-// is legal; from there on each decade continues where the last one ends. Index 0 is no price.
+// Decade 0 contains the prices below six digits, where a micro is the finest step and every integer is legal. Each
+// later decade continues where the previous one ends. Index 0 is no price.
 
 const mantissasPerDecade = 90_000
 const decadeZeroEnd = 100_000
 
-/** The index of the highest price, 1e9 USD. */
+/** Index of the highest price, 1e9 USD. */
 export const priceIndexMax = 1_000_000
 
-/** What `priceIndexOf` returns for a number that is no legal price. */
+/** Returned by `priceIndexOf` if a number is no legal price. */
 export const noPriceIndex = -1
 
 /** Micros per unit of the mantissa, by decade. */
 const steps = Float64Array.from({ length: 12 }, (_, decade) => 10 ** decade)
 
 /**
- * Place of a price on the grid: greater prices have greater indexes, without gaps.
+ * Returns the index of a price on the grid. Higher prices have higher indexes, without gaps.
  * @param priceMicros any number.
- * @returns 1 to `priceIndexMax`, or `noPriceIndex` when the number is no whole count of micros,
- * has more than 5 significant figures, or lies outside 0.000001 to 1e9 USD.
+ * @returns 1 to `priceIndexMax`; `noPriceIndex` if the number is not a whole number of micros, has more than 5
+ * significant figures, or is outside 0.000001 to 1e9 USD.
  */
 export function priceIndexOf(priceMicros: number): number {
   if (!(priceMicros >= 1 && priceMicros <= priceMicrosMax)) return noPriceIndex
@@ -37,20 +36,20 @@ export function priceIndexOf(priceMicros: number): number {
   }
   let decade = 1
   while (priceMicros >= steps[decade] * decadeZeroEnd) decade++
-  // The quotient may round; the product of two integers below 2^53 does not, and decides it.
+  // The quotient may be rounded. The product of two integers below 2^53 is exact and decides.
   const mantissa = Math.floor(priceMicros / steps[decade])
   if (mantissa * steps[decade] !== priceMicros) return noPriceIndex
   return decade * mantissasPerDecade + mantissa
 }
 
-/** Distance from a legal price to the next one above it, micros. */
+/** Returns the distance from a legal price to the next higher one, in micros. */
 export function stepMicrosAt(priceMicros: number): number {
   let decade = 0
   while (priceMicros >= steps[decade] * decadeZeroEnd) decade++
   return steps[decade]
 }
 
-/** Price in micros at an index from 1 to `priceIndexMax`; exact. */
+/** Returns the exact price in micros at an index from 1 to `priceIndexMax`. */
 export function priceMicrosOf(priceIndex: number): number {
   if (priceIndex < decadeZeroEnd) return priceIndex
   const decade = ((priceIndex - 10_000) / mantissasPerDecade) | 0

@@ -3,8 +3,8 @@ import { CountedFill, dropOld, MmpWindow, measureCount } from './mmp-window.js'
 import { addPair, findPair, PairTable, pairField, removePair } from './pair-table.js'
 import { slotShape } from './slot-pool.js'
 
-// Market-maker protection of one account and underlying in a matcher: a group, found by both, with its window
-// and the protected orders (`mmp_enabled`) that rest in the books of the underlying (order-pool.ts).
+// Market-maker protection of one account and underlying in a matcher. A group, indexed by both, has a window and the
+// protected orders (`mmp_enabled`) that rest in the books of the underlying (order-pool.ts).
 //
 //   word     0     1        2           3     4     5 to 7
 //   group    next  account  underlying  head  tail  unused
@@ -20,17 +20,17 @@ export const groupField = {
 } as const
 const { head: groupHead, tail: groupTail } = groupField
 
-/** Receives what protection does beside removing orders. */
+/** Receives the effects of protection other than removed orders. */
 export interface ProtectionSink {
-  /** Whose book is told of from here on. */
+  /** Instrument of the book that the following reports belong to. */
   instrument: number
-  /** The fill that is told next was counted; triggers in it say that it reached a limit. */
+  /** The next reported fill was counted; its triggers name the limits that it reached. */
   counted(fill: CountedFill): void
 }
 
-/** A window of a matcher, which can be tried out. */
-export class TriedWindow extends MmpWindow {
-  /** Sums as they would be after the fills of trial number `trialOf`, and whether they reach a limit. */
+/** A window with the state of a trial. */
+export class TrialWindow extends MmpWindow {
+  /** Sums after the fills of trial number `trialOf`; `isTrialOver` is true if they reach a limit. */
   readonly trialSums = new Float64Array(2 * measureCount)
   trialOf = 0
   isTrialOver = false
@@ -39,36 +39,36 @@ export class TriedWindow extends MmpWindow {
 /** Groups and windows of one matcher. */
 export class ProtectionTable {
   readonly groups = new PairTable()
-  /** By group; undefined: its account has no protection, or none any more. */
-  readonly windows: (TriedWindow | undefined)[] = []
+  /** By group; undefined if its account has no protection. */
+  readonly windows: (TrialWindow | undefined)[] = []
   sink: ProtectionSink = { instrument: 0, counted() {} }
   readonly fill = new CountedFill()
-  /** Size of the trade at work, without a sign: an argument would be boxed. */
+  /** Absolute size of the current trade; an argument would be boxed. */
   readonly fillLots = new Float64Array(1)
   trial = 0
-  /** Orders that a trigger is about to cancel: instrument and place as one number each, and slots by place. */
+  /** Orders that a trigger is about to cancel: instrument and place combined into one number, and slots by place. */
   gathered = new Float64Array(64)
   gatheredSlots = new Int32Array(64)
-  /** Levels of other books than the running command's that it touched, and their totals before it. */
+  /** Levels of other books that the current command touched, and their totals before it. */
   otherLevels = new Int32Array(64)
   otherInstruments = new Int32Array(64)
   otherLots = new Float64Array(64)
   otherCount = 0
 }
 
-/** Group of an account and underlying, or 0. */
+/** Returns the group of an account and underlying, or 0. */
 export function findGroup(table: ProtectionTable, account: number, underlying: number): number {
   return findPair(table.groups, account, underlying)
 }
 
-/** Window of an account and underlying, made when there is none. */
+/** Returns the window of an account and underlying, created if missing. */
 export function windowFor(
   table: ProtectionTable,
   account: number,
   underlying: number,
-): TriedWindow {
+): TrialWindow {
   const group = groupFor(table, account, underlying)
-  return (table.windows[group] ??= new TriedWindow())
+  return (table.windows[group] ??= new TrialWindow())
 }
 
 /** Ends the protection of an account and underlying; its orders stay. */
@@ -79,8 +79,8 @@ export function dropWindow(table: ProtectionTable, account: number, underlying: 
   closeIfEmpty(table, group)
 }
 
-/** The window's sums for the trial at work. */
-export function trialSumsOf(table: ProtectionTable, window: TriedWindow): Float64Array {
+/** Returns the window's sums for the current trial. */
+export function trialSumsOf(table: ProtectionTable, window: TrialWindow): Float64Array {
   if (window.trialOf !== table.trial) {
     window.trialOf = table.trial
     window.isTrialOver = false
@@ -90,7 +90,7 @@ export function trialSumsOf(table: ProtectionTable, window: TriedWindow): Float6
   return window.trialSums
 }
 
-/** Group of an account and underlying, opened when there is none. */
+/** Returns the group of an account and underlying, created if missing. */
 export function groupFor(table: ProtectionTable, account: number, underlying: number): number {
   const known = findGroup(table, account, underlying)
   if (known !== none) return known
@@ -103,7 +103,7 @@ export function groupFor(table: ProtectionTable, account: number, underlying: nu
   return group
 }
 
-/** Ends a group without orders and window. */
+/** Removes a group without orders and window. */
 export function closeIfEmpty({ groups, windows }: ProtectionTable, group: number): void {
   const head = groups.words[(group << slotShift) | groupHead]
   if (head === none && windows[group] === undefined) removePair(groups, group)

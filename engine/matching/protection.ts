@@ -18,15 +18,14 @@ import {
   findGroup,
   groupField,
   type ProtectionTable,
-  type TriedWindow,
+  type TrialWindow,
   trialSumsOf,
 } from './protection-table.js'
 import { slotShape } from './slot-pool.js'
 import { entryField } from './watched-positions.js'
 
-// Market-maker protection: what a fill of a protected order does to the
-// others of its account and underlying, in all books of the underlying, before the incoming order goes on. All
-// books of an underlying belong to one matcher.
+// Market-maker protection: effects of a fill of a protected order on the other orders of its account and underlying, in
+// all books of the underlying, before matching continues. All books of an underlying belong to one matcher.
 
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
 const { level: orderLevel, account: orderAccount } = orderField
@@ -34,20 +33,20 @@ const { head: groupHead } = groupField
 const { groupNext, order: entryOrder, instrument: entryInstrument } = entryField
 const { Buy: buy } = Side
 const none = 0
-/** Orders of a group that can be told apart while they are sorted by instrument. */
+/** Maximum number of orders of a group: the sort by instrument combines instrument and place into one number. */
 const placesMax = 2 ** 21
 
-/** Whether a protected order is refused because its account is frozen. */
-export function isRefused(protections: ProtectionTable, order: IncomingOrder): boolean {
+/** Returns true if a protected order is rejected because its account is frozen. */
+export function isRejected(protections: ProtectionTable, order: IncomingOrder): boolean {
   if (!order.isProtected) return false
   const window = windowOfIncoming(protections, order)
-  // As `isFrozen`, whose argument would be boxed.
+  // Same as `isFrozen`, whose argument would be boxed.
   return window !== undefined && order.nowMillis < window.frozenUntilMillis
 }
 
 /**
- * Counts a fill of the resting order in `slot`, if it is protected; its size stands in `fillLots`.
- * @returns whether it triggers.
+ * Counts a fill of the resting order in `slot`, if it is protected. The size is in `fillLots`.
+ * @returns true if the fill triggers.
  */
 export function countsMaker(book: PooledBook, order: IncomingOrder, slot: number): boolean {
   const { protections } = book.pool
@@ -58,7 +57,7 @@ export function countsMaker(book: PooledBook, order: IncomingOrder, slot: number
   return counted(protections, window)
 }
 
-/** The same for the incoming order, where fills of takers count. @returns whether it triggers. */
+/** Like `countsMaker`, for the incoming order if its fills count. @returns true if the fill triggers. */
 export function countsTaker(book: PooledBook, order: IncomingOrder): boolean {
   const { protections } = book.pool
   if (!order.countsAsTaker) return false
@@ -68,13 +67,13 @@ export function countsTaker(book: PooledBook, order: IncomingOrder): boolean {
   return counted(protections, window)
 }
 
-/** A fill of the order in `slot`, of which something may be left, triggered: all of its group end. */
+/** Ends all orders of a group after a triggering fill of the order in `slot`, including its remainder. */
 export function endMaker(book: PooledBook, slot: number, group: number, isLeft: boolean): void {
   if (isLeft) removeOrder(book, slot, RemovedCause.MmpFilled)
   cancelGroup(book, group)
 }
 
-/** A fill of the incoming order triggered: what is left of it ends, and the resting ones of its group. */
+/** Ends an incoming order whose fill triggered, and the resting orders of its group. */
 export function endTaker(book: PooledBook, order: IncomingOrder): void {
   const { openLots } = order
   if (openLots > 0) {
@@ -86,7 +85,7 @@ export function endTaker(book: PooledBook, order: IncomingOrder): void {
   cancelGroup(book, group)
 }
 
-/** Reports the levels of other books that the command changed, and lets the empty ones go. */
+/** Reports the levels of other books that the command changed, and removes the empty ones. */
 export function finishOthers(pool: OrderPool): void {
   const { protections } = pool
   const { sink, otherLevels, otherInstruments, otherLots } = protections
@@ -101,20 +100,20 @@ export function finishOthers(pool: OrderPool): void {
   sink.instrument = instrument
 }
 
-/** Begins to try out what a fok would get: its fills are counted beside the windows. */
+/** Starts a trial fill of a fok. The trial counts its fills apart from the windows. */
 export function beginCounting(pool: OrderPool, order: IncomingOrder): void {
   const { protections } = pool
   protections.trial = (protections.trial + 1) | 0
   protections.fill.nowMillis = order.nowMillis
 }
 
-/** Whether the trial has used up the protection of the resting order in `slot`: it is cancelled by then. */
+/** Returns true if the trial has triggered the protection of the resting order in `slot`, which cancels the order. */
 export function isCanceledInTrial(pool: OrderPool, slot: number): boolean {
   const window = windowOfResting(pool, slot)
   return window?.trialOf === pool.protections.trial && window.isTrialOver
 }
 
-/** Counts a fill, of the size in `fillLots`, of the resting order in `slot` in the trial. @returns whether it triggers. */
+/** Counts a trial fill of the resting order in `slot`, with the size in `fillLots`. @returns true if it triggers. */
 export function tryMaker(book: PooledBook, order: IncomingOrder, slot: number): boolean {
   const { protections } = book.pool
   const window = windowOfResting(book.pool, slot)
@@ -124,7 +123,7 @@ export function tryMaker(book: PooledBook, order: IncomingOrder, slot: number): 
   return window.isTrialOver
 }
 
-/** The same for the incoming order. @returns whether it goes on. */
+/** Like `tryMaker`, for the incoming order. @returns true if the order continues. */
 export function tryTaker(book: PooledBook, order: IncomingOrder): boolean {
   const { protections } = book.pool
   if (!order.countsAsTaker) return true
@@ -135,35 +134,35 @@ export function tryTaker(book: PooledBook, order: IncomingOrder): boolean {
   return !window.isTrialOver
 }
 
-/** Window of the protection that a resting order is under; undefined without one. */
-function windowOfResting(pool: OrderPool, slot: number): TriedWindow | undefined {
+/** Returns the protection window of a resting order; undefined without one. */
+function windowOfResting(pool: OrderPool, slot: number): TrialWindow | undefined {
   const group = groupOfOrder(pool, slot)
   return group === none ? undefined : pool.protections.windows[group]
 }
 
-/** Window of the account of an incoming order in its underlying; undefined without one. */
+/** Returns the window of an incoming order's account and underlying; undefined without one. */
 function windowOfIncoming(
   protections: ProtectionTable,
   order: IncomingOrder,
-): TriedWindow | undefined {
+): TrialWindow | undefined {
   const group = findGroup(protections, order.account, order.underlying)
   return group === none ? undefined : protections.windows[group]
 }
 
-function tryFill(protections: ProtectionTable, window: TriedWindow): void {
+function tryFill(protections: ProtectionTable, window: TrialWindow): void {
   const sums = trialSumsOf(protections, window)
   addAmounts(sums, protections.fill)
   if (triggersOf(window, sums) !== 0) window.isTrialOver = true
 }
 
-function counted(protections: ProtectionTable, window: TriedWindow): boolean {
+function counted(protections: ProtectionTable, window: TrialWindow): boolean {
   const { fill } = protections
   countFill(window, fill)
   protections.sink.counted(fill)
   return fill.triggers !== 0
 }
 
-/** Makes `fill` that of an account. @param sign 1 when it buys, else -1. */
+/** Sets `fill` to a fill of an account. @param sign 1 for a buy, else -1. */
 function fillOf(
   { fill, fillLots }: ProtectionTable,
   order: IncomingOrder,
@@ -180,12 +179,12 @@ function fillOf(
 }
 
 /**
- * Cancels the resting orders of a group: by instrument, those of one by age. A book that was restored has its
- * orders by age, but not among those of other books, so no other order would be the same after a restart.
+ * Cancels the resting orders of a group by instrument, then by age. A restored book has its own orders by age, but not
+ * relative to orders of other books. Any other sequence would therefore differ after a restart.
  */
 function cancelGroup(book: PooledBook, group: number): void {
   const { protections } = book.pool
-  const count = gather(book.pool, group)
+  const count = collectGroup(book.pool, group)
   protections.gathered.subarray(0, count).sort()
   for (let i = 0; i < count; i++) {
     const found = protections.gathered[i]
@@ -201,8 +200,8 @@ function cancelGroup(book: PooledBook, group: number): void {
   )
 }
 
-/** Finds a group's orders, with numbers that sort by instrument, then by age. @returns how many. */
-function gather(pool: OrderPool, group: number): number {
+/** Collects a group's orders as numbers that sort by instrument, then by age. @returns the number of orders. */
+function collectGroup(pool: OrderPool, group: number): number {
   const { protections, watched } = pool
   const { words } = watched.entries
   let count = 0
@@ -217,7 +216,7 @@ function gather(pool: OrderPool, group: number): number {
   return count
 }
 
-/** Takes a protected order out of another book; its level is reported when the command is over. */
+/** Removes a protected order from another book. Its level is reported when the command ends. */
 function removeOther(book: PooledBook, instrument: number, slot: number): void {
   const { pool } = book
   const { protections, levels } = pool

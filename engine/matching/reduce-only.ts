@@ -4,7 +4,7 @@ import { RemovedCause } from '../../schemas/record-values.js'
 import { boughtLots } from './fill-log.js'
 import type { IncomingOrder } from './order-book.js'
 import {
-  hangOrder,
+  linkWatched,
   orderField,
   type PooledBook,
   removeOrder,
@@ -22,10 +22,9 @@ import {
   watchLots,
 } from './watched-positions.js'
 
-// What a book does beyond matching while reduce-only orders rest in it: it follows
-// the positions of their accounts trade by trade, and between two trades takes off what is more
-// than closes a position. A trade of a reduce-only order shrinks the position and the order alike,
-// so only trades of other orders of its account, on the same side, make it lose size.
+// Extra work of a book while reduce-only orders rest in it. The book tracks the positions of their accounts with every
+// trade. Between two trades it removes the lots beyond those that close a position. A trade of a reduce-only order
+// shrinks position and order alike. Only trades of other orders of its account, on the same side, make it lose lots.
 
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
 const { level: orderLevel, handle: orderHandle } = orderField
@@ -34,7 +33,7 @@ const { open: openField, position: positionField } = watchLots
 const { Buy: buy } = Side
 const none = 0
 
-/** Lots of an incoming reduce-only order that those at rest leave for it to close, 0 or more. */
+/** Returns the lots that an incoming reduce-only order can close after those that rest; 0 or more. */
 export function closableLots(book: PooledBook, order: IncomingOrder): number {
   const { watched, fills } = book.pool
   const root = book.roots[buy]
@@ -47,13 +46,13 @@ export function closableLots(book: PooledBook, order: IncomingOrder): number {
   const positionLots = lots[(watch << lotsShift) | positionField]
   const openLots = lots[(watch << lotsShift) | openField]
   if (verify) {
-    const toldLots = order.positionLots + boughtLots(fills, root, order.account)
-    assert(positionLots === toldLots, 'reduce-only: core and matcher know the same position')
+    const expectedLots = order.positionLots + boughtLots(fills, root, order.account)
+    assert(positionLots === expectedLots, 'reduce-only: core and matcher know the same position')
   }
   return Math.max(0, closingLots(positionLots, order.side) - openLots)
 }
 
-/** Watches the account of a reduce-only order that now rests in `slot`. */
+/** Adds a reduce-only order that now rests in `slot` to the watch of its account. */
 export function watchOrder(book: PooledBook, order: IncomingOrder, slot: number): void {
   const { pool } = book
   const root = book.roots[buy]
@@ -63,14 +62,14 @@ export function watchOrder(book: PooledBook, order: IncomingOrder, slot: number)
     watch = openWatch(pool.watched, root, order.account, positionLots)
     book.watchCount++
   }
-  hangOrder(pool, watch, slot)
+  linkWatched(pool, watch, slot)
   const { lots } = pool.watched.watches
   const positionLots = lots[(watch << lotsShift) | positionField]
   const openLots = lots[(watch << lotsShift) | openField]
   assert(openLots <= closingLots(positionLots, order.side), 'reduce-only: orders only reduce')
 }
 
-/** A trade changed the position of an account: its reduce-only orders must still only reduce. */
+/** Applies a trade to the position of a watched account and cuts the excess of its reduce-only orders. */
 export function movePosition(book: PooledBook, account: number, byLots: number): void {
   const { watched, orders } = book.pool
   const watch = findWatch(watched, book.roots[buy], account)
@@ -78,13 +77,13 @@ export function movePosition(book: PooledBook, account: number, byLots: number):
   const { lots } = watched.watches
   const positionLots = lots[(watch << lotsShift) | positionField] + byLots
   lots[(watch << lotsShift) | positionField] = positionLots
-  const level = orders.words[(firstToLose(book, watch) << slotShift) | orderLevel]
+  const level = orders.words[(lastToTrade(book, watch) << slotShift) | orderLevel]
   const side = sideOfLevel(book.pool, level)
   const excessLots = lots[(watch << lotsShift) | openField] - closingLots(positionLots, side)
   if (excessLots > 0) cutExcess(book, watch, excessLots)
 }
 
-/** A watched account's position changed off the book: what its orders have too much is taken off. */
+/** Applies a position change from outside the book, and cuts the excess of the account's reduce-only orders. */
 export function setWatchedPosition(book: PooledBook, account: number, positionLots: number): void {
   const { watched } = book.pool
   assert(Number.isSafeInteger(positionLots), 'reduce-only: a position is whole lots')
@@ -94,7 +93,7 @@ export function setWatchedPosition(book: PooledBook, account: number, positionLo
   movePosition(book, account, positionLots - knownLots)
 }
 
-/** Takes `excessLots` off the orders of a watch; when it takes all of them, the watch is over. */
+/** Removes `excessLots` from the orders of a watch. The watch ends if no lots remain. */
 function cutExcess(book: PooledBook, watch: number, excessLots: number): void {
   const { pool } = book
   const { words, lots } = pool.orders
@@ -104,7 +103,7 @@ function cutExcess(book: PooledBook, watch: number, excessLots: number): void {
   assert(openLotsAfter >= 0, 'reduce-only: no more is cut than is open')
   let leftLots = excessLots
   while (leftLots > 0) {
-    const slot = firstToLose(book, watch)
+    const slot = lastToTrade(book, watch)
     const openLots = lots[(slot << lotsShift) | lotsField]
     if (openLots <= leftLots) {
       removeOrder(book, slot, RemovedCause.ReduceOnly)
@@ -119,20 +118,20 @@ function cutExcess(book: PooledBook, watch: number, excessLots: number): void {
   assert(watchedLots[openAt] === openLotsAfter, 'reduce-only: as much is cut as was too much')
 }
 
-/** Order of a watch that would trade last. */
-function firstToLose(book: PooledBook, watch: number): number {
+/** Returns the order of a watch that would trade last. */
+function lastToTrade(book: PooledBook, watch: number): number {
   const { entries, watches } = book.pool.watched
   const entry = watches.words[(watch << slotShift) | watchField.head]
   return entries.words[(entry << slotShift) | entryField.order]
 }
 
-// On trial, what is left of an order when its turn comes is found without a list of cuts. Reduce-only orders of an
-// account lose in the reverse order of trading, so of what closes the position each gets what those before it leave.
-// Orders that protection cancels first have been cut until then, and do not give back to the others what those lost
-// meanwhile: from there on, each gets no more than it had at that moment either.
+// In a trial, the remaining lots of an order at its turn are computed without a list of cuts. Reduce-only orders of an
+// account lose lots in reverse trading order. Each therefore gets what those before it leave of the lots that close the
+// position. Orders that protection cancels were cut before, and their lots are not given back to the others. From that
+// moment each order also gets no more than it had then.
 
-/** What an order on trial would get of the one in `slot` once it has taken all before it. */
-export function triedLots(book: PooledBook, side: Side, slot: number): number {
+/** Returns the lots that a trial order would get from the one in `slot` after taking all orders before it. */
+export function trialLotsFor(book: PooledBook, side: Side, slot: number): number {
   const { orders, watched } = book.pool
   const openLots = orders.lots[(slot << lotsShift) | lotsField]
   const watch = watchOfMaker(book, slot)
@@ -151,32 +150,35 @@ export function triedLots(book: PooledBook, side: Side, slot: number): number {
   return sizeLots
 }
 
-/** A fill of the order in `slot` makes protection cancel, before the position moves, what rests of its account. */
-export function keepTried(book: PooledBook, slot: number, fillLots: number): void {
+/**
+ * Records a trial fill that triggers protection. Protection cancels the account's resting orders before the position
+ * changes.
+ */
+export function keepTrialLots(book: PooledBook, slot: number, fillLots: number): void {
   const { watched } = book.pool
   const watch = watchOfMaker(book, slot)
   if (watch === none) return
-  // A reduce-only order shares what closes the position with those behind it; any other takes it from them later.
+  // A reduce-only order shares the closing lots with the orders after it; any other order takes lots from them later.
   const beforeLots = watched.trialLots[watch] + (isReducing(book, slot) ? 0 : fillLots)
   watched.trialKeptLots[watch] = Math.max(0, beforeLots)
 }
 
-/** The order in `slot` was cancelled by protection: those behind it had what it left. */
-export function passTried(book: PooledBook, slot: number): void {
+/** Skips the order in `slot`, which protection cancelled. Later orders had only the lots that it left. */
+export function skipTrialOrder(book: PooledBook, slot: number): void {
   const watch = watchOfMaker(book, slot)
   if (watch === none || !isReducing(book, slot)) return
   const { orders, watched } = book.pool
   keptLots(watched, watch, orders.lots[(slot << lotsShift) | lotsField])
 }
 
-/** What an order with so many lots had left when protection cancelled, or all of it where it did not. */
+/** Returns the lots that an order of `openLots` had left when protection cancelled, or all of them if it did not. */
 function keptLots(watched: WatchedPositions, watch: number, openLots: number): number {
   const lots = Math.min(openLots, watched.trialKeptLots[watch])
   watched.trialKeptLots[watch] -= lots
   return lots
 }
 
-/** Watch of the account of the order in `slot`, or 0. */
+/** Returns the watch of the account of the order in `slot`, or 0. */
 function watchOfMaker(book: PooledBook, slot: number): number {
   const account = book.pool.orders.words[(slot << slotShift) | orderAccount]
   return findWatch(book.pool.watched, book.roots[buy], account)
@@ -188,7 +190,7 @@ function isReducing({ pool }: PooledBook, slot: number): boolean {
   return pool.watched.entries.words[(entry << slotShift) | entryField.watch] !== none
 }
 
-/** Lots that orders of a side may trade until the position is closed. */
+/** Returns the lots that orders of a side may trade until the position is closed. */
 function closingLots(positionLots: number, side: Side): number {
   return Math.max(0, side === buy ? -positionLots : positionLots)
 }

@@ -18,9 +18,8 @@ import { priceMicrosOf } from './price-grid.js'
 import type { ProtectionSink } from './protection-table.js'
 
 /**
- * Writes what the books of one matcher do as result records, with the ticket and the
- * instrument of the running command. Nothing is visible to the core before `ring.commit`, unless
- * the ring fills up.
+ * Writes the actions of the books of one matcher as result records, with ticket and instrument of the current command.
+ * The core sees nothing before `ring.commit`, unless the ring fills up.
  */
 export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
   readonly views: Ring
@@ -36,9 +35,8 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
   readonly onFull: () => void
 
   /**
-   * @param onFull called while the ring has no room, after everything written so far was
-   * committed, until it has some: drains the ring when the core runs in this thread, waits for
-   * the core when it does not.
+   * @param onFull called while the ring has no space, after everything written so far is committed. If the core runs in
+   * this thread, it drains the ring; otherwise it waits for the core.
    */
   constructor(ring: Ring, onFull: () => void) {
     this.views = ring
@@ -97,7 +95,7 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
     level.sizeLots = sizeLots
   }
 
-  /** The best prices of the book of the running command, as places on the price grid; 0: none. */
+  /** Reports the best prices of the current command's book, as indexes on the price grid; 0 for none. */
   top(bidIndex: number, askIndex: number): void {
     const at = this.tryClaim(BookTop.bytes, ResultRecord.BookTop)
     const top = this.#top.over(this.views, at)
@@ -107,7 +105,7 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
     top.askMicros = askIndex === 0 ? 0 : priceMicrosOf(askIndex)
   }
 
-  /** The last record of the running command. */
+  /** Writes the last record of the current command. */
   done(outcome: DoneOutcome, openLots: number): void {
     const at = this.tryClaim(DoneCommand.bytes, ResultRecord.Done)
     const done = this.#done.over(this.views, at)
@@ -116,15 +114,15 @@ export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
     done.openLots = openLots
   }
 
-  /** Waits until there is room: always 0 or above. */
+  /** Claims a record and waits for space if necessary. The result is never negative. */
   tryClaim(bytes: number, type: number): number {
     const at = this.views.tryClaim(bytes, type)
-    return at >= 0 ? at : this.claimLater(bytes, type)
+    return at >= 0 ? at : this.waitAndClaim(bytes, type)
   }
 
-  // One command may have more results than the ring holds (a sweep of thousands of orders). The
-  // core always drains results before it waits for anything else, so this wait ends.
-  claimLater(bytes: number, type: number): number {
+  // One command may have more results than the ring holds (a sweep of thousands of orders). The core always drains
+  // results before it waits for anything else, so this wait ends.
+  waitAndClaim(bytes: number, type: number): number {
     for (;;) {
       this.views.commit()
       this.onFull()

@@ -1,17 +1,16 @@
-/** Words of a slot, and Float64s of a slot, as shifts; the float field is the last Float64. */
+/** Words and Float64s of a slot, as shifts; the float field is the last Float64. */
 export const slotShape = { shift: 3, lotsShift: 2, lots: 3 } as const
 
-// Imported names are read through a cell at each use, names of the own module are folded into the
-// code.
+// An imported name is read through a cell at each use; a constant of the same module is folded into the code.
 const slotShift = slotShape.shift
 const none = 0
 
-/** Growable slots of eight 32-bit words; slot 0 stands for none. */
+/** Growable slots of eight 32-bit words; slot 0 means none. */
 export class SlotPool {
   capacity: number
   words: Int32Array
   lots: Float64Array
-  /** Slots ever used. */
+  /** Number of slots ever used, including slot 0. */
   high = 1
   /** Slots in use. */
   count = 0
@@ -24,7 +23,7 @@ export class SlotPool {
     this.lots = new Float64Array(memory)
   }
 
-  /** Takes a slot; its fields hold anything. May replace `words` and `lots`. */
+  /** Allocates a slot; its fields are undefined. May replace `words` and `lots`. */
   allocate(): number {
     this.count++
     if (this.freeHead !== none) {
@@ -36,7 +35,7 @@ export class SlotPool {
     return this.high++
   }
 
-  /** Gives a slot back after its last read. */
+  /** Frees a slot. Must not be called before its last read. */
   free(slot: number): void {
     this.count--
     this.words[slot << slotShift] = this.freeHead

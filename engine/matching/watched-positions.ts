@@ -1,9 +1,9 @@
 import { addPair, findPair, PairTable, pairField } from './pair-table.js'
 import { SlotPool, slotShape } from './slot-pool.js'
 
-// Accounts whose position in an instrument the matcher has to know, because reduce-only orders of
-// theirs rest in its book. All those orders are on the side that closes the position: the others
-// cannot rest. They hang at their watch, those that lose size first in front.
+// Watches: accounts whose position in an instrument the matcher must know, because they have reduce-only orders in its
+// book. All those orders are on the side that closes the position, since others cannot rest. They form a list, in which
+// the orders that lose lots first come first.
 //
 //   word     0     1        2      3      4 and 5         6 and 7
 //   watch    next  account  root   head   openLots (f64)  positionLots (f64)
@@ -11,15 +11,16 @@ import { SlotPool, slotShape } from './slot-pool.js'
 //   word     0     1     2      3      4          5          6      7
 //   entry    next  prev  order  watch  groupNext  groupPrev  group  instrument
 //
-// `next` of an entry is the next one of its watch. The other half of an entry is for an order under market-maker protection, in a group of
-// its account (order-pool.ts); watch or group is 0 where the order is not of that kind.
+// `next` of an entry is the next one of its watch. The second half of an entry is for an order under market-maker
+// protection, which belongs to a group of its account (order-pool.ts). `watch` or `group` is 0 if the order is not of
+// that kind.
 
 const slotShift = slotShape.shift
 const lotsShift = slotShape.lotsShift
 const none = 0
 
 export const watchField = { account: pairField.one, root: pairField.other, head: 3 } as const
-/** Float64s of a watch: open size of its reduce-only orders, and the position, buys above zero. */
+/** Float64s of a watch: open size of its reduce-only orders, and the position, positive if long. */
 export const watchLots = { open: 2, position: 3 } as const
 export const entryField = {
   next: 0,
@@ -35,13 +36,13 @@ export const entryField = {
 const { head: watchHead } = watchField
 const { open: openField, position: positionField } = watchLots
 
-/** The watches of all books of one matcher, found by book and account. */
+/** Watches of all books of one matcher, indexed by book and account. */
 export class WatchedPositions {
   readonly watches = new PairTable()
   readonly entries = new SlotPool(64)
   /**
-   * Of an order on trial, by watch, in run `trialOf`: what still closes the position, and what the reduce-only orders
-   * to come had left of it when protection cancelled some of them, Infinity while it has not.
+   * State of trial `trialOf`, by watch: the lots that still close the position, and the lots that later reduce-only
+   * orders had when protection cancelled some of them (Infinity if it has not).
    */
   trialLots = new Float64Array(64)
   trialKeptLots = new Float64Array(64)
@@ -49,12 +50,12 @@ export class WatchedPositions {
   trial = 0
 }
 
-/** Watch of an account in the book of `root`, or 0. */
+/** Returns the watch of an account in the book of `root`, or 0. */
 export function findWatch(watched: WatchedPositions, root: number, account: number): number {
   return findPair(watched.watches, account, root)
 }
 
-/** Begins to watch an account that is not watched in this book. @returns the watch. */
+/** Starts to watch an account that is not yet watched in this book. @returns the watch. */
 export function openWatch(
   watched: WatchedPositions,
   root: number,
@@ -69,7 +70,7 @@ export function openWatch(
   return watch
 }
 
-/** Begins to try out what makers could trade: nothing of any watch is used up. */
+/** Starts a trial, which consumes nothing of any watch. */
 export function beginTrial(watched: WatchedPositions): void {
   const { capacity } = watched.watches
   if (watched.trialOf.length < capacity) {
@@ -78,6 +79,6 @@ export function beginTrial(watched: WatchedPositions): void {
     watched.trialOf = new Int32Array(capacity)
     watched.trial = 0
   }
-  // Wraps as the numbers in `trialOf` do: beyond 2^31 it would equal none of them.
+  // Wraps to 32 bits like the numbers in `trialOf`; a number above 2^31 would equal none of them.
   watched.trial = (watched.trial + 1) | 0
 }
