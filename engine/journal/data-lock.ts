@@ -4,32 +4,31 @@ import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import { makeDirectory } from './node-files.js'
 
-// The lock is a listening Unix socket in the directory, one per process, with a name that is used
-// only once. The kernel knows whether its owner lives: it accepts a connection for a busy or
-// stopped process, and refuses it from the moment a process is gone, however it ended. A file with
-// a process id could not tell that: ids are reused, and mean nothing to another container on the
-// same volume.
+// The lock of a process is a listening Unix socket in the directory, with a name that is used only once. The kernel
+// knows whether its owner lives: it accepts connections for a busy or stopped process, and refuses them once the
+// process is gone for any reason. A file with a process id cannot tell, because ids are reused and mean nothing to
+// another container on the same volume.
 //
-// Taking it: first listen, then look at every other lock in the directory; a living one means
-// conflict. Of two that start together the one that looks last finds the other listening, so never
-// both go on (both may give up). Sockets that refuse are left-overs and are removed; no name comes
-// twice, so this never hits a new owner.
+// To acquire the lock, a process first listens, then checks every other lock in the directory. A live one is a
+// conflict. If two processes start together, the one that checks last finds the other listening. So both never
+// continue, although both may give up. Sockets that refuse connections are stale and are removed. No name is used
+// twice, so the removal never hits a new owner.
 //
-// Files can be deleted while their owner lives, by somebody who tidies up. So there is a second lock that no file
-// stands for: a socket in the abstract namespace of the kernel, named by the directory's device and inode. It does not
-// reach beyond a container, as the files do; a process has to hold both.
-const answerMillisMax = 2000
+// Someone may delete the files while their owner lives. There is therefore a second lock without a file: a socket in
+// the kernel's abstract namespace, named by the directory's device and inode. It does not reach beyond a container, as
+// the files do, so a process must hold both.
+const replyMillisMax = 2000
 const lockPattern = /^lock-(\d+)-[0-9a-f]{16}\.sock$/
 
 export interface DataLock {
   /** Publishes a text to each process that connects to the lock from now on: see `askHolder`. */
   publish(text: string): void
-  /** Gives the directory free. A killed process needs no release. */
+  /** Releases the lock. A killed process needs no release. */
   release(): Promise<void>
 }
 
 export class DataLockHeld extends Error {
-  /** Process id of the holder, as it sees itself; -1: unknown. */
+  /** Process id of the holder in its own namespace; -1 if unknown. */
   readonly processId: number
 
   constructor(directory: string, processId: number) {
@@ -41,9 +40,9 @@ export class DataLockHeld extends Error {
 }
 
 /**
- * Keeps every other process off `directory`, which is created when it is missing. Needs a file
- * system of this machine: on a network share sockets do not keep other machines off.
- * @throws DataLockHeld when a living process has it; Error that names the folder and the remedy when it cannot be locked.
+ * Locks `directory` against every other process; creates it if it is missing. Needs a local file system: on a network
+ * share, sockets do not lock out other machines.
+ * @throws DataLockHeld if a live process has the lock; Error with the folder and the remedy if it cannot be locked.
  */
 export async function lockDataDirectory(directory: string): Promise<DataLock> {
   const directoryFd = openFolder(directory)
@@ -54,10 +53,10 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
     socket.on('error', () => socket.destroy())
     socket.end(published, () => socket.destroy())
   })
-  const nameless = createServer((socket) => socket.destroy())
+  const abstractServer = createServer((socket) => socket.destroy())
   const release = async () => {
     await closeServer(server)
-    await closeServer(nameless)
+    await closeServer(abstractServer)
     rmSync(join(directory, ownName), { force: true })
     if (directoryFd >= 0) closeSync(directoryFd)
   }
@@ -67,18 +66,18 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
     })
     const holder = await findHolder(directory, base, ownName)
     if (holder >= 0) throw new DataLockHeld(directory, holder)
-    // One who looked between our bind and our listen took our lock for a left-over. It is alive
-    // until it has removed it, so we either met it above or miss our file here.
+    // A process that checked between our bind and our listen took our lock for a stale one. It lives until it has
+    // removed our file, so we either met it above or miss the file here.
     if (!existsSync(join(directory, ownName))) {
       throw new Error(`data directory ${directory}: another process started at the same moment`)
     }
-    if (process.platform === 'linux') await holdDirectory(nameless, directory)
+    if (process.platform === 'linux') await holdDirectory(abstractServer, directory)
   } catch (error) {
     await release()
     throw error
   }
   server.unref()
-  nameless.unref()
+  abstractServer.unref()
   const publish = (text: string) => {
     published = text
   }
@@ -108,7 +107,7 @@ function publishedAt(path: string): Promise<string | null> {
     let text = ''
     const socket = connect(path)
     socket.setEncoding('utf8')
-    socket.setTimeout(answerMillisMax, () => socket.destroy())
+    socket.setTimeout(replyMillisMax, () => socket.destroy())
     socket.on('data', (part) => {
       text += part
     })
@@ -117,7 +116,7 @@ function publishedAt(path: string): Promise<string | null> {
   })
 }
 
-/** Creates the folder when it is missing. @returns its descriptor on Linux, else -1. */
+/** Creates the folder if it is missing. @returns its descriptor on Linux, else -1. */
 function openFolder(directory: string): number {
   try {
     makeDirectory(directory)
@@ -127,12 +126,14 @@ function openFolder(directory: string): number {
   }
 }
 
-/** Opens a directory on Linux: socket addresses have 107 bytes, and any path fits through a descriptor. */
+/** Opens a directory on Linux. Socket addresses are limited to 107 bytes; any path fits through a descriptor. */
 function openReadable(directory: string): number {
   return process.platform === 'linux' ? openSync(directory, 'r') : -1
 }
 
-/** Says which folder cannot be locked, why, and what to do. @param operation `listen` is that of the socket. */
+/**
+ * Returns an error that names the folder, the reason and the remedy. @param operation `listen` is that of the socket.
+ */
 export function folderFault(
   directory: string,
   { code = '', message }: NodeJS.ErrnoException,
@@ -144,7 +145,7 @@ export function folderFault(
   return new Error(`data directory ${directory}: ${reason}; ${remedy} with --data-dir`)
 }
 
-/** Reasons that have nothing to do with sockets. */
+/** Reasons unrelated to sockets. */
 const folderFaults = [
   {
     codes: ['EACCES'],
@@ -172,12 +173,15 @@ const withoutSockets = {
 }
 const unknownFault = { why: '', remedy: 'name another folder' }
 
-/** Whether a file of a directory is the lock of a process, a dead one's too. */
+/** Returns true if a file of a directory is the lock of a process, live or dead. */
 export function isLockName(name: string): boolean {
   return lockPattern.test(name)
 }
 
-/** @throws DataLockHeld if a running process of this machine has the directory, even if its lock file is gone. */
+/**
+ * Takes the lock without a file. @throws DataLockHeld if a live process of this machine has it, even if its lock file
+ * is gone.
+ */
 async function holdDirectory(server: Server, directory: string): Promise<void> {
   const { dev, ino } = statSync(directory, { bigint: true })
   try {

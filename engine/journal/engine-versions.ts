@@ -4,18 +4,20 @@ import { type SegmentHeader, segmentName } from './segment-format.js'
 import { Found, listSegments, readSegmentHeader, SegmentReader } from './segment-reader.js'
 import { takeTornEnd } from './torn-end.js'
 
-/** A version of the engine, as far as it matters to who reads what it has written. */
+/** Version of the engine, as far as it matters to readers of its files. */
 export interface EngineVersion {
   readonly engine: number
-  /** The release that has it. */
+  /** Release that contains this version. */
   readonly release: string
   /** Format of its snapshots. */
   readonly snapshotFormat: number
-  /** Whether its rules are known still (`CoreState.rulesVersion`), so that its batches are replayed to the same events. */
+  /**
+   * True if this engine still has its rules (`CoreState.rulesVersion`), so that its batches replay to the same events.
+   */
   readonly isReplayable: boolean
 }
 
-/** Versions whose snapshots can be read, oldest first; the last one is the own. */
+/** Versions whose snapshots can be read, oldest first; the last one is this engine's. */
 export type EngineVersions = readonly [EngineVersion, ...EngineVersion[]]
 
 export function ownVersion(versions: EngineVersions): EngineVersion {
@@ -30,13 +32,16 @@ export function isReplayable(versions: EngineVersions, engine: number): boolean 
   return versionOf(versions, engine)?.isReplayable === true
 }
 
-/** Who has written something, in words. */
+/** Returns the name of an engine version, for messages. */
 export function writerName(versions: EngineVersions, engine: number): string {
   const release = versionOf(versions, engine)?.release
   return `engine version ${engine}${release === undefined ? '' : ` (release ${release})`}`
 }
 
-/** @throws JournalRefusal when an engine with other rules wrote the segment: it may have decided otherwise. */
+/**
+ * Checks that this engine can replay a segment. @throws JournalRefusal if an engine with other rules wrote it, which
+ * may have decided differently.
+ */
 export function checkReplayable(header: SegmentHeader, versions: EngineVersions): void {
   if (!isReplayable(versions, header.engineVersion)) throw replayRefusal(header, versions)
 }
@@ -52,7 +57,10 @@ export function replayRefusal(header: SegmentHeader, versions: EngineVersions): 
   )
 }
 
-/** The first segment that holds a batch from `fromBatch` on and cannot be replayed; null when there is none. */
+/**
+ * Returns the header of the first segment with batches from `fromBatch` on that cannot be replayed; null if there is
+ * none.
+ */
 export function firstUnreplayable(
   files: JournalFiles,
   versions: EngineVersions,

@@ -1,14 +1,14 @@
 import { readFileSync, statSync } from 'node:fs'
 
-/** What the kernel has counted, of one thread, of the machine and of one disk; what it does not tell is missing. */
+/** Kernel counters of one thread, the machine and one disk. Counters that the kernel does not provide are missing. */
 export interface KernelCounts {
-  /** The thread: on a core, and ready for one that others had. */
+  /** Of the thread: time on a core, and time ready while other threads had it. */
   readonly runMillis?: number
   readonly waitMillis?: number
-  /** Somebody on the machine waited, for a core or for a disk. */
+  /** Time in which some task on the machine waited for a core, or for a disk. */
   readonly cpuPressureMillis?: number
   readonly ioPressureMillis?: number
-  /** The disk: requests done, the time that they took, all together, and that it was busy. */
+  /** Of the disk: completed requests, their total time, and the time in which it was busy. */
   readonly diskWrites?: number
   readonly diskWriteMillis?: number
   readonly diskFlushes?: number
@@ -16,11 +16,11 @@ export interface KernelCounts {
   readonly diskBusyMillis?: number
 }
 
-/** A group of batches that took long to be durable, and what else went on since the sample before. */
+/** A group of batches whose flush was slow, and the counters of that period. */
 export interface SlowFlush {
   readonly writeMillis: number
   readonly flushMillis: number
-  /** How long before its end the counters were read last: what they rose by is of this time. */
+  /** Time between the previous read of the counters and the end of the flush: the period of `counted`. */
   readonly sinceMillis: number
   readonly counted: KernelCounts
 }
@@ -28,9 +28,9 @@ export interface SlowFlush {
 const everyMillisDefault = 1000
 
 /**
- * Notes flushes that took long, with what says where the time went: a thread that waited for a core, a disk that was
- * busy with others, or one that was slow by itself. The counters are read now and then between groups, and behind a
- * slow one: the way of a batch pays for two clocks only.
+ * Records slow flushes together with counters that show where the time went: a thread that waited for a core, a disk
+ * that was busy with other work, or a slow disk. The counters are read occasionally between groups, and after a slow
+ * flush. An ordinary batch pays for two clock reads only.
  */
 export class FlushWatch {
   readonly #slowMillis: number
@@ -43,7 +43,7 @@ export class FlushWatch {
 
   /**
    * @param clockMillis a monotonic clock.
-   * @param everyMillis least time between two samples; 0: what a flush is told with is of that flush alone.
+   * @param everyMillis minimum time between two samples; 0 to make the counters of a slow flush cover that flush alone.
    */
   constructor(
     slowMillis: number,
@@ -59,7 +59,7 @@ export class FlushWatch {
     this.#onSlow = onSlow
   }
 
-  /** Between two groups. */
+  /** Reads the counters between two groups, if a sample is due. */
   sample(): void {
     const nowMillis = this.#clockMillis()
     if (nowMillis - this.#sampledMillis < this.#everyMillis) return
@@ -67,28 +67,31 @@ export class FlushWatch {
     this.#before = this.#read()
   }
 
-  /** A group was written and flushed. */
+  /** Takes the times of a group that was written and flushed. */
   take(writeMillis: number, flushMillis: number): void {
     if (writeMillis + flushMillis < this.#slowMillis) return
     const nowMillis = this.#clockMillis()
     const sinceMillis = nowMillis - this.#sampledMillis
     const now = this.#read()
-    const counted = risen(this.#before, now)
+    const counted = increases(this.#before, now)
     this.#before = now
     this.#sampledMillis = nowMillis
     this.#onSlow({ writeMillis, flushMillis, sinceMillis, counted })
   }
 }
 
-function risen(before: KernelCounts, now: KernelCounts): KernelCounts {
+function increases(before: KernelCounts, now: KernelCounts): KernelCounts {
   const rows = Object.entries(now).flatMap(([name, value]: [string, number]) => {
-    const was = before[name as keyof KernelCounts]
-    return was === undefined ? [] : [[name, Math.round((value - was) * 10) / 10] as const]
+    const previous = before[name as keyof KernelCounts]
+    return previous === undefined ? [] : [[name, Math.round((value - previous) * 10) / 10] as const]
   })
   return Object.fromEntries(rows)
 }
 
-/** Reads the counters of a thread and of the disk below a folder, where the kernel is Linux and lets it. */
+/**
+ * Returns a function that reads the counters of a thread and of the disk that holds a folder, where Linux provides
+ * them.
+ */
 export function kernelCounts(threadId: number, folder: string): () => KernelCounts {
   const device = deviceOf(folder)
   return () => ({
@@ -111,7 +114,10 @@ function pressure(name: 'cpuPressureMillis' | 'ioPressureMillis', text: string):
   return total === null ? {} : { [name]: Number(total[1]) / 1000 }
 }
 
-/** By the kernel's documentation of the file: 8 and 11 are writes and their time, 13 time busy, 19 and 20 flushes. */
+/**
+ * Fields of /proc/diskstats by the kernel's documentation: 8 and 11 are writes and their time, 13 time busy, 19 and 20
+ * flushes.
+ */
 function disk(text: string, device: string): KernelCounts {
   const line = text.split('\n').find((each) => each.trim().startsWith(`${device} `))
   if (line === undefined) return {}
@@ -122,7 +128,7 @@ function disk(text: string, device: string): KernelCounts {
   return { ...counts, diskFlushes: fields[18], diskFlushMillis: fields[19] }
 }
 
-/** `major minor` as /proc/diskstats pads them. */
+/** Returns `major minor` of a folder's device, padded as in /proc/diskstats. */
 function deviceOf(folder: string): string {
   try {
     const { dev } = statSync(folder)

@@ -1,7 +1,4 @@
-/**
- * A write or flush failed: what is on disk is unknown. The exchange stops at once; nothing is
- * retried.
- */
+/** A write or flush failed, so the state of the disk is unknown. The exchange stops at once and retries nothing. */
 export class JournalFailure extends Error {
   override readonly name = 'JournalFailure'
   readonly operation: 'write' | 'flush' | 'open'
@@ -13,9 +10,7 @@ export class JournalFailure extends Error {
   }
 }
 
-/**
- * Bytes that were once durable are not what they were. Nothing is repaired: start-up is refused.
- */
+/** Bytes that were once durable have changed. Nothing is repaired: the start fails. */
 export class JournalDamage extends Error {
   override readonly name = 'JournalDamage'
   readonly file: string
@@ -28,10 +23,7 @@ export class JournalDamage extends Error {
   }
 }
 
-/**
- * The journal is sound but cannot be used as asked: segments missing, or written by another engine
- * version.
- */
+/** The journal is sound but unusable for this start: segments are missing, or another engine version wrote them. */
 export class JournalRefusal extends Error {
   override readonly name: string = 'JournalRefusal'
 
@@ -40,23 +32,20 @@ export class JournalRefusal extends Error {
   }
 }
 
-/** Something has seen more than the journal holds: a part of it that was durable is gone. */
+/** A source outside the segments has seen more than they hold: a durable part of the journal is gone. */
 export class JournalLoss extends JournalRefusal {
   override readonly name = 'JournalLoss'
 }
 
-/** The way out of a loss, as the end of a sentence. */
+/** Remedy for a loss, as the end of a sentence. */
 export const orGiveUp = 'or give up what is lost with --accept-loss (STRIKEBOOK_ACCEPT_LOSS=1)'
 
-/**
- * Replaying gave another state than the one that was live: a bug, and no snapshot may be made of
- * it.
- */
+/** Replay reached another state than the live engine did: a bug. No snapshot of that state may be written. */
 export class ReplayDivergence extends Error {
   override readonly name = 'ReplayDivergence'
   readonly batchNumber: number
 
-  /** @param what was recorded before the batch, as that, and as it is now. */
+  /** @param what name of the differing value; `recorded` before the batch, and `replayed`. */
   constructor(batchNumber: number, what: string, recorded: string, replayed: string) {
     super(`replay diverged before batch ${batchNumber}: ${what} was ${recorded}, is ${replayed}`)
     this.batchNumber = batchNumber

@@ -1,41 +1,33 @@
 /**
- * The disk as the journal sees it: one flat directory with one folder below it for the archive.
- * The simulator has a twin of it whose crashes tear and lose writes. All calls are synchronous and
- * throw when they fail.
+ * File system of the journal: one flat directory, with one subfolder for the archive. The simulator implements it with
+ * crashes that tear and lose writes. All calls are synchronous and throw on failure.
  */
 export interface JournalFiles {
-  /** Names of the files in `folder` ('' is the directory itself), sorted; folders are left out. */
+  /** Returns the sorted names of the files in `folder`, without folders; '' is the directory itself. */
   list(folder: string): string[]
-  /** A new, empty file. @throws when it exists. */
+  /** Creates an empty file. @throws if it exists. */
   create(name: string): JournalFile
-  /** An existing file, to be continued. */
+  /** Opens an existing file to continue it. */
   open(name: string): JournalFile
   bytesOf(name: string): number
   /**
-   * All of a file, or at most `bytesMax` of it, from byte `from` on (the first, when nothing is said), in a fresh
-   * ArrayBuffer from its first byte: aligned for any view. A caller that reads again and again may lend an `into`,
-   * which is taken instead where it is large enough; of a file
-   * that is cut meanwhile it then has what is left.
+   * Reads a file from byte `from` (default 0), at most `bytesMax` bytes. The result starts at byte 0 of a fresh
+   * ArrayBuffer, and is therefore aligned for any view. A caller that reads repeatedly may pass `into`, which is used
+   * if it is large enough; if the file is truncated meanwhile, the result then has the bytes that are left.
    */
   read(name: string, bytesMax?: number, into?: ArrayBuffer, from?: number): Uint8Array
   rename(source: string, target: string): void
   remove(name: string): void
-  /**
-   * Makes creations, renames and removals in `folder` durable; creates the folder when it is
-   * missing.
-   */
+  /** Makes creations, renames and removals in `folder` durable; creates a missing folder. */
   syncDirectory(folder: string): void
 }
 
 export interface JournalFile {
-  /**
-   * Writes all pieces back to back from `offset` on, or throws. The pieces may lie in shared
-   * memory.
-   */
+  /** Writes all pieces contiguously from `offset`, or throws. The pieces may be in shared memory. */
   write(pieces: readonly Uint8Array[], offset: number): void
   /** Returns when everything written is on stable storage. */
   flush(): void
-  /** Cuts or, with zeros, extends to `bytes`. */
+  /** Truncates to `bytes`, or extends with zeros. */
   truncate(bytes: number): void
   close(): void
 }

@@ -14,41 +14,41 @@ import { emptiedLossesOf } from './torn-end.js'
 export interface LostNonce {
   readonly wallet: string
   readonly signer: Signer
-  /** Halves of it, unsigned. */
+  /** Unsigned halves of the nonce. */
   readonly high: number
   readonly low: number
 }
 
-/** How far the history store has come: what it has seen, the journal held once. */
+/** End of the history store. Everything in it was in the journal once. */
 export interface HistoryEnd {
   /** Sequence of the last event. */
   readonly seq: number
-  /** Engine time of it; 0 when it is not known. */
+  /** Engine time of the last event; 0 if unknown. */
   readonly timeMillis: number
-  /** Orders, trades, payouts, auctions that it knows of, by their numbers. */
+  /** Highest numbers of orders, trades, payouts and auctions in the store. */
   readonly orderCount: number
   readonly tradeCount: number
   readonly payoutCount: number
   readonly auctionCount: number
-  /** Instruments that there were; ids begin with 0. */
+  /** Number of instruments; ids start at 0. */
   readonly instrumentCount?: number
-  /** Names of the underlyings that it has instruments of, or had before a loss, in the order of their indexes. */
+  /** Names of the underlyings with instruments, now or before a loss, in the order of their indexes. */
   readonly underlyings: readonly string[]
-  /** Nonces that an accepted loss may have taken from the journal. */
+  /** Nonces that an accepted loss may have removed from the journal. */
   readonly lostNonces?: readonly LostNonce[]
-  /** What else outside of the journal has seen how far it once was. */
+  /** Other evidence, outside the journal, of how far it once went. */
   readonly others?: readonly Witness[]
-  /** There is no store; it is filled again beside the start, which tells it nothing. */
+  /** True if there is no store. It is then rebuilt during the start, and provides no evidence. */
   readonly isAbsent?: boolean
 }
 
-/** A history store that has seen nothing but events up to `seq`. */
+/** Returns the end of a history store that has seen only events up to `seq`. */
 export function historyEndAt(seq: number): HistoryEnd {
   const none = { orderCount: 0, tradeCount: 0, payoutCount: 0, auctionCount: 0 }
   return { seq, timeMillis: 0, ...none, underlyings: [] }
 }
 
-/** What is above everything that anybody has seen before a loss: numbers go on behind it. */
+/** Bounds above everything that was seen before a loss. New numbers start after them. */
 export interface LossBorder
   extends Pick<
     HistoryEnd,
@@ -57,15 +57,15 @@ export interface LossBorder
   readonly batchNumber: number
 }
 
-/** How far something besides the segments has come. */
+/** Position that a source other than the segments has seen. */
 export interface Witness {
   readonly name: string
   readonly seq: number
-  /** 0: it does not know. */
+  /** 0 if unknown. */
   readonly batchNumber: number
 }
 
-/** Where the segments end. */
+/** End of the segments. */
 export interface JournalEnd {
   readonly segmentNumber: number
   readonly offset: number
@@ -74,8 +74,9 @@ export interface JournalEnd {
 }
 
 /**
- * Everything besides the segments' batches that shows how far the journal once was: the history store, what the venue has
- * beside it, snapshots, an archive without a segment behind it, and a segment that lost the batch that told of a loss.
+ * Returns all evidence, apart from the batches in the segments, of how far the journal once went: the history store,
+ * other sources of the venue, snapshots, an archive without later segments, and a segment that lost the batch with the
+ * record of a loss.
  */
 export function witnessesOf(
   files: JournalFiles,
@@ -103,7 +104,7 @@ export function witnessesOf(
   return witnesses
 }
 
-/** Names of archived segments, as long as the journal's own folder has none. */
+/** Returns the names of archived segments, if the journal's own folder has none. */
 function orphanedSegments(files: JournalFiles): string[] {
   const isSegment = (name: string) => segmentNumberOf(name) >= 0
   if (files.list('').some(isSegment)) return []
@@ -111,8 +112,7 @@ function orphanedSegments(files: JournalFiles): string[] {
 }
 
 /**
- * Brings the archive back where nothing else is left of the segments. Only for a loss that was accepted: it is then
- * the journal again.
+ * Moves the archived segments back if no others are left. Only for an accepted loss: they are then the journal again.
  */
 export function restoreArchive(files: JournalFiles): void {
   const names = orphanedSegments(files)
@@ -123,9 +123,9 @@ export function restoreArchive(files: JournalFiles): void {
 }
 
 /**
- * What numbers go on behind when the segments end here. Of the batches that are lost without a trace there were no
- * more than events, but for those that told nothing.
- * @returns null when no witness has seen more than there is.
+ * Returns the numbers after which the venue continues if the segments end here. Each batch that was lost without a
+ * trace had at least one event, except for batches without events.
+ * @returns null if no source has seen more than the segments hold.
  */
 export function lossBorderOf(
   end: JournalEnd,
@@ -140,7 +140,7 @@ export function lossBorderOf(
   return { seq, batchNumber, timeMillis, orderCount, tradeCount, payoutCount, auctionCount }
 }
 
-/** @throws JournalLoss when anything has seen more than the journal holds. */
+/** Checks that nothing is lost. @throws JournalLoss if a source has seen more than the journal holds. */
 export function checkLoss(end: JournalEnd, witnesses: readonly Witness[]): void {
   const ahead = witnesses.filter((witness) => isAhead(witness, end))
   if (ahead.length > 0) throw new JournalLoss(sentenceOf(end, ahead))

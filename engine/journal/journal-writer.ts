@@ -25,35 +25,33 @@ export const aheadBytesDefault = 1 << 20
 
 export interface JournalWriterOptions {
   readonly files: JournalFiles
-  /** The consumer's side. */
+  /** Consumer's end of the ring. */
   readonly ring: Ring
   readonly gate: DurableGate
-  /** Of the threads that wait for durable events. */
+  /** Doorbells of the threads that wait for durable events. */
   readonly doorbells: readonly Doorbell[]
-  /** With `memory` nothing waits for a flush: the core opens the gate and rings the doorbells itself. */
+  /** With `memory`, nothing waits for a flush: the core opens the gate and rings the doorbells itself. */
   readonly durability: Durability
   readonly engineVersion: number
-  /** Whose journal it is: every segment says so. */
+  /** Identity of the venue, stored in every segment. */
   readonly identity?: string
-  /** Where `recoverJournal` found the end. */
+  /** End of the journal that `recoverJournal` found. */
   readonly resume: RecoveredJournal
-  /** A segment is finished when the next record would grow it beyond this. */
+  /** A segment is finished when the next record would make it longer than this. */
   readonly segmentBytes?: number
-  /**
-   * Zeros written ahead while idle, so that most flushes change no metadata of the file; 0 for
-   * none.
-   */
+  /** Zeros that are written ahead while idle, so that most flushes change no metadata of the file; 0 for none. */
   readonly aheadBytes?: number
-  /** All batches up to this one are durable; their events are opened next. Never with `memory`. */
+  /**
+   * Called when all batches up to this one are durable, before the gate opens for their events. Never with `memory`.
+   */
   readonly onDurable?: (batchNumber: number) => void
-  /** A segment is durable and its successor exists; on shutdown for the last one too. */
+  /** Called when a segment is durable and its successor exists; on shutdown for the last segment too. */
   readonly onSegmentFinished?: (segmentNumber: number) => void
 }
 
 /**
- * The journal's duty. Whatever queued up on the ring while the last flush ran is one group: one
- * write straight from the ring's memory, one flush, then the gate opens. It is the ring's only
- * consumer and has no clock.
+ * Duty of the journal. The batches that queued on the ring during the last flush form one group: one write directly
+ * from the ring's memory, one flush, then the gate opens. It is the ring's only consumer and has no clock.
  */
 export class JournalWriter implements Duty {
   readonly role = 'journal'
@@ -61,10 +59,10 @@ export class JournalWriter implements Duty {
   groupCount = 0
   bytesWritten = 0
   segmentNumber: number
-  /** End of what was written to the segment. */
+  /** End of the data written to the segment. */
   offset: number
   nextBatchNumber: number
-  /** After the `Shutdown` record is durable; nothing is written any more. */
+  /** True after the `Shutdown` record is durable; nothing is written any more. */
   isShutDown = false
 
   readonly #options: JournalWriterOptions
@@ -73,14 +71,14 @@ export class JournalWriter implements Duty {
   readonly #zeros: Uint8Array
   readonly #record = new JournaledBatch()
   #file: JournalFile | null = null
-  /** Length of the file, with the zeros ahead. */
+  /** Length of the file, including the zeros ahead. */
   #fileBytes = 0
   #durableSegment: number
   #durableOffset: number
   #seqAfter: number
   #failure: JournalFailure | null = null
-  // The group at hand: pieces of the ring's memory to write from `offset` on, where they end, and
-  // whose gate.
+  // The current group: pieces of the ring's memory to write from `offset`, their end in the segment, and the event
+  // offset to open the gate for.
   readonly #pieces: Uint8Array[] = []
   #groupEnd = 0
   #eventEnd = 0
@@ -103,7 +101,7 @@ export class JournalWriter implements Duty {
     this.#durableOffset = resume.offset
   }
 
-  /** Opens the recovered segment, or begins a new one. @throws JournalFailure */
+  /** Opens the recovered segment, or starts a new one. @throws JournalFailure */
   onStart(): void {
     const { resume, engineVersion, files } = this.#options
     const isGap = resume.origin !== SegmentOrigin.Next
@@ -120,10 +118,9 @@ export class JournalWriter implements Duty {
 
   /**
    * Writes and flushes one group.
-   * @returns records written; 0 when none waited.
-   * @throws JournalFailure when the disk fails, and for ever after: a failed flush is never
-   * retried, because the kernel may have dropped the pages that it could not write and call the
-   * next flush a success.
+   * @returns the number of records written; 0 if none waited.
+   * @throws JournalFailure if the disk fails, and on every later call. A failed flush is never retried, because the
+   * kernel may have dropped the pages that it could not write and report the next flush as a success.
    */
   doWork(): number {
     if (this.#failure !== null) throw this.#failure
@@ -140,12 +137,12 @@ export class JournalWriter implements Duty {
     this.#write(this.#pieces, this.offset)
     this.bytesWritten += this.#groupEnd - this.offset
     this.offset = this.#groupEnd
-    // The kernel has the bytes: the core may fill the room while the flush runs.
+    // The kernel has the bytes, so the core may reuse the space during the flush.
     this.#options.ring.release()
     this.groupCount++
     if (this.#shutdownRead) this.#finishSegment()
     else if (this.#options.durability === 'flush') this.#flush()
-    this.#announce()
+    this.#publishDurable()
     if (this.#shutdownRead) {
       this.isShutDown = true
       this.#options.onSegmentFinished?.(this.segmentNumber)
@@ -158,7 +155,7 @@ export class JournalWriter implements Duty {
     this.#file = null
   }
 
-  /** Reads what waits, up to the end of the segment, and completes each record in place. */
+  /** Reads the waiting records, up to the end of the segment, and completes each in place. */
   #gather(): number {
     const ring = this.#options.ring
     let count = 0
@@ -177,7 +174,7 @@ export class JournalWriter implements Duty {
         break
       }
       this.#complete(this.#record)
-      // Records lie back to back until the ring wraps.
+      // Records are contiguous until the ring wraps.
       if (at !== end || count === 0) {
         if (end > begin) this.#pieces.push(ring.u8.subarray(begin, end))
         begin = at
@@ -224,7 +221,7 @@ export class JournalWriter implements Duty {
     this.#durableOffset = this.offset
   }
 
-  #announce(): void {
+  #publishDurable(): void {
     if (this.#options.durability === 'memory') return
     this.#options.onDurable?.(this.nextBatchNumber - 1)
     this.#options.gate.open(this.#eventEnd)
@@ -239,9 +236,7 @@ export class JournalWriter implements Duty {
     this.#flush()
   }
 
-  /**
-   * Leaves a segment that ends with its last record, all of it durable, whatever the durability.
-   */
+  /** Ends a segment at its last record and makes it durable, regardless of the durability option. */
   #finishSegment(): void {
     if (this.#fileBytes > this.offset) {
       this.#attempt('write', () => this.#openFile().truncate(this.offset))
@@ -258,8 +253,11 @@ export class JournalWriter implements Duty {
     this.#options.onSegmentFinished?.(finished)
   }
 
-  /** @param isThere whether its file is: never removed, it is a segment without a header all the time. */
-  #beginSegment(origin: SegmentOrigin, isThere: boolean): void {
+  /**
+   * Starts a segment. @param exists true if its file exists. It is overwritten, never removed, so it remains a segment
+   * without a header.
+   */
+  #beginSegment(origin: SegmentOrigin, exists: boolean): void {
     const { files, engineVersion, identity = '' } = this.#options
     const header = encodeSegmentHeader({
       formatVersion: journalFormatVersion,
@@ -274,8 +272,8 @@ export class JournalWriter implements Duty {
     this.segmentNumber++
     this.#attempt('open', () => {
       const name = segmentName(this.segmentNumber)
-      this.#file = isThere ? files.open(name) : files.create(name)
-      if (isThere) this.#file.truncate(0)
+      this.#file = exists ? files.open(name) : files.create(name)
+      if (exists) this.#file.truncate(0)
       this.#file.write([header], 0)
       this.#file.flush()
       files.syncDirectory('')
@@ -291,7 +289,7 @@ export class JournalWriter implements Duty {
     return this.#file
   }
 
-  /** @throws JournalFailure when the disk fails, as at every later turn. */
+  /** Runs a disk operation. @throws JournalFailure if it fails; every later turn fails too. */
   #attempt(operation: JournalFailure['operation'], work: () => void): void {
     try {
       work()

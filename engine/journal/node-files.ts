@@ -19,16 +19,16 @@ import { dirname, join, resolve } from 'node:path'
 import type { JournalFile, JournalFiles } from './journal-files.js'
 
 /**
- * Least time between two looks at where a file stands. After each `stat` of it Linux notes the time of the next write
- * to the nanosecond, which dirties its inode and makes that flush 40 us dearer; and what is deleted takes all that was
- * acknowledged before with it, so that a few milliseconds more are no other loss.
+ * Minimum time between two checks of a file's path. After each `stat`, Linux records the time of the next write to the
+ * nanosecond, which dirties the inode and makes that flush 40 us slower. A deleted file loses everything acknowledged
+ * before anyway, so a few more milliseconds do not matter.
  */
 export const lookMillis = 5
 
-// Empty, and open already: what `create` makes the next file of.
+// An empty file that is already open; `create` renames it.
 const aheadName = 'next-file'
 
-/** The real disk, below `root`, which is created when it is missing. */
+/** The real disk, below `root`, which is created if it is missing. */
 export class NodeFiles implements JournalFiles {
   readonly #root: string
   readonly #opensAhead: boolean
@@ -36,9 +36,9 @@ export class NodeFiles implements JournalFiles {
   #ahead: number | null = null
 
   /**
-   * @param opensAhead keeps an empty file open, which is given its name by `create`: the one writer of a directory goes
-   * on to its next file when the process may open no more.
-   * @param wrap puts something around each file that is written to.
+   * @param opensAhead keeps an empty file open, which `create` renames. The only writer of a directory can then
+   * continue with its next file even if the process may open no more.
+   * @param wrap wraps each file that is opened for writing.
    */
   constructor(
     root: string,
@@ -90,12 +90,12 @@ export class NodeFiles implements JournalFiles {
     const fd = openSync(join(this.#root, name), 'r')
     try {
       const wanted = Math.min(this.bytesOf(name) - from, bytesMax)
-      const isLent = into !== undefined && into.byteLength >= wanted
-      const bytes = isLent ? new Uint8Array(into, 0, wanted) : new Uint8Array(wanted)
+      const isReused = into !== undefined && into.byteLength >= wanted
+      const bytes = isReused ? new Uint8Array(into, 0, wanted) : new Uint8Array(wanted)
       let length = 0
       while (length < bytes.length) {
         const count = readSync(fd, bytes, length, bytes.length - length, from + length)
-        if (count === 0 && isLent) return bytes.subarray(0, length)
+        if (count === 0 && isReused) return bytes.subarray(0, length)
         if (count === 0) throw new Error(`${name} became shorter while it was read`)
         length += count
       }
@@ -117,7 +117,7 @@ export class NodeFiles implements JournalFiles {
     const path = join(this.#root, folder)
     makeDirectory(path)
     syncPath(path)
-    // Last: by then what was opened on the way is closed again.
+    // Called last, when all other files opened on the way are closed again.
     if (folder === '') this.#openAhead()
   }
 
@@ -130,20 +130,20 @@ export class NodeFiles implements JournalFiles {
     try {
       this.#ahead = openSync(join(this.#root, aheadName), 'w', 0o600)
     } catch {
-      // `create` opens the file itself then, and says what is wrong.
+      // `create` then opens the file itself and reports the error.
     }
   }
 }
 
 /**
- * Creates a missing folder and its missing parents, for the owner alone whatever the umask. A folder that exists keeps its
- * mode. A new one is durable only with its entry in the folder above, up to the first that existed before.
+ * Creates a missing folder and its missing parents, for the owner alone regardless of the umask. An existing folder
+ * keeps its mode. Flushes the entry of each new folder in its parent, so that it is durable.
  */
 export function makeDirectory(path: string): void {
   const folder = resolve(path)
   if (isDirectory(folder)) return
   const parent = dirname(folder)
-  // Not mkdir's `recursive`: it loops forever if the file system answers ENOENT for a new folder, as /proc does.
+  // Not mkdir's `recursive`: it loops forever if the file system returns ENOENT for a new folder, as /proc does.
   makeDirectory(parent)
   try {
     mkdirSync(folder, 0o700)
@@ -195,7 +195,7 @@ class NodeFile implements JournalFile {
 
   #write(pieces: readonly Uint8Array[], offset: number, wanted: number): void {
     let written = writevSync(this.#fd, pieces, offset)
-    // A short write is no error yet (a full disk gives one before it gives ENOSPC): the rest tells.
+    // A short write is no error yet: a full disk causes one before ENOSPC. The next write reports the error.
     while (written < wanted) {
       const count = writevSync(this.#fd, after(pieces, written), offset + written)
       if (count === 0) throw new Error('nothing more could be written')
@@ -203,20 +203,21 @@ class NodeFile implements JournalFile {
     }
   }
 
-  /** fdatasync: the data, and of the metadata what reading it back needs, such as a new length. */
+  /** Calls fdatasync: flushes the data, and the metadata that reading it requires, such as a new length. */
   flush(): void {
     fdatasyncSync(this.#fd)
     const nowMillis = performance.now()
     if (nowMillis - this.#seenMillis < lookMillis) return
-    this.#mustBeThere()
+    this.#checkPath()
     this.#seenMillis = nowMillis
   }
 
   /**
-   * A file can be flushed without anybody ever finding it again: its folder was renamed, deleted, replaced or
-   * unmounted, or the file itself was. Whoever starts then does not see what is acknowledged now.
+   * Checks that the path still leads to this file. A flush succeeds even if no one can find the file again, because it
+   * or its folder was renamed, deleted, replaced or unmounted. The next start would then miss everything acknowledged
+   * now.
    */
-  #mustBeThere(): void {
+  #checkPath(): void {
     const stat = statSync(this.#path, { throwIfNoEntry: false })
     if (stat?.ino === this.#inode && stat.dev === this.#device) return
     const what = stat === undefined ? 'is gone' : 'is another file now'
@@ -237,7 +238,7 @@ function isFull(error: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT'
 }
 
-/** Says where room is missing, and how much. */
+/** Returns an error that names the full file system and the size of the write. */
 function fullDisk(path: string, bytes: number, cause: unknown): Error {
   const { bavail, bsize } = statfsSync(dirname(path))
   const free = `${bavail * bsize} bytes are free on its file system`

@@ -21,28 +21,28 @@ import {
 } from './segment-reader.js'
 import { removeTornEnd, type TornEnd, takeTornEnd } from './torn-end.js'
 
-/** Where the journal ends, for the writer to go on. */
+/** End of the journal, from which the writer continues. */
 export interface RecoveredJournal {
-  /** Of the next batch to be written; 1 when there is no journal. */
+  /** Number of the next batch to write; 1 if there is no journal. */
   readonly nextBatchNumber: number
-  /** Sequence of the last event, 0 when there is no journal. */
+  /** Sequence of the last event; 0 if there is no journal. */
   readonly seqAfter: number
-  /** Timestamp of the last batch: the core's clock never goes behind it. */
+  /** Timestamp of the last batch. The core's clock never goes below it. */
   readonly timeMillis: number
-  /** Segment that holds the end, -1 when there is no journal, and where it ends. */
+  /** Segment that contains the end, -1 if there is no journal, and the offset of the end. */
   readonly segmentNumber: number
   readonly offset: number
-  /** Engine version of that segment; the writer begins a new one when its own is another. */
+  /** Engine version of that segment. A writer of another version starts a new segment. */
   readonly engineVersion: number
-  /** Batches given to `onBatch`. */
+  /** Number of batches passed to `onBatch`. */
   readonly batchCount: number
-  /** Bytes of an unflushed tail that were cut off, all of it never acknowledged. */
+  /** Bytes of an unflushed tail that were cut off; none of them were ever acknowledged. */
   readonly cutBytes: number
-  /** Whether the journal ends in a graceful shutdown. */
+  /** True if the journal ends with a graceful shutdown. */
   readonly shutDown: boolean
-  /** Whether the next segment's file is there already, torn at its creation: it is written over. */
+  /** True if the file of the next segment exists, torn during its creation. It is overwritten. */
   readonly overwritesNext: boolean
-  /** How the next batch follows; but for `Next` it begins a segment of its own. */
+  /** Relation of the next batch to the last one. Any value except `Next` requires a new segment. */
   readonly origin: SegmentOrigin
 }
 
@@ -62,23 +62,23 @@ export const emptyJournal: RecoveredJournal = {
 
 export interface RecoveryOptions {
   readonly files: JournalFiles
-  /** First batch wanted: the one after the snapshot's, or 1. */
+  /** First batch to replay: the one after the snapshot's, or 1. */
   readonly fromBatch: number
-  /** Batches of another engine version are replayed where its rules are the same. */
+  /** Batches of another engine version are replayed if its rules are the same. */
   readonly versions: EngineVersions
-  /** Whose journal it is; another's is refused. */
+  /** Identity of the venue. The journal of another venue is refused. */
   readonly identity?: string
-  /** Takes the records of graceful ends, each with the hash of the state that the batches before it lead to. */
+  /** Receives the records of graceful shutdowns, each with the hash of the state after the batches before it. */
   readonly onShutdown?: (batch: ReadBatch) => void
-  /** What else shows how far the journal once was. */
+  /** Evidence of how far the journal once went. */
   readonly witnesses?: readonly Witness[]
-  /** A loss that the operator has accepted: the journal continues after this border. */
+  /** A loss that the operator has accepted: the journal continues after these bounds. */
   readonly loss?: LossBorder | null
-  /** Returns the border of an accepted loss at the end that the replay found; null: nothing is lost. */
+  /** Returns the bounds of an accepted loss at the end that the replay found; null if nothing is lost. */
   readonly lossAt?: (end: JournalEnd) => LossBorder | null
   /**
-   * Returns the sequence of the last event of a batch; null: the replay is at another batch. The segments have only an upper
-   * bound for a batch that was journaled early, because its events did not fit into the event log.
+   * Returns the sequence of the last event of a batch; null if the replay is at another batch. For a batch that was
+   * journaled early, because its events did not fit into the event log, the segments have only an upper bound.
    */
   readonly seqAt?: (batchNumber: number) => number | null
 }
@@ -86,13 +86,11 @@ export interface RecoveryOptions {
 type Progress = { -readonly [K in keyof RecoveredJournal]: RecoveredJournal[K] }
 
 /**
- * Gives every journaled batch from `fromBatch` on to `onBatch`, in order, then cuts an unflushed
- * tail and makes the rest durable: a process that was killed may have left good batches in the
- * page cache alone.
- * @throws JournalDamage when something that was once durable is gone or changed; nothing is
- * written then.
- * @throws JournalRefusal when segments are missing, belong to another engine version or another venue.
- * @throws JournalLoss when a witness has seen more than there is; nothing is written then.
+ * Passes every journaled batch from `fromBatch` on to `onBatch`, in order. Then cuts an unflushed tail and makes the
+ * rest durable, because a killed process may have left good batches only in the page cache.
+ * @throws JournalDamage if something that was once durable is missing or changed; nothing is then written.
+ * @throws JournalRefusal if segments are missing, or belong to another engine version or venue.
+ * @throws JournalLoss if evidence shows more than there is; nothing is then written.
  */
 export function recoverJournal(
   options: RecoveryOptions,
@@ -106,7 +104,7 @@ export function recoverJournal(
   if (numbers.length === 0) {
     loss = checkEnd(progress, options)
     removeTornEnd(files, torn)
-    return loss === null ? progress : behind(progress, loss, fromBatch, torn)
+    return loss === null ? progress : continueAfterLoss(progress, loss, fromBatch, torn)
   }
   for (let i = firstNeeded(files, numbers, fromBatch); i < numbers.length; i++) {
     const reader = new SegmentReader(files, numbers[i])
@@ -123,10 +121,10 @@ export function recoverJournal(
     rewriteTail(files, reader)
   }
   removeTornEnd(files, torn)
-  return loss === null ? progress : behind(progress, loss, fromBatch, torn)
+  return loss === null ? progress : continueAfterLoss(progress, loss, fromBatch, torn)
 }
 
-/** Where the segments end, as far as the newest one with a batch tells; nothing is changed. */
+/** Returns the end of the segments, as recorded in the newest one with a batch. Changes nothing. */
 export function findEnd(files: JournalFiles): JournalEnd {
   const numbers = listSegments(files)
   takeTornEnd(files, numbers, true)
@@ -145,26 +143,26 @@ export function findEnd(files: JournalFiles): JournalEnd {
   return emptyJournal
 }
 
-/** The journal goes on in a new segment, behind everything that was seen of what is lost. */
-function behind(
+/** Continues the journal in a new segment, after all numbers that were seen before the loss. */
+function continueAfterLoss(
   progress: Progress,
   loss: LossBorder,
   fromBatch: number,
   torn: TornEnd | null,
 ): RecoveredJournal {
-  const isNothing = fromBatch === 1 && progress.nextBatchNumber === 1
+  const isEmptyStart = fromBatch === 1 && progress.nextBatchNumber === 1
   progress.overwritesNext = torn?.isWitness ?? false
   if (progress.segmentNumber < 0) progress.segmentNumber = torn?.segmentNumber ?? -1
   progress.nextBatchNumber = loss.batchNumber + 1
   progress.seqAfter = loss.seq
   progress.timeMillis = Math.max(progress.timeMillis, loss.timeMillis)
-  progress.origin = isNothing ? SegmentOrigin.Nothing : SegmentOrigin.Loss
+  progress.origin = isEmptyStart ? SegmentOrigin.Nothing : SegmentOrigin.Loss
   return progress
 }
 
 /**
  * Checks that the journal lost nothing that a snapshot, the lock or a store has recorded.
- * @returns the border of a loss that the operator has accepted; null: nothing is lost.
+ * @returns the bounds of a loss that the operator has accepted; null if nothing is lost.
  */
 function checkEnd(progress: Progress, options: RecoveryOptions): LossBorder | null {
   progress.seqAfter = options.seqAt?.(progress.nextBatchNumber - 1) ?? progress.seqAfter
@@ -183,7 +181,7 @@ function firstNeeded(files: JournalFiles, numbers: readonly number[], fromBatch:
   const place = placeOfBatch(files, numbers, fromBatch)
   if (place >= 0) return place
   const { firstBatchNumber: first, origin } = readSegmentHeader(files, numbers[0])
-  // Behind a loss it goes on from a snapshot, or from nothing, whose number need not be the one before.
+  // After a loss the journal continues from a snapshot, or from nothing, whose number need not be the previous one.
   if (origin === SegmentOrigin.Loss && fromBatch > 1) return 0
   if (isWhole(files, numbers) && fromBatch === 1) return 0
   const kept = `the first kept segment, ${segmentName(numbers[0])}, begins with ${first}`
@@ -207,7 +205,8 @@ function begin(
   progress.segmentNumber = header.segmentNumber
   progress.engineVersion = header.engineVersion
   progress.offset = reader.offset
-  // What a loss passes over counts with the batch that tells of it: without that one the journal ends before it.
+  // Numbers skipped by a loss count only together with the batch that records the loss. Without that batch, the journal
+  // ends before the gap.
   if (header.origin === SegmentOrigin.Next) passTo(progress, header)
 }
 
@@ -249,7 +248,10 @@ function replaySegment(
   }
 }
 
-/** @throws JournalRefusal when the newest segment whose header is sound belongs to another venue. */
+/**
+ * Checks the venue of the journal. @throws JournalRefusal if the newest segment with a sound header belongs to another
+ * venue.
+ */
 export function checkIdentity(files: JournalFiles, identity: string): void {
   for (const number of listSegments(files).reverse()) {
     const name = segmentName(number)
@@ -265,18 +267,18 @@ function checkOwner(name: string, owner: string, identity: string): void {
   throw new JournalRefusal(`${name} belongs to ${owner}; this is ${identity}`)
 }
 
-/** A segment that has a successor was flushed whole before that one was created. */
+/** Checks a segment that has a successor. It was flushed completely before the successor was created. */
 function checkSealed(reader: SegmentReader, found: Found): void {
   if (found !== Found.Hole) return
   throw new JournalDamage(reader.name, reader.offset, 'no sound record in a finished segment')
 }
 
-function checkLength(reader: SegmentReader, bytesOnce: number): void {
-  if (bytesOnce === reader.offset) return
+function checkLength(reader: SegmentReader, lengthBefore: number): void {
+  if (lengthBefore === reader.offset) return
   throw new JournalDamage(
     reader.name,
     reader.offset,
-    `it ends here, once it had ${bytesOnce} bytes`,
+    `it ends here, once it had ${lengthBefore} bytes`,
   )
 }
 
@@ -286,7 +288,7 @@ function checkReached(progress: RecoveredJournal, fromBatch: number): void {
   throw new JournalRefusal(`it ends with batch ${end}, the snapshot holds ${fromBatch - 1}`)
 }
 
-/** @returns how many bytes the torn tail has. @throws JournalDamage when it was durable once. */
+/** Checks a torn tail. @returns its length in bytes. @throws JournalDamage if it was once durable. */
 function checkTorn(reader: SegmentReader): number {
   if (reader.wasDurableBeyond()) {
     throw new JournalDamage(reader.name, reader.offset, 'no sound record where one was durable')
@@ -294,10 +296,9 @@ function checkTorn(reader: SegmentReader): number {
   return reader.trailingBytes()
 }
 
-// What may have been unflushed is written once more, not only flushed: after a failed flush the
-// kernel can hold pages that never reached the disk, and call them clean. Of a segment without a
-// record that was written after its creation was over, that is the header, too, and its entry in
-// the directory.
+// Rewrites whatever may have been unflushed, instead of only flushing it: after a failed flush the kernel can hold
+// pages that never reached the disk, and consider them clean. If no record was written after the segment's creation,
+// this includes the header and the directory entry.
 function rewriteTail(files: JournalFiles, reader: SegmentReader): void {
   const isNew = reader.durableOffset === segmentHeaderBytes
   const from = isNew ? 0 : reader.durableOffset

@@ -5,30 +5,30 @@ import { JournaledBatch, SegmentHead } from '../../schemas/generated/journal.js'
 import { viewsOf, viewsOfCopy } from '../../schemas/record-views.js'
 import { checksumOf } from './record-checksum.js'
 
-/** Raised when the bytes of a segment change their meaning. */
+/** Incremented when the meaning of a segment's bytes changes. */
 export const journalFormatVersion = 4
 
 /** 'STRJ' and 'SBKB', read as little-endian words. Segments of releases before 1.0 begin with 'SBKJ'. */
 const segmentMagic = 0x4a525453
 export const batchMagic = 0x424b4253
 
-/** The first bytes of a segment stand alone, so that a segment of another format is known as one. */
+/** The first bytes of a segment have a fixed layout, so that a segment of another format is recognized. */
 const fixedBytes = SegmentHead.bytes - identityBytesMax
 export const segmentHeaderBytes = SegmentHead.bytes
 
 export interface SegmentHeader
   extends Pick<SegmentHead, 'formatVersion' | 'engineVersion' | 'segmentNumber'>,
     Pick<SegmentHead, 'firstBatchNumber' | 'previousBytes' | 'seqBefore' | 'origin'> {
-  /** Whose journal it is: preset, service and chain in words. */
+  /** Identity of the venue: preset, service and chain as text. */
   readonly identity: string
 }
 
-/** File name of a segment; names sort as numbers do. */
+/** Returns the file name of a segment. Names sort like numbers. */
 export function segmentName(segmentNumber: number): string {
   return `segment-${String(segmentNumber).padStart(10, '0')}.journal`
 }
 
-/** Number in a segment's file name, or -1 when it is none. */
+/** Returns the number in a segment's file name; -1 for other files. */
 export function segmentNumberOf(name: string): number {
   const match = /^segment-(\d{10})\.journal$/.exec(name)
   return match === null ? -1 : Number(match[1])
@@ -48,7 +48,7 @@ export function encodeSegmentHeader({ identity: owner, ...fields }: SegmentHeade
   return u8
 }
 
-/** @returns null when the bytes are no segment header, or not the one that was written. */
+/** Decodes a header. @returns null if the bytes are no segment header, or were changed. */
 export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | null {
   if (bytes.length < fixedBytes) return null
   const head = new SegmentHead().over(viewsOfCopy(bytes, SegmentHead.bytes), 0)
@@ -77,14 +77,14 @@ function isIdentitySound(
   return bytes >= SegmentHead.bytes && identityChecksum === crc32(u8.subarray(identityAt))
 }
 
-/** Closes a record's header, whose other fields are complete. */
+/** Writes the checksum of a record's header. All other fields must be complete. */
 export function sealRecord(record: JournaledBatch): void {
   record.headerChecksum = headerChecksumOf(record)
 }
 
 /**
- * Whether a whole, unchanged record header stands there, written for this very place.
- * @param base place in the segment where the record's views begin.
+ * Returns true if a complete, unchanged record header is here, written for this position.
+ * @param base offset in the segment at which the record's views start.
  */
 export function isRecordHeader(record: JournaledBatch, segmentNumber: number, base = 0): boolean {
   const { at } = record
@@ -95,7 +95,7 @@ export function isRecordHeader(record: JournaledBatch, segmentNumber: number, ba
   return record.headerChecksum === headerChecksumOf(record)
 }
 
-/** Whether the commands of a record whose header is sound are all there and unchanged. */
+/** Returns true if the commands of a record with a sound header are complete and unchanged. */
 export function isRecordBody(record: JournaledBatch): boolean {
   const { at, commandsAt, i32, recordBytes, u8 } = record
   if (recordBytes !== JournaledBatch.bytes + record.commandBytes) return false

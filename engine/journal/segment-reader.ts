@@ -15,16 +15,16 @@ import {
   segmentNumberOf,
 } from './segment-format.js'
 
-/** One journaled batch, whose command records lie in its views. */
+/** One journaled batch, with its command records in its views. */
 export interface BatchView
   extends RecordViews,
     Pick<JournaledBatch, 'batchNumber' | 'timeMillis' | 'seqAfter' | 'hashLow' | 'hashHigh'>,
     Pick<JournaledBatch, 'commandCount' | 'commandsAt' | 'commandBytes'> {
-  /** Whose rules have decided it. */
+  /** Version of the engine that decided the batch. */
   readonly engineVersion: number
 }
 
-/** A batch where it was read. The reader moves it: valid until the next one is read. */
+/** A batch at its place in the reader's memory. Valid until the reader reads the next one. */
 export class ReadBatch extends JournaledBatch implements BatchView {
   readonly engineVersion: number
 
@@ -34,42 +34,38 @@ export class ReadBatch extends JournaledBatch implements BatchView {
   }
 }
 
-/**
- * What stands at the reader's offset: a record, nothing any more, or bytes that are no sound
- * record.
- */
+/** Kind of data at the reader's offset: a record, the end, or bytes that are no sound record. */
 export const Found = { Batch: 1, Shutdown: 2, End: 0, Hole: -1 } as const
 export type Found = (typeof Found)[keyof typeof Found]
 
-/** Reads one segment, checking every record; holds the whole file in memory, or a window of it that moves. */
+/** Reads one segment and checks every record. Holds the whole file in memory, or a moving window of it. */
 export class SegmentReader {
   readonly name: string
   readonly header: SegmentHeader
-  /** The record that `next` found last, when it was a batch or a shutdown. */
+  /** Latest record that `next` found, if it was a batch or a shutdown. */
   batch: ReadBatch
   /** End of the last sound record. */
   offset = segmentHeaderBytes
-  /** How much of this segment the records read so far say was durable. */
+  /** Durable length of this segment, as far as the records read so far tell. */
   durableOffset = segmentHeaderBytes
-  /** Length of the file, with any zeros at its end. */
+  /** Length of the file, including zeros at its end. */
   fileBytes: number
   readonly #files: JournalFiles
   readonly #window: ArrayBuffer | undefined
-  /** Place in the file where the views begin. */
+  /** Offset in the file at which the views start. */
   #base = 0
   #views: RecordViews
 
   /**
-   * @param window memory to read through, at least as long as the longest record; it may be another reader's that
-   * is done with. Without it the reader takes the whole file at once.
-   * @throws JournalDamage when the header is not sound, JournalRefusal when its format is another
-   * one.
+   * @param window memory to read through, at least as long as the longest record. Another reader may have used it
+   * before. Without a window, the whole file is read at once.
+   * @throws JournalDamage if the header is not sound; JournalRefusal if it has another format.
    */
   constructor(files: JournalFiles, segmentNumber: number, window?: ArrayBuffer) {
     this.name = segmentName(segmentNumber)
     this.#files = files
     this.#window = window
-    // Before the first look: of a segment that grows meanwhile no later window is longer than the first one, whose
+    // Read the length first. If the segment grows meanwhile, no later window is then longer than the first one, whose
     // views cursors keep.
     const lengthBytes = window === undefined ? 0 : files.bytesOf(this.name)
     const bytes = files.read(this.name, window?.byteLength, window)
@@ -84,7 +80,7 @@ export class SegmentReader {
     return this.#pass()
   }
 
-  /** Goes on behind the record that was found. */
+  /** Moves past the record that was found. */
   #pass(): Found {
     const { batch } = this
     this.offset += batch.recordBytes
@@ -92,24 +88,24 @@ export class SegmentReader {
     return batch.recordType === JournalRecord.Shutdown ? Found.Shutdown : Found.Batch
   }
 
-  /** Looks anew at the file, which has grown, or was finished; of one that is read through a window. */
+  /** Rereads a file that has grown or was finished. Only for a reader with a window. */
   refresh(): void {
     this.fileBytes = this.#files.bytesOf(this.name)
     this.#read(this.offset)
-    // Another one: cursors over the one before keep its views, which may be shorter.
+    // A new object, because cursors over the previous one keep its views, which may be shorter.
     this.batch = new ReadBatch(this.header).over(this.#views, 0)
   }
 
-  /** As `next`, of a segment that is being written: what is no sound record yet is none. */
+  /** Like `next`, for a segment that is being written: anything that is not yet a sound record is the end. */
   nextWritten(): Found {
     return this.#findRecord() ? this.#pass() : Found.End
   }
 
-  /** Bytes from `offset` to the last one that is not zero: what a torn tail left behind. */
+  /** Returns the number of bytes from `offset` to the last nonzero one: the length of a torn tail. */
   trailingBytes(): number {
     let end = this.offset
     for (let from = this.offset; from < this.fileBytes; from = this.#windowEnd) {
-      this.#bring(from, 1)
+      this.#load(from, 1)
       const used = usedUpTo(this.#views, from - this.#base)
       if (used > from - this.#base) end = this.#base + used
     }
@@ -117,8 +113,8 @@ export class SegmentReader {
   }
 
   /**
-   * Whether a sound record behind `offset` was written when more than `offset` bytes of this segment
-   * were known durable. Then what is missing at `offset` was lost after its flush. Only of a whole file.
+   * Returns true if a sound record after `offset` was written when more than `offset` bytes of this segment were known
+   * to be durable. The data missing at `offset` was then lost after its flush. Only for a whole file.
    */
   wasDurableBeyond(): boolean {
     assert(this.#window === undefined, 'segment reader: a window does not show all that follows')
@@ -134,12 +130,12 @@ export class SegmentReader {
     return false
   }
 
-  /** @returns whether a record stands at `offset`, whole and sound: `batch` is over it then. */
+  /** Reads the record at `offset` into `batch`. @returns true if it is complete and sound. */
   #findRecord(): boolean {
-    this.#bring(this.offset, JournaledBatch.bytes)
+    this.#load(this.offset, JournaledBatch.bytes)
     const record = this.batch.over(this.#views, this.offset - this.#base)
     if (!isRecordHeader(record, this.header.segmentNumber, this.#base)) return false
-    this.#bring(this.offset, record.recordBytes)
+    this.#load(this.offset, record.recordBytes)
     return isRecordBody(record.over(this.#views, this.offset - this.#base))
   }
 
@@ -147,8 +143,8 @@ export class SegmentReader {
     return this.#base + this.#views.u8.length
   }
 
-  /** Moves the window to `from`, unless so many bytes from there on, or all that there are, are in it. */
-  #bring(from: number, bytes: number): void {
+  /** Moves the window to `from`, unless it already has the next `bytes` bytes, or all up to the end of the file. */
+  #load(from: number, bytes: number): void {
     const wanted = Math.min(from + bytes, this.fileBytes)
     if (from >= this.#base && wanted <= this.#windowEnd) return
     this.#read(from)
@@ -161,7 +157,7 @@ export class SegmentReader {
   }
 }
 
-/** End of the last byte behind `from` that is not zero, or `from`. */
+/** Returns the end of the last nonzero byte after `from`, or `from`. */
 function usedUpTo({ u8: bytes, i32: words }: RecordViews, from: number): number {
   let end = bytes.length
   while (end > from && (end & 3) !== 0 && bytes[end - 1] === 0) end--
@@ -170,10 +166,7 @@ function usedUpTo({ u8: bytes, i32: words }: RecordViews, from: number): number 
   return Math.max(end, from)
 }
 
-/**
- * Numbers of the segments on disk, in order. @throws JournalRefusal when one is missing in
- * between.
- */
+/** Returns the numbers of the segments on disk, in order. @throws JournalRefusal if one in between is missing. */
 export function listSegments(files: JournalFiles): number[] {
   const numbers = files
     .list('')
@@ -190,7 +183,7 @@ export function listSegments(files: JournalFiles): number[] {
   return numbers
 }
 
-/** Place of the last of these segments that begins with the batch or before it; -1: none does. */
+/** Returns the index of the last of these segments that starts at or before the batch; -1 if there is none. */
 export function placeOfBatch(
   files: JournalFiles,
   numbers: readonly number[],
@@ -201,7 +194,7 @@ export function placeOfBatch(
   )
 }
 
-/** Whether the segments alone lead to the state, without any snapshot. */
+/** Returns true if the segments lead to the state without any snapshot. */
 export function isWhole(files: JournalFiles, numbers: readonly number[]): boolean {
   const [first] = numbers
   if (first === undefined) return false
@@ -209,12 +202,12 @@ export function isWhole(files: JournalFiles, numbers: readonly number[]): boolea
   return first === 0 ? origin !== SegmentOrigin.Loss : origin === SegmentOrigin.Nothing
 }
 
-/** @returns null when the header is not sound. */
+/** Reads a header. @returns null if it is not sound. */
 function headerOf(files: JournalFiles, segmentNumber: number): SegmentHeader | null {
   return decodeSegmentHeader(files.read(segmentName(segmentNumber), segmentHeaderBytes))
 }
 
-/** @throws JournalDamage, JournalRefusal */
+/** Reads and checks a header. @throws JournalDamage, JournalRefusal */
 export function readSegmentHeader(files: JournalFiles, segmentNumber: number): SegmentHeader {
   return checkedHeader(files.read(segmentName(segmentNumber), segmentHeaderBytes), segmentNumber)
 }

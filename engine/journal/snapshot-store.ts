@@ -19,19 +19,19 @@ export const snapshotFormatVersion = 8
 
 const snapshotsKept = 2
 const unfinishedName = 'snapshot.unfinished'
-/** Bytes between two flushes of a snapshot, so that a flush of the journal waits for one piece at most. */
+/** Bytes between two flushes of a snapshot, so that a flush of the journal waits for at most one piece. */
 const pieceBytes = 1 << 20
 export const archiveFolder = 'archive'
 
-/** What an engine has to save. */
+/** State of an engine to save. */
 export interface SavedState {
-  /** Last batch whose effects it holds. */
+  /** Last batch whose effects the state includes. */
   readonly batchNumber: number
-  /** Sequence of the last event up to there. */
+  /** Sequence of the last event of that batch. */
   readonly seq: number
   readonly hashLow: number
   readonly hashHigh: number
-  /** What `Replica.save` gave. */
+  /** Bytes from `Replica.save`. */
   readonly state: Uint8Array
 }
 
@@ -41,15 +41,15 @@ export interface Snapshot extends SavedState {
 }
 
 export interface SnapshotsRead {
-  /** The newest good one, null when there is none and the journal is still whole. */
+  /** Newest good snapshot; null if there is none and the journal is still complete. */
   readonly snapshot: Snapshot | null
-  /** One sentence for each damaged file that was passed over. */
+  /** One sentence for each damaged file that was skipped. */
   readonly damaged: readonly string[]
 }
 
 /** Snapshots in the journal's directory. */
 export class SnapshotStore {
-  /** Whose states can be loaded: the own one, and those that an upgrade starts from. */
+  /** Versions whose states can be loaded: this engine's, and those that an upgrade starts from. */
   readonly versions: EngineVersions
   readonly #files: JournalFiles
   readonly #identity: string
@@ -66,7 +66,7 @@ export class SnapshotStore {
     this.#archivedMax = archivedMax
   }
 
-  /** Batch numbers of the snapshots on disk, good or not, oldest first. */
+  /** Returns the batch numbers of the snapshots on disk, good or damaged, oldest first. */
   list(): number[] {
     return this.#files
       .list('')
@@ -123,21 +123,21 @@ export class SnapshotStore {
   }
 
   /**
-   * Writes the snapshot that the first segment of this version begins with; no other goes. One of the same batch, which
-   * an earlier version has left, stays in the archive: it is copied there before the new one takes its name, so at no
-   * moment is there none.
+   * Writes the snapshot that the first segment of this version starts with. Removes no other snapshot. An earlier
+   * version's snapshot of the same batch is copied to the archive before the new one takes its name, so one always
+   * exists.
    */
   renew(saved: SavedState): void {
     this.#prepare(saved)
     const name = snapshotName(saved.batchNumber)
-    // Only one of an earlier version: a repeated start finds what it has written itself.
-    const isThere = this.#files.list('').includes(name)
+    // Copy only a snapshot of an earlier version: a repeated start finds its own.
+    const exists = this.#files.list('').includes(name)
     const own = ownVersion(this.versions).engine
-    if (isThere && this.engineVersionOf(saved.batchNumber) !== own) this.#copyToArchive(name)
+    if (exists && this.engineVersionOf(saved.batchNumber) !== own) this.#copyToArchive(name)
     this.#put(saved.batchNumber)
   }
 
-  /** A new file, flushed, that has no name yet. */
+  /** Writes and flushes a new file under a temporary name. */
   #prepare(saved: SavedState): void {
     const header = encodeHeader(saved, ownVersion(this.versions), this.#identity)
     this.#createFlushed(unfinishedName, header, saved.state)
@@ -173,11 +173,10 @@ export class SnapshotStore {
   }
 
   /**
-   * The newest good snapshot, none that is ahead of `seqMax` (what the history store has) as long as an older
-   * one or the whole journal can take its place.
-   * @throws JournalDamage when all are damaged and the first segment is gone: nothing to start
-   * from.
-   * @throws JournalRefusal when the newest good one is of another format or engine version.
+   * Reads the newest good snapshot. Skips snapshots ahead of `seqMax` (the end of the history store) if an older one or
+   * the complete journal can replace them.
+   * @throws JournalDamage if all are damaged and the first segment is gone, so that there is nothing to start from.
+   * @throws JournalRefusal if the newest good one has another format or engine version.
    */
   readNewest(seqMax: number = Number.POSITIVE_INFINITY): SnapshotsRead {
     const damaged: string[] = []
@@ -200,7 +199,7 @@ export class SnapshotStore {
     return { snapshot: null, damaged }
   }
 
-  /** @throws JournalDamage when it is not sound. */
+  /** Reads one snapshot. @throws JournalDamage if it is not sound. */
   readOne(batchNumber: number): Snapshot {
     const read = this.#read(batchNumber)
     if (typeof read === 'string') throw new JournalDamage(snapshotName(batchNumber), 0, read)
@@ -242,12 +241,12 @@ export class SnapshotStore {
     }
   }
 
-  /** Sequence that a snapshot ends with; Infinity when its header is not sound. */
+  /** Returns the sequence of a snapshot; Infinity if its header is not sound. */
   seqOf(batchNumber: number): number {
     return this.#headOf(batchNumber)?.seq ?? Number.POSITIVE_INFINITY
   }
 
-  /** Whose engine wrote a snapshot; -1 when its header is not sound. */
+  /** Returns the engine version of a snapshot; -1 if its header is not sound. */
   engineVersionOf(batchNumber: number): number {
     return this.#headOf(batchNumber)?.engineVersion ?? -1
   }
@@ -257,7 +256,7 @@ export class SnapshotStore {
     return typeof head === 'string' ? null : head
   }
 
-  /** @returns what is wrong, when it is damaged. */
+  /** Reads a snapshot. @returns the reason if it is damaged. */
   #read(batchNumber: number): Snapshot | string {
     const name = snapshotName(batchNumber)
     const bytes = this.#files.read(name)
@@ -283,8 +282,8 @@ export class SnapshotStore {
 }
 
 /**
- * A snapshot's head, or what is wrong with it. A write that went astray may have put another file's there, whose
- * checksum stands in the same place.
+ * Returns a snapshot's head, or the reason why it is damaged. A misdirected write may have put the head of another file
+ * here, with a valid checksum.
  */
 function headOf(bytes: Uint8Array, batchNumber: number): SnapshotHead | string {
   if (bytes.length < SnapshotHead.bytes) return 'shorter than its header'
@@ -297,17 +296,16 @@ function headOf(bytes: Uint8Array, batchNumber: number): SnapshotHead | string {
 }
 
 export interface ArchiveLimits {
-  /** Segments below this number are finished; the one of this number has its header on disk. */
+  /** Segments below this number are finished; the header of this one is on disk. */
   readonly segmentsFinished: number
-  /** Sequence up to which the history store has everything durable. */
+  /** Sequence up to which the history store is durable. */
   readonly historySeq: number
 }
 
 /**
- * Moves segments that nobody needs any more to `archive/`: all their batches are in the older of
- * the kept snapshots, so that even a damaged newest one costs nothing, and all their events in the
- * history store.
- * @returns how many were moved.
+ * Moves segments that are no longer needed to `archive/`: all their batches are in the older of the kept snapshots, so
+ * that even a damaged newest one loses nothing, and all their events are in the history store.
+ * @returns the number of moved segments.
  */
 export function archiveSegments(
   files: JournalFiles,
@@ -328,7 +326,7 @@ export function archiveSegments(
   for (let i = 0; i < count; i++) {
     const name = segmentName(numbers[i])
     files.rename(name, `${archiveFolder}/${name}`)
-    // One after another: a crash must not leave a gap among those that stay.
+    // One at a time, so that a crash leaves no gap among the remaining segments.
     files.syncDirectory(archiveFolder)
     files.syncDirectory('')
   }
@@ -361,7 +359,7 @@ export function snapshotName(batchNumber: number): string {
   return `snapshot-${String(batchNumber).padStart(16, '0')}.state`
 }
 
-/** @returns -1: it is the name of no snapshot. */
+/** Returns the batch number in a snapshot's file name; -1 for other files. */
 export function snapshotBatchOf(name: string): number {
   const match = /^snapshot-(\d{16})\.state$/.exec(name)
   return match === null ? -1 : Number(match[1])

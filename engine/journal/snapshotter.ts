@@ -23,22 +23,22 @@ import {
   type SnapshotStore,
 } from './snapshot-store.js'
 
-/** An engine that replays: the live one until it is where the journal ends, or another one. */
+/** An engine that replays: the live one during recovery, or another one. */
 export interface Replay {
-  /** Sequence of the last event up to there. A batch that was journaled early has recorded no more than a bound of it. */
+  /** Sequence of the last event. A batch that was journaled early recorded only an upper bound of it. */
   readonly seq: number
-  /** Takes the place of the state, as `save` gave it, or that of the version with another format. */
+  /** Replaces the state by one that `save` returned, or by one of the version with another format. */
   load(state: Uint8Array, formatVersion: number): void
   applyBatch(batch: BatchView): void
-  /** The live object is reused by later calls. */
+  /** Returns the live object, which later calls reuse. */
   stateHash(): HashLanes
 }
 
-/** A second engine that only replays; the same state machine as the live one. */
+/** A second engine that only replays, with the same state machine as the live one. */
 export interface Replica extends Replay {
-  /** Last batch applied, 0 at first. */
+  /** Last batch applied; 0 at first. */
   readonly batchNumber: number
-  /** The whole state; a view that is valid until the next call. */
+  /** Returns the whole state as a view that is valid until the next call. */
   save(): Uint8Array
 }
 
@@ -67,11 +67,11 @@ export interface SnapshotterOptions {
   /** Segments below this number are finished. */
   readonly segmentsFinished: () => number
   /**
-   * Number of the last batch that is written: the replica follows up to there, into the segment that is still open.
-   * Without it, and where it says 0, it follows finished segments alone.
+   * Returns the number of the last written batch. The replica follows up to it, into the open segment. Without this
+   * function, or if it returns 0, the replica follows only finished segments.
    */
   readonly batchesWritten?: () => number
-  /** Sequence up to which the history store has everything; without it nothing is archived. */
+  /** Returns the sequence up to which the history store is complete. Without it nothing is archived. */
   readonly historySeq?: () => number
   /** @param tookMillis by the clock of the schedule; 0 without a schedule. */
   readonly onSnapshot?: (batchNumber: number, tookMillis: number) => void
@@ -80,7 +80,7 @@ export interface SnapshotterOptions {
 const batchesPerTurnMax = 64
 /** Minimum pause after a snapshot before a scheduled one, as a multiple of the time that the first took. */
 const pauseFactor = 10
-/** Memory that segments are read through. */
+/** Memory for reading segments. */
 const windowBytes = 1 << 21
 
 assert(
@@ -97,8 +97,8 @@ export class Snapshotter implements Duty {
   readonly #options: SnapshotterOptions
   #reader: SegmentReader | null = null
   /**
-   * Every segment is read through the same memory: this thread sleeps between them, and what a sleeping
-   * thread has let go stays resident until its next collection.
+   * Every segment is read through the same memory. This thread sleeps between segments, and memory that a sleeping
+   * thread has dropped stays resident until its next garbage collection.
    */
   readonly #window = new ArrayBuffer(windowBytes)
   /** Next segment to open, -1 until the first is known. */
@@ -107,17 +107,14 @@ export class Snapshotter implements Duty {
   /** Time of the previous snapshot, and earliest time of the next scheduled one. */
   #snapshotMillis = 0
   #notBeforeMillis = 0
-  /** Whether the segment at hand was looked at before it was finished. */
+  /** True if the current segment was read before it was finished. */
   #wasOpen = false
 
   constructor(options: SnapshotterOptions) {
     this.#options = options
   }
 
-  /**
-   * Brings the replica to the newest good snapshot. @throws JournalDamage, JournalRefusal,
-   * ReplayDivergence
-   */
+  /** Loads the newest good snapshot into the replica. @throws JournalDamage, JournalRefusal, ReplayDivergence */
   onStart(): void {
     const { schedule, store, replica } = this.#options
     this.#snapshotMillis = schedule?.nowMillis() ?? 0
@@ -136,7 +133,7 @@ export class Snapshotter implements Duty {
       this.#save()
       return 1
     }
-    // First: a segment that a batch was written behind is finished by then.
+    // Read first: a segment before the last written batch's is then already finished.
     const written = this.#options.batchesWritten?.() ?? 0
     const reader = (this.#reader ??= this.#openNext(written))
     if (reader === null) return 0
@@ -154,10 +151,10 @@ export class Snapshotter implements Duty {
     return batchesPerTurnMax
   }
 
-  /** Keeps its place: a graceful end lets it finish the last segment after its loop. */
+  /** Keeps its position: a graceful shutdown lets it finish the last segment after its loop. */
   onClose(): void {}
 
-  /** @param written its last segment's header stands, where that is above what the replica has. */
+  /** @param written last written batch. If it is above the replica's, the header of its segment is on disk. */
   #openNext(written: number): SegmentReader | null {
     const { files, replica, segmentsFinished } = this.#options
     const isFollowing = written > replica.batchNumber
@@ -179,7 +176,7 @@ export class Snapshotter implements Duty {
     return false
   }
 
-  /** What stands behind the last whole record is being written, and may be anything. */
+  /** Follows the open segment. Bytes after the last complete record are being written and may be anything. */
   #followOpen(reader: SegmentReader, written: number): number {
     const { replica } = this.#options
     if (replica.batchNumber >= written) return 0
@@ -260,20 +257,20 @@ function flushFile(files: JournalFiles, name: string): void {
   }
 }
 
-/** What a snapshot of a replica holds. */
+/** Returns the state of a replica to save. */
 export function savedOf(replica: Replica): SavedState {
   const { batchNumber, seq } = replica
   const { low, high } = replica.stateHash()
   return { batchNumber, seq, hashLow: low, hashHigh: high, state: replica.save() }
 }
 
-/** Loads a snapshot. @throws ReplayDivergence when the hash differs. */
+/** Loads a snapshot. @throws ReplayDivergence if the hash differs. */
 export function loadSnapshot(replay: Pick<Replay, 'load' | 'stateHash'>, snapshot: Snapshot): void {
   replay.load(snapshot.state, snapshot.formatVersion)
   compareHash(replay, snapshot.batchNumber + 1, snapshot)
 }
 
-/** Replays a batch between two looks at what it has recorded. @throws ReplayDivergence */
+/** Replays a batch and checks the recorded hash before it and sequence after it. @throws ReplayDivergence */
 export function replayChecked(replay: Omit<Replay, 'load'>, batch: BatchView): void {
   checkHash(replay, batch)
   replay.applyBatch(batch)
@@ -298,14 +295,14 @@ function compareHash(
   throw new ReplayDivergence(batchNumber, 'hash', hashText(hashLow, hashHigh), hashText(low, high))
 }
 
-// The segment after the finished ones may be half created: its header is not looked at before it
-// is announced.
+// Returns the segment that contains a batch. The segment after the finished ones may be half created, so its header is
+// not read before it is announced.
 function segmentOf(files: JournalFiles, batchNumber: number, finished: number): number {
   const numbers = listSegments(files).filter((number) => number <= finished)
   const place = placeOfBatch(files, numbers, batchNumber)
   if (place >= 0) return numbers[place]
   const [first] = numbers
-  // Behind a loss the state before the first batch need not be that of the number before.
+  // After a loss, the state before the first batch need not be that of the previous number.
   const isBegun =
     first !== undefined && readSegmentHeader(files, first).origin !== SegmentOrigin.Next
   if (isBegun) return first

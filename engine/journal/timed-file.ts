@@ -1,7 +1,7 @@
 import type { JournalFile } from './journal-files.js'
 
 /**
- * A file whose flushes are timed, with what was written since the one before.
+ * Wraps a file and reports the time of each flush, and of the writes since the previous one.
  * @param clockMillis a monotonic clock.
  */
 export function timedFile(

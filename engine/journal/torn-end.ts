@@ -10,24 +10,25 @@ import {
 } from './segment-format.js'
 import { Found, listSegments, readSegmentHeader, SegmentReader } from './segment-reader.js'
 
-/** The newest segment where it holds nothing: the journal goes on before it. */
+/** The newest segment, if it contains no batch: the journal continues before it. */
 export interface TornEnd {
   readonly name: string
   readonly segmentNumber: number
   readonly bytes: number
   /**
-   * Whether it shows that the segment before it has lost the batch that told of a loss. Then it stays, to be written
-   * over: without it, nobody would know of that loss.
+   * True if it shows that the segment before it lost the batch with the record of a loss. It is then kept to be
+   * overwritten, because it is the only evidence of that loss.
    */
   readonly isWitness: boolean
 }
 
 /**
- * Takes a torn segment off the list of segments. A segment's header is flushed before its first record is written. So a
- * newest segment that is nothing but a broken header was being created when the power went, and one with records
- * behind it is damaged; so is the only one left, behind which others are missing, unless their loss is accepted.
- * @param numbers of all segments, in order; that of the torn end is taken off.
- * @returns null when the newest segment is whole, or damaged in another way.
+ * Removes a torn segment from the list. A segment's header is flushed before its first record is written. A newest
+ * segment with only a broken header was therefore being created when the power failed. A broken header followed by
+ * records is damage. So is a broken header of the only segment left, since others before it are missing, unless their
+ * loss is accepted.
+ * @param numbers of all segments, in order; the torn one is removed.
+ * @returns null if the newest segment is complete, or damaged in another way.
  * @throws JournalDamage
  */
 export function takeTornEnd(
@@ -47,7 +48,9 @@ export function takeTornEnd(
   return { name, segmentNumber: last, bytes: files.bytesOf(name), isWitness }
 }
 
-/** Headers of the segments before a torn one that begin behind a loss and are empty: nobody else knows of that loss. */
+/**
+ * Returns the headers of the empty segments before a torn one that start after a loss. Nothing else records that loss.
+ */
 export function emptiedLossesOf(files: JournalFiles): SegmentHeader[] {
   const numbers = listSegments(files)
   const last = numbers.pop()
@@ -64,8 +67,8 @@ const emptiedSentence =
   'no segment header, and no segment before it that is not archived: what it held is gone. ' +
   `Bring the file back, ${orGiveUp}`
 
-// The segment behind them was created when they were flushed, with the batch that says what is lost at least. A
-// successor with a sound header knows their length; behind a torn one this is all that shows it.
+// Such a segment was flushed, with the batch that records the minimum loss, before its successor was created. A
+// successor with a sound header knows its length; a torn successor only shows that it was flushed.
 function emptiedLosses(files: JournalFiles, numbers: readonly number[]): SegmentHeader[] {
   const headers: SegmentHeader[] = []
   for (let i = numbers.length - 1; i >= 0; i--) {
@@ -94,8 +97,9 @@ function isBrokenHeader(files: JournalFiles, segmentNumber: number): boolean {
 }
 
 /**
- * The header of a segment that begins behind a loss, and whose first batch, which says so, is not there.
- * @param isSealed whether it was flushed whole: then it is so only without a trace of that batch, else it is damaged.
+ * Returns the header of a segment that starts after a loss, if the first batch, which records the loss, is missing.
+ * @param isSealed true if the segment was flushed completely. It then qualifies only without a trace of that batch;
+ * otherwise it is damaged.
  */
 function unbegunHeaderOf(
   files: JournalFiles,
