@@ -2,17 +2,18 @@ import { assert } from '../../schemas/assert.js'
 import { cursorBytes } from './layout.js'
 import { steadyMillis, steadyMillisOf } from './steady-clock.js'
 
-// When the latest batches passed which point, in shared memory: the core writes a row per batch and the journal one field
-// of it, with one look at the clock per batch and per flush. Any thread may read.
+// Timestamps of the latest batches in shared memory. The core writes a row per batch, and the journal one field of it.
+// Each reads the clock once per batch or flush. Any thread may read the rows.
 //
 //  0          128            + 4 x rows   + 8 x rows
-//  +----------+--------------+------------+------------+-- ... --+   A row's place is its batch's number, masked. Its
-//  | newest   | versions     | first seq  | last seq   |         |   version is 0 while it is written, and says else
-//  +----------+--------------+------------+------------+-- ... --+   how many were written before: a reader that finds
-//                                                                    it changed has read of two batches, and of none.
+//  +----------+--------------+------------+------------+-- ... --+   The index of a row is the batch number, masked.
+//  | newest   | versions     | first seq  | last seq   |         |   Its version is 0 while it is written, otherwise
+//  +----------+--------------+------------+------------+-- ... --+   the number of rows written so far. If the version
+//                                                                    changes during a read, the values belong to two
+//                                                                    batches and are discarded.
 const newestAt = 0
 
-/** A power of two; what an hour of a market with little to do comes to. */
+/** A power of two: about an hour of batches in a quiet market. */
 export const batchStampRows = 1 << 14
 
 const Column = {
@@ -29,22 +30,22 @@ const Column = {
 const columnCount = 9
 const rowBytes = 4 + 8 * columnCount
 
-/** How a batch went. Times are steady milliseconds, comparable over threads. */
+/** Timestamps of a batch, in steady milliseconds, which are comparable between threads. */
 export interface BatchStamp {
   readonly number: number
   /** Sequences of its first and last event. */
   readonly firstSeq: number
   readonly lastSeq: number
-  /** Commands that it decided, the items of bulks one by one. */
+  /** Number of commands that it decided; items of bulks count separately. */
   readonly commands: number
-  /** Its engine time, Unix milliseconds. */
+  /** Engine time of the batch, Unix milliseconds. */
   readonly timeMillis: number
   readonly begunMillis: number
-  /** Its commands were decided, and with the matchers where they had to be. */
+  /** Time at which all commands were decided, by the matchers too where necessary. */
   readonly collectedMillis: number
-  /** All results were applied and told; the journal had it next. */
+  /** Time at which all results were applied and published. The journal received the batch next. */
   readonly closedMillis: number
-  /** Durable; 0: nobody waits for that, or it is not yet. */
+  /** Time at which the batch was durable; 0 if it is not yet, or nothing waits for that. */
   readonly flushedMillis: number
 }
 
@@ -66,7 +67,7 @@ class BatchColumns {
     this.f64 = new Float64Array(memory, cursorBytes + 4 * this.rows, columnCount * this.rows)
   }
 
-  /** Number of the newest batch; 0: there was none. */
+  /** Number of the newest batch; 0 if there was none. */
   get newest(): number {
     return this.#newest[0]
   }
@@ -80,7 +81,7 @@ class BatchColumns {
   }
 }
 
-/** The core's end: hears of each batch while it runs. */
+/** Writer of the core: receives each step of a batch. */
 export class BatchStamps {
   readonly #columns: BatchColumns
   readonly #at = new Float64Array(2)
@@ -90,17 +91,17 @@ export class BatchStamps {
     this.#columns = new BatchColumns(memory)
   }
 
-  /** @param nowMillis of `performance.now`, which the core has looked at. */
+  /** @param nowMillis of `performance.now`, which the core has already read. */
   onBegun(nowMillis: number): void {
     this.#at[0] = steadyMillisOf(nowMillis)
   }
 
-  /** The batch's commands are decided. */
+  /** Records that the commands of the batch are decided. */
   onCollected(): void {
     this.#at[1] = steadyMillis()
   }
 
-  /** All of the batch is told; whoever waits for it to be durable finds the row. */
+  /** Writes the row of a published batch, before any thread that waits for its durability reads the row. */
   onClosed(
     number: number,
     firstSeq: number,
@@ -127,18 +128,18 @@ export class BatchStamps {
   }
 }
 
-/** The journal's end. */
+/** Writer of the journal. */
 export class FlushStamps {
   readonly #columns: BatchColumns
   #done: number
 
-  /** @param done number of the latest batch that was durable before. */
+  /** @param done number of the last batch that was durable before. */
   constructor(memory: SharedArrayBuffer, done: number) {
     this.#columns = new BatchColumns(memory)
     this.#done = done
   }
 
-  /** All batches up to this one are durable, and nobody has been told of them yet. */
+  /** Records that all batches up to this one are durable, before any thread is notified. */
   onDurable(last: number): void {
     const { f64, rows } = this.#columns
     const nowMillis = steadyMillis()
@@ -152,13 +153,13 @@ export class FlushStamps {
   }
 }
 
-/** The batch in which an event was told; null: too long ago, or before the start. */
+/** Returns the batch that published an event; null if it is too old, or from before the start. */
 export function findBatch(memory: SharedArrayBuffer, seq: number): BatchStamp | null {
   const columns = new BatchColumns(memory)
   const { f64, newest, rows } = columns
   for (let number = newest; number > 0 && number > newest - rows; number--) {
     const place = columns.placeOf(number)
-    // A number without a row, or one that is lapped just now, has another's in its place.
+    // The place holds another batch if this one has no row, or was just overwritten.
     if (f64[Column.Number * rows + place] !== number) continue
     if (f64[Column.FirstSeq * rows + place] > seq) continue
     const found = readRow(columns, place)
@@ -168,7 +169,7 @@ export function findBatch(memory: SharedArrayBuffer, seq: number): BatchStamp | 
   return null
 }
 
-/** @returns null for a row that is being written. */
+/** Reads a row. @returns null if it is being written. */
 function readRow({ f64, rows, versions }: BatchColumns, place: number): BatchStamp | null {
   const version = Atomics.load(versions, place)
   const numberOf = (column: number) => f64[column * rows + place]

@@ -1,4 +1,4 @@
-/** Copies `count` bytes; short runs in the hot path, where a subarray would cost an object. */
+/** Copies `count` bytes. For short runs in the hot path, where a subarray would cost an object. */
 export function copyBytes(
   source: Uint8Array,
   from: number,
@@ -9,7 +9,7 @@ export function copyBytes(
   for (let i = 0; i < count; i++) target[to + i] = source[from + i]
 }
 
-/** The same for 32-bit words: a quarter of the steps where both sides are aligned. */
+/** Copies `count` 32-bit words: a quarter of the steps if both sides are aligned. */
 export function copyWords(
   source: Int32Array,
   from: number,

@@ -2,10 +2,9 @@ import { getHeapStatistics } from 'node:v8'
 import { assert } from '../../schemas/assert.js'
 import { cursorBytes } from './layout.js'
 
-// Each thread owns one row and is its only writer, so an increment is a plain load, add and store:
-// no locked instruction on any hot path. A Float64 holds integers to 2^53, and an aligned 8-byte
-// store is one store on every 64-bit machine, so that a reader sees the old or the new value.
-// Readers tolerate a moment of delay.
+// Each thread owns one row and is its only writer, so an increment is a plain load, add and store, without a locked
+// instruction on any hot path. A Float64 holds integers to 2^53. An aligned 8-byte store is one store on every 64-bit
+// machine, so a reader sees either the old or the new value. Readers tolerate a short delay.
 //
 //  Row of one thread, padded to whole pairs of cache lines
 //  0            8            16           16 + 8 x counters
@@ -15,13 +14,10 @@ import { cursorBytes } from './layout.js'
 const threadIdAt = 0
 const heartbeatAt = 1
 const countersAt = 2
-/** A heartbeat measures the thread's memory this often. */
+/** Interval at which a heartbeat measures the thread's memory. */
 const memoryMillis = 1000
 
-/**
- * Index of each counter in a row. Append only where a row is kept open across a restart; it is not
- * today.
- */
+/** Index of each counter in a row. If rows are ever kept across a restart, only append; today they are not. */
 export const CounterName = {
   Commands: 0,
   Batches: 1,
@@ -112,9 +108,7 @@ export function allocateCounters(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * rowBytes)
 }
 
-/**
- * One thread's row to write, and every thread's to read. `thread` is its place, as with doorbells.
- */
+/** Writes one thread's row and reads every thread's. `thread` is its index, as with doorbells. */
 export class Counters {
   readonly threads: number
   readonly #f64: Float64Array
@@ -138,16 +132,13 @@ export class Counters {
     this.#f64[this.#row + countersAt + name] = value
   }
 
-  /** Owner: raises a gauge that keeps the largest value seen. */
+  /** Owner: raises a gauge that keeps the maximum. */
   raise(name: CounterName, value: number): void {
     const at = this.#row + countersAt + name
     if (value > this.#f64[at]) this.#f64[at] = value
   }
 
-  /**
-   * Owner: says that it is alive, in steady time, which all threads share. Once a second it tells its
-   * heap too.
-   */
+  /** Owner: records a heartbeat in steady time, which all threads share. Once a second also records the heap size. */
   beat(timeMillis: number): void {
     this.#f64[this.#row + heartbeatAt] = timeMillis
     if (timeMillis - this.#measuredMillis < memoryMillis) return
@@ -157,7 +148,7 @@ export class Counters {
     this.set(CounterName.ExternalBytes, external)
   }
 
-  /** Owner: the kernel's id of its thread, for pinning and for the thread table. */
+  /** Owner: stores the kernel's id of its thread, for pinning and for the thread table. */
   setThreadId(threadId: number): void {
     this.#f64[this.#row + threadIdAt] = threadId
   }
@@ -166,19 +157,19 @@ export class Counters {
     return this.#f64[thread * rowWords + countersAt + name]
   }
 
-  /** Sum over all threads. */
+  /** Returns the sum over all threads. */
   total(name: CounterName): number {
     let sum = 0
     for (let thread = 0; thread < this.threads; thread++) sum += this.read(thread, name)
     return sum
   }
 
-  /** Steady time of the thread's last heartbeat, 0 before the first. */
+  /** Returns the steady time of the thread's last heartbeat; 0 before the first. */
   heartbeatMillis(thread: number): number {
     return this.#f64[thread * rowWords + heartbeatAt]
   }
 
-  /** 0 when the thread never said. */
+  /** Returns the kernel's id of a thread; 0 if unknown. */
   threadId(thread: number): number {
     return this.#f64[thread * rowWords + threadIdAt]
   }

@@ -1,4 +1,4 @@
-/** What has a deadline, and its place in the heap that it is in. Of equal deadlines that of the lower key comes first. */
+/** An entry with a deadline, and its index in its heap. For equal deadlines, the lower key is first. */
 export interface Due {
   readonly key: string
   deadlineMillis: number
@@ -6,18 +6,18 @@ export interface Due {
 }
 
 /**
- * Things by their deadlines: none is due before the one at half its place, so the first one is due first. Which one
- * that is does not depend on the way there.
+ * Binary heap of entries by deadline: the first entry has the earliest deadline. The order of insertions and removals
+ * does not influence which entry is first.
  */
 export class DeadlineHeap<Row extends Due> {
   readonly #rows: Row[] = []
 
-  /** The earliest deadline; Infinity without any. */
+  /** Earliest deadline; Infinity if the heap is empty. */
   get nextMillis(): number {
     return this.#rows.length === 0 ? Number.POSITIVE_INFINITY : this.#rows[0].deadlineMillis
   }
 
-  /** What is due first; there is something. */
+  /** Entry with the earliest deadline. The heap must not be empty. */
   get first(): Row {
     return this.#rows[0]
   }

@@ -1,17 +1,17 @@
 import { cursorBytes } from './layout.js'
 import { waitAsync } from './wait-async.js'
 
-// Each thread has a doorbell in a cache line of its own:
+// Each thread has a doorbell in its own cache line:
 //  0        4
 //  +--------+
 //  | state  |
 //  +--------+
-// The sleeper stores how it sleeps, looks at its inputs once more and only then waits; a producer
-// publishes its record first and looks at the state second. Both sides use sequentially consistent
-// operations, so either the sleeper sees the record or the producer sees the state.
+// A sleeper stores its state, checks its inputs once more, and only then waits. A producer publishes its record first
+// and reads the state second. Both use sequentially consistent operations, so either the sleeper sees the record or the
+// producer sees the state.
 const awake = 0
 const parked = 1
-/** Not worth waking for one more record: only `rouse` does. */
+/** Asleep until `rouse` or the timeout; `ring` does not wake the thread for one more record. */
 const dozing = 2
 const stateWord = 0
 const doorbellWords = 1
@@ -31,7 +31,7 @@ export class Doorbell {
     this.#words = new Int32Array(memory, index * cursorBytes, doorbellWords)
   }
 
-  /** Producer: wakes the owner if it sleeps and does not doze; costs one load when it does not. */
+  /** Producer: wakes the owner if it is parked. Costs one load if it is not. */
   ring(): void {
     const state = Atomics.load(this.#words, stateWord)
     if (state === parked) this.#wake(state)
@@ -43,18 +43,18 @@ export class Doorbell {
     if (state !== awake) this.#wake(state)
   }
 
-  /** Owner: says that it is about to sleep; it must look at its inputs again before `wait`. */
+  /** Owner: announces that it will sleep. It must check its inputs again before `wait`. */
   arm(): void {
     Atomics.store(this.#words, stateWord, parked)
   }
 
-  /** Owner: takes `arm` back, because work was found. */
+  /** Owner: withdraws `arm`, because it found work. */
   disarm(): void {
     Atomics.store(this.#words, stateWord, awake)
   }
 
   /**
-   * Owner: sleeps until rung, at most `millis`. The whole thread sleeps: it must own no sockets or
+   * Owner: sleeps until a producer rings, at most `millis`. The whole thread sleeps, so it must own no sockets or
    * timers.
    */
   wait(millis: number): void {
@@ -62,16 +62,14 @@ export class Doorbell {
     this.disarm()
   }
 
-  /**
-   * Owner with an event loop: a promise of being rung (or of `millis`), or null when already rung.
-   */
+  /** Owner with an event loop: returns a promise that resolves on a ring or after `millis`; null if already rung. */
   waitAsync(millis: number): Promise<unknown> | null {
     return waitAsync(this.#words, stateWord, parked, millis)
   }
 
   /**
-   * Owner: sleeps `millis` unless `hasWork`, or until roused; `ring` lets it sleep.
-   * @param hasWork looks at the inputs of those who rouse.
+   * Owner: sleeps `millis`, unless `hasWork`, or until `rouse`. `ring` does not wake it.
+   * @param hasWork checks the inputs of producers that call `rouse`.
    */
   doze(millis: number, hasWork: () => boolean): void {
     Atomics.store(this.#words, stateWord, dozing)
@@ -79,8 +77,8 @@ export class Doorbell {
     this.disarm()
   }
 
-  // The owner may have woken by itself since the producer looked, and may be about to sleep again: then
-  // it looks at its inputs first, finds the record, and that sleep keeps its bell.
+  // The owner may have woken since the producer read the state, and may be about to sleep again. It then checks its
+  // inputs first and finds the record, so the failed exchange may leave that sleep armed.
   #wake(state: number): void {
     if (Atomics.compareExchange(this.#words, stateWord, state, awake) !== state) return
     Atomics.notify(this.#words, stateWord)

@@ -1,23 +1,23 @@
 import type { Doorbell, IdleStrategy } from './doorbell.js'
 
 /**
- * What one thread does, as a state machine that anybody may turn: the thread's loop (`runDuty`), a
- * test, the simulator. Called a duty because an agent is an approved signer.
+ * Work of one thread as a state machine. The thread's loop (`runDuty`), a test or the simulator calls it. It is not
+ * called an agent, because an agent is an approved signer.
  */
 export interface Duty {
   readonly role: string
   onStart(): void
-  /** One bounded piece of work. @returns how much was done; 0 lets the idle strategy wait. */
+  /** Does one bounded piece of work. @returns the amount of work; 0 lets the idle strategy wait. */
   doWork(): number
-  /** Of one that watches deadlines of its own: milliseconds to the next of them; not above 0: it is not to be waited for. */
+  /**
+   * For a duty with deadlines of its own: returns the milliseconds to the next one; 0 or less if the loop need not wake
+   * for it.
+   */
   untilDeadlineMillis?(): number
   onClose(): void
 }
 
-/**
- * One shared word that ends a loop; whoever raises it rings the doorbell of the loop's thread,
- * too.
- */
+/** Shared word that ends a loop. A thread that raises it must also ring the doorbell of the loop's thread. */
 export class StopFlag {
   readonly #words: Int32Array
   readonly #word: number
@@ -35,35 +35,34 @@ export class StopFlag {
     return Atomics.load(this.#words, this.#word) !== 0
   }
 
-  /** Comes back when it is raised. @param pause passes a little time. */
+  /** Returns when the flag is raised. @param pause waits a short time. */
   waitFor(pause: () => void): void {
     while (!this.isRaised()) pause()
   }
 }
 
 export interface IdleLimits {
-  /** Looks without work before the thread sleeps. */
+  /** Number of turns without work before the thread sleeps. */
   readonly looksMax: number
-  /** Longest sleep: bounds how late a stop flag is seen and how old a heartbeat grows. */
+  /** Longest sleep: bounds the delay of a stop flag and the age of a heartbeat. */
   readonly sleepMillisMax: number
 }
 
-// Node has no sched_yield: `yield` gives its core back for about a timer slack (50 microseconds)
-// instead.
+// Node has no sched_yield. Instead, `yield` releases its core for about a timer slack (50 microseconds).
 export const idleLimits: Readonly<Record<IdleStrategy, IdleLimits>> = {
   spin: { looksMax: Number.POSITIVE_INFINITY, sleepMillisMax: 0 },
   yield: { looksMax: 100, sleepMillisMax: 0.05 },
   park: { looksMax: 2, sleepMillisMax: 50 },
 }
 
-/** A busy thread beats once in so many turns: the clock is read off the path of most work. */
+/** A busy thread records a heartbeat once per this many turns, so that most turns read no clock. */
 const turnsPerBeat = 64
 
 /**
- * Turns `duty` until `stop` is raised: work as long as there is some, then rest as `idle` says.
+ * Runs `duty` until `stop` is raised: works while there is work, then rests as `idle` defines.
  * @param beat called regularly, also while idle, for the heartbeat that health checks read.
- * @param sleepMillisMax shorter sleeps for a duty that watches what nobody rings for; with `spin` unused.
- * @throws whatever the duty throws, after `onClose`: a duty that fails does not go on.
+ * @param sleepMillisMax shorter sleeps for a duty that polls inputs without a doorbell; unused with `spin`.
+ * @throws any error of the duty, after `onClose`: a duty that fails does not continue.
  */
 export function runDuty(
   duty: Duty,
@@ -93,9 +92,9 @@ export function runDuty(
   }
 }
 
-// A producer may commit between our last look and the sleep. It stores its record first and looks
-// at the doorbell second; we arm first and look second. So one of the two sees the other, and
-// nothing is slept over. The same holds for whoever raises the stop flag and then rings.
+// A producer may commit between our last check and the sleep. It stores its record first and reads the doorbell second;
+// we arm first and check second. So one of the two sees the other, and no record is missed. The same holds for a thread
+// that raises the stop flag and then rings.
 function sleep(
   duty: Duty,
   doorbell: Doorbell,

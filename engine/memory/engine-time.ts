@@ -4,12 +4,12 @@ import { steadyMillis } from './steady-clock.js'
 import { VirtualTime } from './virtual-time.js'
 
 /**
- * Engine time as other threads than the core's see it: steady time, and what the core last said that engine time is
- * beyond it. So all threads count in one time, whoever steps the clock of the machine. Virtual time is seen as it is.
+ * Engine time for threads other than the core's: steady time plus the offset that the core last published. All threads
+ * therefore share one time, even if the machine's clock is stepped. Virtual time is used unchanged.
  */
 export class EngineTime {
   readonly #counters: Counters
-  /** Milliseconds since 1970; the clock of the machine until the core has told its time. */
+  /** Returns milliseconds since 1970: the machine's clock until the core has published its offset. */
   readonly millis: () => number
 
   constructor({ counters, virtualTime }: Pick<ExchangeMemory, 'counters' | 'virtualTime'>) {
@@ -18,7 +18,7 @@ export class EngineTime {
   }
 
   readonly #steady = (): number => {
-    const beyond = this.#counters.read(doorbellOf.core, CounterName.EngineLessSteadyMillis)
-    return beyond === 0 ? Date.now() : Math.floor(steadyMillis() + beyond)
+    const offset = this.#counters.read(doorbellOf.core, CounterName.EngineLessSteadyMillis)
+    return offset === 0 ? Date.now() : Math.floor(steadyMillis() + offset)
   }
 }

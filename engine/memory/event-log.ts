@@ -15,8 +15,8 @@ import {
 } from './layout.js'
 
 /**
- * Shared memory of an event log whose records take `capacityBytes`, a power of two.
- * @param recordBytesMax of the largest record; writer and readers are told the same.
+ * Allocates the shared memory of an event log with `capacityBytes` of records, a power of two.
+ * @param recordBytesMax size of the largest record; the same for writer and readers.
  */
 export function allocateEventLog(
   capacityBytes: number,
@@ -55,7 +55,7 @@ abstract class LogViews implements RecordViews {
   }
 
   /**
-   * Offset up to which events may be acted upon: their commands are flushed. 8-byte words,
+   * Returns the offset up to which events may be acted upon, because their commands are flushed. In 8-byte words,
    * wrapping.
    */
   durableOffset(): number {
@@ -68,19 +68,16 @@ abstract class LogViews implements RecordViews {
 }
 
 /**
- * The one writer of the event log (the core). Records become visible with `publish`, and may be
- * acted upon once the journal has moved the durable offset past them.
+ * The only writer of the event log (the core). Records become visible with `publish`. They may be acted upon once the
+ * journal has moved the durable offset past them.
  */
 export class EventLogWriter extends LogViews implements RecordSink {
-  /** Itself: where a claimed event is written. */
+  /** The writer itself: claimed events are written to its views. */
   readonly views: RecordViews = this
   #tailWords: number
   #holding: Int32Array
 
-  /**
-   * @param holdingReaders readers that must never be overrun: the writer waits for them
-   * (`freeBytes`).
-   */
+  /** @param holdingReaders readers that must never be overrun: the writer waits for them (`freeBytes`). */
   constructor(
     memory: SharedArrayBuffer,
     holdingReaders: readonly number[],
@@ -92,16 +89,15 @@ export class EventLogWriter extends LogViews implements RecordSink {
   }
 
   /**
-   * Changes whom the writer waits for: everybody while it recovers, from then on only those that
-   * must never miss an event.
+   * Changes the readers that the writer waits for: all during recovery, then only those that must never miss an event.
    */
   holdFor(readers: readonly number[]): void {
     this.#holding = Int32Array.from(readers)
   }
 
   /**
-   * Room for one event of `bytes` (a multiple of 8), header written. The caller has asked
-   * `freeBytes` before.
+   * Claims space for one event of `bytes` (a multiple of 8) and writes its header. The caller has checked `freeBytes`
+   * before.
    */
   tryClaim(bytes: number, type: number): number {
     assert(bytes <= this.recordBytesMax, 'event log: a record above the bound')
@@ -109,7 +105,7 @@ export class EventLogWriter extends LogViews implements RecordSink {
     const untilWrap = this.capacityBytes - at
     const wanted = bytes <= untilWrap ? bytes : untilWrap + bytes
     this.#tailWords = (this.#tailWords + (wanted >> 3)) | 0
-    // A lapped reader compares `claimed` after it has read: it must be stored before the bytes are
+    // A lapped reader compares `claimed` after it has read, so `claimed` must be stored before the bytes are
     // overwritten.
     Atomics.store(this.claimed, 0, this.#tailWords)
     if (wanted !== bytes) {
@@ -122,32 +118,29 @@ export class EventLogWriter extends LogViews implements RecordSink {
     return at
   }
 
-  /**
-   * Makes all claimed events visible. @returns the new head offset, which the journal batch
-   * carries.
-   */
+  /** Makes all claimed events visible. @returns the new head offset, which the journal batch contains. */
   publish(): number {
     Atomics.store(this.head, 0, this.#tailWords)
     return this.#tailWords
   }
 
-  /** Moves the durable offset; called by the journal, or by the core with durability `memory`. */
+  /** Moves the durable offset. Called by the journal, or by the core with durability `memory`. */
   storeDurable(offset: number): void {
     Atomics.store(this.durable, 0, offset)
   }
 
-  /** Bytes claimed since the last `publish`: no reader can free them. */
+  /** Returns the bytes claimed since the last `publish`, which no reader can free. */
   unpublishedBytes(): number {
     return ((this.#tailWords - Atomics.load(this.head, 0)) | 0) << 3
   }
 
-  /** Bytes that a reader has not released yet; of one that was lapped, more than there are. */
+  /** Returns the bytes that a reader has not released yet; for a lapped reader, more than the capacity. */
   bytesBehind(reader: number): number {
     const cursor = Atomics.load(this.cursors, (reader * cursorBytes) >> 2)
     return ((this.#tailWords - cursor) >>> 0) * 8
   }
 
-  /** Bytes that can be written before the slowest holding reader would be overrun. */
+  /** Returns the bytes that can be written without overrunning the slowest holding reader. */
   freeBytes(): number {
     let usedWords = 0
     for (let i = 0; i < this.#holding.length; i++) {
@@ -159,7 +152,7 @@ export class EventLogWriter extends LogViews implements RecordSink {
   }
 }
 
-/** The journal's handle on the log: it moves the durable offset, and reads nothing. */
+/** The journal's handle on the log: it moves the durable offset and reads nothing. */
 export class DurableGate extends LogViews {
   constructor(memory: SharedArrayBuffer) {
     super(memory, eventBytesMax)
@@ -184,26 +177,25 @@ export class EventLogReader extends LogViews {
     this.#limitWords = this.#words
   }
 
-  /** Offset up to which this reader has read. */
+  /** Returns the offset up to which this reader has read. */
   offset(): number {
     return this.#words
   }
 
-  /** Whether this reader has read everything up to `offset` (wrapping comparison). */
+  /** Returns true if this reader has read everything up to `offset` (wrapping comparison). */
   hasPassed(offset: number): boolean {
     return ((this.#words - offset) | 0) >= 0
   }
 
-  /** Whether a durable event waits. */
+  /** Returns true if an unread durable event exists. */
   hasNext(): boolean {
     return Atomics.load(this.durable, 0) !== this.#words
   }
 
   /**
-   * Offset of the next durable event, or -1. Call `release` after a run of them, and `lapped`
-   * before acting. A lapped reader may meet any bytes at its offset; it returns nonsense then,
-   * but always returns: padding ends at the wrap whatever its length says, and a record at the
-   * wrap is never padding.
+   * Returns the offset of the next durable event, or -1. Call `release` after a run of events, and `lapped` before
+   * acting on them. A lapped reader may meet any bytes at its offset. It may then return garbage but always returns:
+   * padding ends at the wrap whatever its length says, and a record at the wrap is never padding.
    */
   next(): number {
     for (;;) {
@@ -220,18 +212,17 @@ export class EventLogReader extends LogViews {
     }
   }
 
-  /** Publishes how far this reader has come; a holding reader frees the space behind it. */
+  /** Publishes the position of this reader. For a holding reader, this frees the space before it. */
   release(): void {
     Atomics.store(this.cursors, this.#cursorAt, this.#words)
   }
 
   /**
-   * Whether the writer may have overwritten what this reader has not released yet. Only readers
-   * that the writer does not wait for can be lapped; they drop everything (`skipToDurable`) and
-   * start over. It answers yes one largest record early: a processor with weak ordering may move
-   * the writer's stores ahead of `claimed`, or our loads behind this one, by far less than that. A
-   * reader releases at least once in 2^32 words written (32 GiB), where offsets come round
-   * again.
+   * Returns true if the writer may have overwritten events that this reader has not released yet. Only readers that the
+   * writer does not wait for can be lapped; they drop everything (`skipToDurable`) and start over. The result becomes
+   * true one largest record early: a processor with weak ordering may move the writer's stores ahead of `claimed`, or
+   * our loads after this one, by far less than that. A reader must release at least once in 2^32 words written (32
+   * GiB), where offsets wrap around.
    */
   lapped(): boolean {
     const released = Atomics.load(this.cursors, this.#cursorAt)
@@ -239,25 +230,28 @@ export class EventLogReader extends LogViews {
     return behindWords > (this.capacityBytes - this.recordBytesMax) >> 3
   }
 
-  /** Durable bytes that this cursor has not released, by whichever reader of it. */
+  /** Returns the durable bytes that no reader of this cursor has released. */
   bytesBehind(): number {
     const released = Atomics.load(this.cursors, this.#cursorAt)
     return ((Atomics.load(this.durable, 0) - released) >>> 0) * 8
   }
 
-  /** Jumps to where this cursor was released last, which another reader of it may have done. */
+  /** Jumps to the offset that this cursor released last, possibly through another reader of it. */
   skipToReleased(): void {
     this.skipTo(Atomics.load(this.cursors, this.#cursorAt))
   }
 
-  /** Jumps to an offset up to which this reader knows everything from elsewhere; `lapped` tells if that is too old. */
+  /**
+   * Jumps to an offset up to which this reader has all data from another source. `lapped` is then true if the offset is
+   * too old.
+   */
   skipTo(offset: number): void {
     this.#words = offset
     this.#limitWords = offset
     this.release()
   }
 
-  /** Jumps to the durable offset, for a reader that was lapped or begins late. */
+  /** Jumps to the durable offset, for a reader that was lapped or starts late. */
   skipToDurable(): void {
     this.#words = Atomics.load(this.durable, 0)
     this.#limitWords = this.#words
@@ -266,8 +260,8 @@ export class EventLogReader extends LogViews {
 }
 
 /**
- * Reads durable events once more, behind their reader, while the log still holds them. Nobody waits for it and nobody is
- * told where it is.
+ * Reads durable events again, after their reader, while the log still holds them. The writer does not wait for it, and
+ * it publishes no position.
  */
 export class EventLogReplay extends LogViews {
   #words = 0
@@ -276,25 +270,25 @@ export class EventLogReplay extends LogViews {
     super(memory, recordBytesMax)
   }
 
-  /** Offset of the next event. */
+  /** Returns the offset of the next event. */
   offset(): number {
     return this.#words
   }
 
-  /** Goes on from an offset that an `EventLogReader` had once. */
+  /** Continues from an offset that an `EventLogReader` once had. */
   begin(offset: number): void {
     this.#words = offset
   }
 
   /**
-   * Offset in the views of the next event before `end`, which is an offset that a reader had too, or -1. What it meets may
-   * be overwritten: ask `isKept` before anything that was read is acted upon.
+   * Returns the position of the next event before `end`, which is also an offset that a reader had, or -1. The event
+   * may be overwritten: check `isKept` before acting on anything that was read.
    */
   next(end: number): number {
     while (((end - this.#words) | 0) > 0) {
       const at = (this.#words & this.wordMask) << 3
       if (at === 0 || this.i32[(at + recordTypeAt) >> 2] !== paddingType) {
-        // No record is shorter than its header: nonsense too comes to an end.
+        // No record is shorter than its header, so even a loop over garbage ends.
         this.#words = (this.#words + Math.max(1, this.i32[(at + recordBytesAt) >> 2] >> 3)) | 0
         return at
       }
@@ -303,7 +297,9 @@ export class EventLogReplay extends LogViews {
     return -1
   }
 
-  /** Whether everything from an offset on is still as it was written; `lapped` tells why it says no early. */
+  /**
+   * Returns true if everything from an offset on is unchanged. Becomes false early, for the reason given at `lapped`.
+   */
   isKept(offset: number): boolean {
     const behindWords = (Atomics.load(this.claimed, 0) - offset) >>> 0
     return behindWords <= (this.capacityBytes - this.recordBytesMax) >> 3

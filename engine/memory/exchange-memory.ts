@@ -20,73 +20,76 @@ import { allocateRing } from './ring.js'
 import { touched } from './touched.js'
 
 /**
- * All memory that threads share, allocated once, in one place, by the wiring function. The operator interface
- * is one more asker beside the gateways: its index is `gateways`, its ring the last of `commandRings`.
+ * All memory that threads share, allocated once by the wiring function. The operator interface is one more requester
+ * besides the gateways: its index is `gateways`, and its ring the last of `commandRings`.
  */
 export interface ExchangeMemory {
   readonly gateways: number
   readonly matchers: number
-  /** One per gateway, then the operator's: asker to core. */
+  /** One per gateway, then the operator's: requester to core. */
   readonly commandRings: readonly SharedArrayBuffer[]
-  /** One pair per matcher; with 0 matcher threads the core keeps one pair and works both ends. */
+  /** One pair per matcher. Without matcher threads, the core keeps one pair and works both ends. */
   readonly orderRings: readonly SharedArrayBuffer[]
   readonly resultRings: readonly SharedArrayBuffer[]
   readonly journalRing: SharedArrayBuffer
   readonly eventLog: SharedArrayBuffer
-  /** One per gateway: read requests to the read model, and its answers. */
+  /** One per gateway: read requests to the read model, and its replies. */
   readonly readRings: readonly SharedArrayBuffer[]
   readonly replyRings: readonly SharedArrayBuffer[]
-  /** One per gateway: what is asked of the core beside commands, and its answers. */
+  /** One per gateway: requests to the core other than commands, and its replies. */
   readonly lookupRings: readonly SharedArrayBuffer[]
   readonly foundRings: readonly SharedArrayBuffer[]
-  /** One per gateway: the indicative quotes that came in there, for all gateways and the read model. */
+  /** One per gateway: the indicative quotes that it received, for all gateways and the read model. */
   readonly quoteLogs: readonly SharedArrayBuffer[]
-  /** Words of these logs together: see `quoteWords`. */
+  /** Words shared by these logs: see `quoteWords`. */
   readonly quoteWords: SharedArrayBuffer
-  /** Notifications on their way to who sends them; what finds no room is dropped. */
+  /** Notifications for the push sender. Notifications without space are dropped. */
   readonly noticeRing: SharedArrayBuffer
   readonly doorbells: SharedArrayBuffer
-  /** Counters and heartbeats, a row per thread, in the order of the doorbells. */
+  /** Counters and heartbeats, one row per thread, in the order of the doorbells. */
   readonly counters: SharedArrayBuffer
-  /** Histograms of how long things took, a row per thread, likewise. */
+  /** Latency histograms, one row per thread, in the same order. */
   readonly latencies: SharedArrayBuffer
-  /** When the latest batches passed which point: see `BatchStamps`. */
+  /** Timestamps of the latest batches: see `BatchStamps`. */
   readonly batchStamps: SharedArrayBuffer
-  /** The same of commands, one per asker in the order of `commandRings`: see `OrderStamps`. */
+  /** Timestamps of the latest commands, one block per requester in the order of `commandRings`: see `OrderStamps`. */
   readonly orderStamps: readonly SharedArrayBuffer[]
-  /** Refusals by `-Result`, Float64, written by the core alone. */
+  /** Number of rejections by `-Result`, Float64, written by the core alone. */
   readonly rejects: SharedArrayBuffer
-  /** A row of gauges per instrument, for the operator's metrics; who writes it lays it out. */
+  /** One row of gauges per instrument, for the operator's metrics; the writer defines the layout. */
   readonly instrumentRows: SharedArrayBuffer
-  /** How the venue itself stands, for its operator; who writes it lays it out. */
+  /** State of the venue for its operator; the writer defines the layout. */
   readonly venueBoard: SharedArrayBuffer
-  /** How each underlying is halted; who writes it lays it out. */
+  /** Halts of each underlying; the writer defines the layout. */
   readonly haltBoard: SharedArrayBuffer
-  /** Times at which index and surfaces of each underlying were observed, written by the read model. */
+  /** Observation times of index and surfaces of each underlying, written by the read model. */
   readonly feedTimes: SharedArrayBuffer
-  /** Where core and matchers say what their books hold, when they are asked; who asks lays it out. */
+  /** Requests for the contents of books, and the replies of core and matchers; the requester defines the layout. */
   readonly bookDesk: SharedArrayBuffer
-  /** Wallets that the watch of the invariants asks the core to stop: see `StopRequests`. */
+  /** Wallets that the invariant check asks the core to stop: see `StopRequests`. */
   readonly stopRequests: SharedArrayBuffer
   /** Words that any thread may read: see `flagWords`. */
   readonly flags: SharedArrayBuffer
-  /** Of a venue whose time passes only when it is told to: see `VirtualTime`. */
+  /** Time of a venue on virtual time: see `VirtualTime`. Null otherwise. */
   readonly virtualTime: SharedArrayBuffer | null
 }
 
-/** Readers of the event log. The writer waits for the first two and never for the others. */
+/** Readers of the event log, by cursor slot. */
 export const logReaders = {
   readModel: 0,
   history: 1,
   operator: 2,
   gateway: (index: number) => 3 + index,
 } as const
-/** Whom the core waits for while the venue runs: who must never miss an event, and can learn of it nowhere else. */
+/** Readers that the core waits for while the venue runs: they must never miss an event and have no other source. */
 export const holdingLogReaders: readonly number[] = [logReaders.readModel]
-/** Whom it waits for besides while it recovers, with the gateways: the history goes on from where its store ends. */
+/**
+ * Readers that the core waits for during recovery, together with the gateways. The history continues from the end of
+ * its store.
+ */
 export const recoveringLogReaders: readonly number[] = [...holdingLogReaders, logReaders.history]
 
-/** Readers of a log of indicative quotes; its writer waits for none of them. */
+/** Readers of a log of indicative quotes. Its writer waits for none of them. */
 export const quoteReaders = {
   readModel: 0,
   gateway: (index: number) => 1 + index,
@@ -94,9 +97,9 @@ export const quoteReaders = {
 
 /** Int32 words of `quoteWords`. */
 export const quoteWords = {
-  /** Number of the latest frame of quotes, whichever gateway took it; it wraps. */
+  /** Number of the latest frame of quotes on any gateway; it wraps. */
   frame: 0,
-  /** Rises when a reader of this gateway's log wants to be told all of it once more. */
+  /** Incremented when a reader of this gateway's log requests all quotes again. */
   asked: (gateway: number) => 1 + gateway,
 } as const
 
@@ -112,7 +115,7 @@ export const doorbellOf = {
   matcher: (memory: { readonly gateways: number }, index: number) => 7 + memory.gateways + index,
 } as const
 
-/** Doorbells of who may act once events are durable; clients wait for the first ones. */
+/** Returns the doorbells of the threads that act on durable events. Those that clients wait for come first. */
 export function followersOf({ gateways }: { readonly gateways: number }): number[] {
   const { operator, readModel, history } = doorbellOf
   const indexes = Array.from({ length: gateways }, (_, i) => doorbellOf.gateway(i))
@@ -123,52 +126,55 @@ export function followersOf({ gateways }: { readonly gateways: number }): number
 export const flagWords = {
   /** 1 once recovery is done and the bootstrap records are published. */
   ready: 0,
-  /** 1 from the begin of a graceful shutdown: no new commands. */
+  /** 1 from the start of a graceful shutdown: no new commands. */
   draining: 1,
-  /** 1 when a thread failed for good: everybody stops. */
+  /** 1 if a thread failed permanently: all threads stop. */
   failed: 2,
-  /** Segments that the journal has finished; the snapshotter follows. */
+  /** Number of segments that the journal has finished; the snapshotter follows. */
   segmentsFinished: 3,
-  /** 1 from the moment that the core must take what waits, close the journal and end. */
+  /** 1 when the core must take the waiting commands, close the journal and end. */
   stopCore: 4,
-  /** 1 once the last batch is durable: the journal has ended. */
+  /** 1 once the last batch is durable and the journal has ended. */
   journalDone: 5,
   /** 1 when the matchers, the snapshotter, the read model and the history may end. */
   stopOthers: 6,
-  /** 1 when the history store has gone back behind an accepted loss. */
+  /** 1 when the history store has been rolled back before an accepted loss. */
   historyWentBack: 7,
-  /** 1 when somebody has found the history store broken; the history thread takes it back. */
+  /** 1 when a thread found the history store broken; the history thread clears it. */
   historyBroken: 8,
-  /** 1 when somebody waits for what the history store does not have yet; the history thread takes it back. */
+  /** 1 when a thread waits for data that the history store does not have yet; the history thread clears it. */
   historyAwaited: 9,
-  /** 1 once there is somebody to notify: whoever sends notifications is needed from then on. */
+  /** 1 once there is someone to notify: from then on the push sender is needed. */
   pushWanted: 10,
   /** An `InvariantAlarm`. */
   invariantAlarm: 11,
 } as const
 
-/** Whether something was found that must never be: raised by who finds it, then halted by the core, until it is opened. */
+/**
+ * State of an invariant breach: raised by the thread that finds it, then halted by the core until an operator reopens
+ * trading.
+ */
 export const InvariantAlarm = { None: 0, Raised: 1, Halted: 2 } as const
 export type InvariantAlarm = (typeof InvariantAlarm)[keyof typeof InvariantAlarm]
 
 const readRingBytes = 1 << 18
 const replyRingBytes = 1 << 22
-/** Some 500 notifications. */
+/** About 500 notifications. */
 const noticeRingBytes = 1 << 19
 const lookupRingBytes = 1 << 14
 const foundRingBytes = 1 << 16
-/** The operator's commands stand among those of a batch, and are asked for by nobody. */
+/** The operator's commands share the batches of all others, and no client asks for their traces. */
 const operatorStampRows = 1 << 10
 const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 15
-/** For each underlying that there may be, twice the text that tells how it is halted. */
+/** For each possible underlying, twice the text that describes its halt. */
 const haltBoardBytes = 192 * underlyingsMax
 /** Two Float64 for each possible underlying. */
 const feedTimesBytes = 16 * underlyingsMax
-/** Maximum number of wallets that one check of the invariants may stop. */
+/** Maximum number of wallets that one invariant check may stop. */
 export const stopRequestsMax = 32
 const stopRequestsBytes = 4 * (stopRequestsMax + 1)
-/** A side for who asks, the core, and the matcher that is asked. */
+/** One side for the requester, one for the core, and one for the matcher that is asked. */
 const bookDeskBytes = 3 * cursorBytes
 
 export function allocateExchangeMemory(
@@ -218,8 +224,8 @@ export function allocateExchangeMemory(
 }
 
 /**
- * Takes all of it from the kernel at once. Rings and log go round, so each of their pages is used before long:
- * what the process takes at its start is then what it takes after days. Before anybody else has the memory.
+ * Commits all of the memory at once. Rings and logs wrap, so all their pages are soon used anyway. The process then has
+ * its final size from the start. Must run before any other thread has the memory.
  */
 export function touchExchangeMemory(memory: ExchangeMemory): void {
   for (const block of Object.values(memory).flat()) {
@@ -227,7 +233,7 @@ export function touchExchangeMemory(memory: ExchangeMemory): void {
   }
 }
 
-/** Bytes of every block that threads share; of several of a kind their sum. */
+/** Returns the bytes of every shared block; blocks of one kind are summed. */
 export function memoryMapOf(memory: ExchangeMemory): Readonly<Record<string, number>> {
   const bytesOf = (blocks: unknown) =>
     [blocks].flat().reduce((sum: number, block) => sum + (block as SharedArrayBuffer).byteLength, 0)

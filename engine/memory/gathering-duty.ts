@@ -4,23 +4,22 @@ import type { Duty } from './duty.js'
 export interface GatherOptions {
   /** Longest doze. */
   readonly millis: number
-  /** Dozes in a row: between two it looks whether there is urgent work, which ends no doze then. Left out: one. */
+  /** Maximum number of consecutive dozes; default 1. With more than one, urgent work is checked only between dozes. */
   readonly dozesMax?: number
-  /** Work of at least this much was cut off: more of it waits already. */
+  /** At this amount of work the duty was cut off, so more work already waits. */
   readonly countFull: number
-  /** Whether something waits that rouses the thread. */
+  /** Returns true if work waits whose producer calls `rouse`. */
   readonly hasUrgentWork: () => boolean
 }
 
 /**
- * A duty that dozes after each piece of work, so that the next piece is a larger one. Its thread
- * costs those that it follows no wake-up per record, and itself less per record; what it does comes
- * later by the length of a doze.
+ * A duty that dozes after each piece of work, so that the next piece is larger. Its producers pay no wakeup per record,
+ * and it pays less per record. Its work is delayed by up to a doze.
  */
 export function gatheringDuty(duty: Duty, doorbell: Doorbell, options: GatherOptions): Duty {
   const { millis, dozesMax = 1, countFull, hasUrgentWork } = options
   const endsDoze = dozesMax === 1 ? hasUrgentWork : () => false
-  const rest = () => {
+  const dozeBetween = () => {
     let dozes = 0
     do doorbell.doze(millis, endsDoze)
     while (++dozes < dozesMax && !hasUrgentWork())
@@ -30,7 +29,7 @@ export function gatheringDuty(duty: Duty, doorbell: Doorbell, options: GatherOpt
     onStart: () => duty.onStart(),
     doWork() {
       const count = duty.doWork()
-      if (count > 0 && count < countFull) rest()
+      if (count > 0 && count < countFull) dozeBetween()
       return count
     },
     onClose: () => duty.onClose(),

@@ -2,8 +2,8 @@ import { assert } from '../../schemas/assert.js'
 import { latencyKinds } from '../../schemas/domain.js'
 import { cursorBytes } from './layout.js'
 
-// Histograms of how long things took, in shared memory: each thread owns one row and is its only writer, as with the
-// counters, so counting is a search in a short table and two plain additions.
+// Latency histograms in shared memory. Each thread owns one row and is its only writer, as with the counters. Counting
+// is therefore a search in a short table and two plain additions.
 //
 //  Row of one thread, by kind: a count per bucket, the last one without a bound, and the sum
 //  +---------- ... ----------+-----+---------- ... ----------+-----+----
@@ -23,7 +23,7 @@ export function allocateLatencies(threads: number): SharedArrayBuffer {
   return new SharedArrayBuffer(threads * rowBytes)
 }
 
-/** One thread's row to write. `thread` is its place, as with doorbells. */
+/** Writes one thread's row. `thread` is its index, as with doorbells. */
 export class Latencies {
   readonly #f64: Float64Array
   readonly #row: number
@@ -34,7 +34,7 @@ export class Latencies {
     this.#row = thread * rowWords
   }
 
-  /** @param kind place in `latencyKinds`. */
+  /** Counts one latency. @param kind index in `latencyKinds`. */
   count(kind: number, millis: number): void {
     let bucket = 0
     while (bucket < bucketCount - 1 && millis > latencyBounds[bucket]) bucket++
@@ -46,12 +46,12 @@ export class Latencies {
 
 /** A histogram over all threads. */
 export interface LatencySum {
-  /** How many took no longer than each bound, and at last how many there were. */
+  /** Cumulative counts: at most each bound, and last the total. */
   readonly upTo: readonly number[]
   readonly sumMillis: number
 }
 
-/** @param kind place in `latencyKinds`. */
+/** Sums a kind over all threads. @param kind index in `latencyKinds`. */
 export function sumLatencies(memory: SharedArrayBuffer, kind: number): LatencySum {
   const f64 = new Float64Array(memory)
   const counts = new Array<number>(bucketCount).fill(0)

@@ -1,5 +1,5 @@
-// Shared-memory blocks begin with cursors, each on two cache lines of its own: the prefetcher pulls
-// neighbouring lines in pairs, so one line apart two cursors would still share.
+// Shared-memory blocks start with cursors, each on two cache lines of its own: the prefetcher loads neighbouring lines
+// in pairs, so cursors only one line apart would still share.
 export const cursorBytes = 128
 
 //  Ring (one producer, one consumer)

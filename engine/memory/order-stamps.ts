@@ -5,14 +5,15 @@ import { sameAddress } from '../../schemas/wallet.js'
 import { cursorBytes } from './layout.js'
 import { steadyMillisOf } from './steady-clock.js'
 
-// What the latest commands of one asker went through, in shared memory: its thread alone writes, any other may read.
+// Traces of the latest commands of one requester, in shared memory. Only its thread writes them; any thread may read.
 //
 //  0          128            + 4 x rows           + 8 x rows
 //  +----------+--------------+------------ ... ---+---------- ... --+   A row is claimed when its command is sent, and
-//  | claimed  | versions     | columns of Int32   | of Float64      |   told more when its outcome comes. Its version
-//  +----------+--------------+------------ ... ---+---------- ... --+   is 0 while it is written, and another after.
+//  | claimed  | versions     | columns of Int32   | of Float64      |   completed when its result arrives. Its version
+//  +----------+--------------+------------ ... ---+---------- ... --+   is 0 while it is written, then a new number.
 //
-// Columns, since a search looks at one or two of them; rows are filled in order, so their lines stay in the cache.
+// Columns are used because a search reads one or two of them. Rows are filled in order, so their lines stay in the
+// cache.
 
 const walletWords = 5
 const I32 = {
@@ -41,10 +42,13 @@ const F64 = {
 const f64Count = F64.Details + detailsCount
 const rowBytes = 4 + 4 * i32Count + 8 * f64Count
 
-/** Stands where no row is meant. */
+/** Means no row. */
 export const noStamp = -1
 
-/** More refusals of one asker in a second are not kept: who is refused without end drives out nobody's orders. */
+/**
+ * Maximum number of gateway rejections per second that are kept for a requester. A client with endless rejections
+ * therefore cannot push out the traces of others.
+ */
 export const refusalsPerSecondMax = 100
 
 /** A command as it was sent. */
@@ -55,7 +59,7 @@ export interface StampedCommand {
   readonly i32: Int32Array
 }
 
-/** An order or a cancel that never becomes a command, as its body says. */
+/** An order or cancel that the gateway rejected before it became a command. */
 export interface RefusedCommand {
   readonly recordType: number
   readonly wallet: Uint8Array
@@ -63,7 +67,7 @@ export interface RefusedCommand {
   readonly nonceLow: number
 }
 
-/** What of an outcome is kept. */
+/** Parts of a result that are kept. */
 export interface StampedOutcome {
   readonly seq: number
   readonly result: number
@@ -76,34 +80,34 @@ export interface StampedOutcome {
   details(index: number): number
 }
 
-/** What became of one command. Times are steady milliseconds, comparable over threads; 0: not measured, or not yet. */
+/** Trace of one command. Times are steady milliseconds, comparable between threads; 0 if not measured, or not yet. */
 export interface OrderStamp {
-  /** Of the asker: a gateway's index. */
+  /** Index of the requester: a gateway's. */
   readonly asker: number
   readonly command: number
   readonly nonceHigh: number
   readonly nonceLow: number
   readonly wallet: Uint8Array
-  /** The request was there, whole. */
+  /** Time at which the whole request had arrived. */
   readonly receivedMillis: number
-  /** Its fields were read and hashed, its signature is looked at next. */
+  /** Time at which its fields were parsed and hashed; the signature check comes next. */
   readonly checkedMillis: number
-  /** It stands in the ring to the core. */
+  /** Time at which it was in the ring to the core. */
   readonly sentMillis: number
-  /** Its answer has left. */
+  /** Time at which its answer was sent. */
   readonly answeredMillis: number
-  /** Whether its outcome is known; what follows is 0 before that. */
+  /** True if its result is known; the following fields are 0 before that. */
   readonly isDecided: boolean
-  /** Of its outcome; 0: the gateway refused it alone. */
+  /** Sequence of its result; 0 if the gateway rejected it. */
   readonly seq: number
-  /** That its answer carried. */
+  /** Sequence in its answer. */
   readonly toldSeq: number
   readonly orderId: number
   readonly result: number
   readonly flags: number
   readonly status: number
   readonly instrument: number
-  /** Of a refusal, as its event has them. */
+  /** Details of a rejection, as in its event. */
   readonly details: Float64Array
 }
 
@@ -132,51 +136,52 @@ class StampColumns {
 }
 
 /**
- * The asker's end. A request is taken from its arrival to the ring without a pause, so the times of one are kept beside
- * the rows; what is sent at other times was never received, and has none. Nothing here allocates.
+ * The requester's writer. A request is processed from its arrival to the ring without interruption, so its times are
+ * kept outside the rows. Commands sent at other times were not received from a client and have no such times. Allocates
+ * nothing.
  */
 export class OrderStamps {
   readonly #columns: StampColumns
-  /** Steady milliseconds at which the request at work came in and was checked. */
+  /** Steady milliseconds at which the current request arrived and was checked. */
   readonly #at = new Float64Array(2)
   #claimed = 0
   #submits = 0
   #versions = 0
   #refusalsFromMillis = 0
   #refusals = 0
-  /** Row whose outcome is being told. */
+  /** Row whose result is being reported. */
   told = noStamp
 
   constructor(memory: SharedArrayBuffer) {
     this.#columns = new StampColumns(memory)
   }
 
-  /** A request has come in, now or before. @returns microseconds, as `answer` does. */
+  /** Records the arrival of a request, by default now. @returns microseconds, as `answer` does. */
   receive(nowMillis = performance.now()): number {
     this.#at[0] = steadyMillisOf(nowMillis)
     this.#at[1] = 0
     return (nowMillis * 1000) | 0
   }
 
-  /** Its signature, or the first of several, is looked at next. */
+  /** Records that the check of its signature, or of the first of several, starts. */
   check(): void {
     if (this.#at[0] !== 0 && this.#at[1] === 0) this.#at[1] = steadyMillisOf(performance.now())
   }
 
-  /** The request is no longer at work. */
+  /** Ends the current request. */
   leave(): void {
     this.#at[0] = 0
     this.#at[1] = 0
   }
 
-  /** What is sent next belongs together, and is answered by one answer. */
+  /** Starts a group of commands that one answer will cover. */
   beginSubmit(): void {
     this.#submits = (this.#submits + 1) | 0
   }
 
   /**
-   * A command is in the ring.
-   * @param walletAt byte at which the wallet's 20 stand.
+   * Records a command in the ring.
+   * @param walletAt offset of the wallet's 20 bytes.
    * @returns the row, which the acknowledgement of the command refers to.
    */
   send(command: StampedCommand, walletAt: number, nowMillis: number): number {
@@ -205,7 +210,7 @@ export class OrderStamps {
     return row
   }
 
-  /** What its asker refuses alone. @param details numbers behind the refusal. */
+  /** Records a command that the gateway rejects itself. @param details of the rejection. */
   refuse(refused: RefusedCommand, result: number, details: readonly number[] = []): void {
     const nowMillis = performance.now()
     if (!this.#takesRefusal(nowMillis)) {
@@ -229,10 +234,10 @@ export class OrderStamps {
     return ++this.#refusals <= refusalsPerSecondMax
   }
 
-  /** The outcome of a command has come. Its row is `told` until the next one's. */
+  /** Records the result of a command. Its row is `told` until the next one's. */
   decide(row: number, outcome: StampedOutcome, toldSeq: number): void {
     const columns = this.#columns
-    // It has none, or so many came behind it that its row is another's.
+    // The command has no row, or its row was reused by later commands.
     if (!(row >= 0 && row >= this.#claimed - columns.rows)) {
       this.told = noStamp
       return
@@ -259,8 +264,8 @@ export class OrderStamps {
   }
 
   /**
-   * The answer to a row leaves, and to all that were sent with it.
-   * @returns microseconds that go round, as `receive` does.
+   * Records the time of the answer to a row, and to all rows of its group.
+   * @returns wrapping microseconds, as `receive` does.
    */
   answer(row: number): number {
     const nowMillis = performance.now()
@@ -268,7 +273,7 @@ export class OrderStamps {
     return (nowMillis * 1000) | 0
   }
 
-  /** The same of the row whose outcome is being told. */
+  /** Calls `answer` for the row whose result is being reported. */
   answerTold(): number {
     return this.answer(this.told)
   }
@@ -294,14 +299,14 @@ export class OrderStamps {
   }
 }
 
-/** Commands to look for: of one order, or of one nonce. */
+/** Commands to search for: of one order, or of one nonce. */
 export type StampSought =
   | { readonly orderId: number }
   | { readonly wallet: Uint8Array; readonly nonceHigh: number; readonly nonceLow: number }
 
 /**
- * The latest command that was sought and `isMeant`, over all askers.
- * @param memories in the order of the askers.
+ * Returns the latest matching command for which `isMeant` is true, over all requesters; null if there is none.
+ * @param memories in the order of the requesters.
  */
 export function findStamp(
   memories: readonly SharedArrayBuffer[],
@@ -317,7 +322,7 @@ export function findStamp(
   return latest
 }
 
-/** All commands whose outcomes stand between two sequences, both included, by rising sequence. */
+/** Returns all commands whose results are between two sequences, inclusive, by rising sequence. */
 export function stampsBetween(
   memories: readonly SharedArrayBuffer[],
   firstSeq: number,
@@ -349,7 +354,7 @@ function latestOf(
   const isOrder = 'orderId' in sought
   const value = isOrder ? sought.orderId : sought.nonceLow | 0
   const from = (isOrder ? F64.OrderId : I32.NonceLow) * rows
-  // The runtime's own search: a loop here takes ten times as long, and a gateway does nothing else meanwhile.
+  // The runtime's own search: a loop here takes ten times as long, and blocks the gateway.
   const column = (isOrder ? f64 : i32).subarray(from, from + end)
   const words = isOrder ? new Int32Array() : new Int32Array(sought.wallet.slice().buffer)
   let latest: OrderStamp | null = null
@@ -364,7 +369,7 @@ function latestOf(
   return latest
 }
 
-/** Looked at once more in what was read: the row may have become another's. */
+/** Checks the row again after reading it, because it may have been reused. */
 function isSought(stamp: OrderStamp, sought: StampSought): boolean {
   if ('orderId' in sought) return stamp.orderId === sought.orderId
   const { nonceHigh, nonceLow, wallet } = sought
@@ -372,7 +377,7 @@ function isSought(stamp: OrderStamp, sought: StampSought): boolean {
   return isNonce && sameAddress(stamp.wallet, 0, wallet, 0)
 }
 
-/** @returns null for a row that is being written. */
+/** Reads a row. @returns null if it is being written. */
 function readRow(columns: StampColumns, asker: number, place: number): OrderStamp | null {
   const { f64, i32, rows, versions } = columns
   const version = Atomics.load(versions, place)

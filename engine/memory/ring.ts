@@ -9,19 +9,18 @@ import {
   ringTailAt,
 } from './layout.js'
 
-/** Shared memory for a ring of `capacityBytes` (a power of two) of records. */
+/** Allocates the shared memory of a ring with `capacityBytes` (a power of two) of records. */
 export function allocateRing(capacityBytes: number): SharedArrayBuffer {
   assert((capacityBytes & (capacityBytes - 1)) === 0, 'ring: capacity is a power of two')
   return new SharedArrayBuffer(ringRecordsAt + capacityBytes)
 }
 
 /**
- * One end of a single-producer single-consumer ring: claim, fill, commit on one side; next,
- * release on the other. Each thread builds its own `Ring` over the shared block and uses one side
- * only.
+ * One end of a single-producer single-consumer ring. The producer claims, fills and commits; the consumer calls next
+ * and release. Each thread builds its own `Ring` over the shared block and uses one side only.
  *
- * The views `i32`, `u32`, `f64`, `u8` begin at the first record, so the offsets that `tryClaim`
- * and `next` return index them directly (`f64[at >> 3]`).
+ * The views `i32`, `u32`, `f64`, `u8` start at the first record, so the offsets that `tryClaim` and `next` return index
+ * them directly (`f64[at >> 3]`).
  */
 export class Ring implements RecordSink, RecordViews {
   readonly capacityBytes: number
@@ -29,19 +28,16 @@ export class Ring implements RecordSink, RecordViews {
   readonly u32: Uint32Array
   readonly f64: Float64Array
   readonly u8: Uint8Array
-  /** Itself: where a claimed record is written. */
+  /** The ring itself: claimed records are written to its views. */
   readonly views: RecordViews = this
   readonly #tail: Int32Array
   readonly #head: Int32Array
   readonly #mask: number
-  /**
-   * Producer: end of the last claimed record. Consumer: end of the last record read. Bytes,
-   * wrapping.
-   */
+  /** Producer: end of the last claimed record. Consumer: end of the last record read. Wrapping bytes. */
   #cursor: number
-  /** The other side's cursor as last seen: most calls touch no shared line. */
+  /** The other side's cursor as last read. Most calls touch no shared line. */
   #seen: number
-  /** Consumer: end of the last record looked at ahead. */
+  /** Consumer: end of the last record that `lookAhead` returned. */
   #look = 0
 
   constructor(memory: SharedArrayBuffer, side: 'producer' | 'consumer') {
@@ -60,12 +56,11 @@ export class Ring implements RecordSink, RecordViews {
   }
 
   /**
-   * Producer: room for one record of `bytes` (header included, a multiple of 8), its header
-   * written.
-   * @returns the record's offset, or -1 when the ring is full; nothing is visible before `commit`.
+   * Producer: claims space for one record of `bytes` (including the header, a multiple of 8) and writes its header.
+   * @returns the record's offset, or -1 if the ring is full. Nothing is visible before `commit`.
    */
   tryClaim(bytes: number, type: number): number {
-    // Above half, a record and the padding before it may never fit, even into an empty ring.
+    // A record above half the capacity and the padding before it might never fit, even into an empty ring.
     assert(bytes <= this.capacityBytes >> 1, 'ring: a record above half the capacity')
     const at = this.#cursor & this.#mask
     const untilWrap = this.capacityBytes - at
@@ -87,29 +82,26 @@ export class Ring implements RecordSink, RecordViews {
     return 0
   }
 
-  /** Producer: makes every claimed record visible. One store for any number of records. */
+  /** Producer: makes all claimed records visible, with one store. */
   commit(): void {
     Atomics.store(this.#tail, 0, this.#cursor)
   }
 
-  /** Producer: drops what was claimed since the last commit, as if it had never been. */
+  /** Producer: discards everything claimed since the last commit. */
   abandon(): void {
     this.#cursor = Atomics.load(this.#tail, 0)
   }
 
   /**
-   * Producer: unused bytes. A wrap may waste up to one record of them, so callers keep one largest
-   * record spare.
+   * Producer: returns the unused bytes. A wrap may waste up to one record of them, so callers keep space for one
+   * largest record.
    */
   freeBytes(): number {
     this.#seen = Atomics.load(this.#head, 0)
     return this.capacityBytes - ((this.#cursor - this.#seen) | 0)
   }
 
-  /**
-   * Consumer: offset of the next unread record, or -1. The record stays the reader's until
-   * `release`.
-   */
+  /** Consumer: returns the offset of the next unread record, or -1. The record stays valid until `release`. */
   next(): number {
     for (;;) {
       if (this.#cursor === this.#seen) {
@@ -123,8 +115,8 @@ export class Ring implements RecordSink, RecordViews {
   }
 
   /**
-   * Consumer: offset of a record further on, or -1, which stays unread: of the next one at first, then of those
-   * behind it. A look begins anew after `next`.
+   * Consumer: returns the offset of a later record without reading it, or -1. The first call returns the next unread
+   * record, and each further call the one after it. Start again after `next`.
    */
   lookAhead(isFirst: boolean): number {
     if (isFirst) {
@@ -139,32 +131,32 @@ export class Ring implements RecordSink, RecordViews {
     return -1
   }
 
-  /** Consumer: un-reads the record that `next` returned last; it will be returned again. */
+  /** Consumer: un-reads the record that `next` returned last; `next` will return it again. */
   unread(at: number): void {
     this.#cursor = (this.#cursor - this.i32[(at + recordBytesAt) >> 2]) | 0
   }
 
-  /** Consumer: gives every record read so far back to the producer. */
+  /** Consumer: releases every record read so far to the producer. */
   release(): void {
     Atomics.store(this.#head, 0, this.#cursor)
   }
 
-  /** Bytes written and not yet released, for metrics and drain checks; either side may ask. */
+  /** Returns the bytes written and not yet released, for metrics and drain checks; both sides may call it. */
   depthBytes(): number {
     return (Atomics.load(this.#tail, 0) - Atomics.load(this.#head, 0)) | 0
   }
 
-  /** Consumer: where the last record ends that was committed by now; for `hasRead`. */
+  /** Consumer: returns the end of the last committed record; for `hasRead`. */
   end(): number {
     return Atomics.load(this.#tail, 0)
   }
 
-  /** Consumer: whether all was read up to an `end`. */
+  /** Consumer: returns true if everything up to an `end` was read. */
   hasRead(end: number): boolean {
     return ((this.#cursor - end) | 0) >= 0
   }
 
-  /** Consumer: whether a record waits; reads one shared word. */
+  /** Consumer: returns true if a record waits; reads one shared word. */
   hasNext(): boolean {
     return Atomics.load(this.#tail, 0) !== this.#cursor
   }

@@ -1,6 +1,6 @@
-// Tables that are read at random: the fields of a row lie side by side, so that a row costs a cache line or two,
-// and not one per field. Every field is still a column of its own, a view that begins at the field's cell; a row is
-// named by the number of its first cell, which is the index in all of its columns:
+// Tables with random access. The fields of a row are adjacent, so a row costs one or two cache lines instead of one per
+// field. Each field is still a column of its own: a view that starts at the field's cell. A row is identified by the
+// number of its first cell, which is the index in all of its columns:
 //
 //   row              0 (cells 0 to 7)                 8 (cells 8 to 15)
 //            +-----+-----+-----+---     ---+     +-----+-----+---
@@ -8,30 +8,30 @@
 //            +-----+-----+-----+---     ---+     +-----+-----+---
 //              ^ id[row]  ^ size[row]              ^ id[row + 8]
 //
-// Doubles, words and bytes of one row lie in three such tables with equally many cells.
+// Doubles, words and bytes of a row are in three such tables with the same number of cells.
 
 /** Ends every linked list of slots. */
 export const none = -1
 
-/** Cells per row where a table says nothing else: eight doubles are a cache line. */
+/** Default number of cells per row: eight doubles are a cache line. */
 export const rowCells = 8
 
-/** Column of doubles whose first row stands at `cell`. */
+/** Returns a column of doubles whose first row starts at `cell`. */
 export function doublesAt(memory: ArrayBuffer, cell: number): Float64Array {
   return new Float64Array(memory, cell * 8)
 }
 
-/** Column of 32-bit words. */
+/** Returns a column of 32-bit words. */
 export function wordsAt(memory: ArrayBuffer, cell: number): Int32Array {
   return new Int32Array(memory, cell * 4)
 }
 
-/** Column of bytes. */
+/** Returns a column of bytes. */
 export function bytesAt(memory: ArrayBuffer, cell: number): Uint8Array {
   return new Uint8Array(memory, cell)
 }
 
-/** Memory of so many bytes that begins with what `before` holds. */
+/** Returns a new block of `bytes` bytes that starts with the contents of `before`. */
 export function grownMemory(before: ArrayBuffer, bytes: number): ArrayBuffer {
   const memory = new ArrayBuffer(bytes)
   new Uint8Array(memory).set(new Uint8Array(before))

@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { touched } from './touched.js'
 
-/** Takes the values of something that is state, one after another: a snapshot, or the hash. */
+/** Receives the values of a part of the state in sequence: a snapshot, or the hash. */
 export interface StateSink {
   i32(value: number): void
   f64(value: number): void
@@ -9,28 +9,28 @@ export interface StateSink {
   text(value: string): void
 }
 
-/** What says of itself what of it is state. */
+/** An object that writes its own state. */
 export interface Saved {
   save(sink: StateSink): void
 }
 
-/** Growing byte sink of a snapshot: little-endian values one after another, each section led by its tag. */
+/** Growing byte buffer of a snapshot: little-endian values in sequence; each section starts with its tag. */
 export class StateWriter implements StateSink {
   #bytes = new Uint8Array(1 << 16)
   #view = new DataView(this.#bytes.buffer)
   #length = 0
 
-  /** Begins again in the same memory. */
+  /** Clears the buffer and keeps its memory. */
   clear(): void {
     this.#length = 0
   }
 
-  /** Takes so much memory at once, if it has less. */
+  /** Allocates the memory at once, if there is less. */
   reserve(bytes: number): void {
     if (bytes > this.#bytes.length) touched(this.#growTo(bytes))
   }
 
-  /** Begins a section; the reader must ask for the same tag at this place. */
+  /** Starts a section; the reader must expect the same tag here. */
   section(tag: number): void {
     this.i32(tag)
   }
@@ -59,7 +59,7 @@ export class StateWriter implements StateSink {
     this.bytes(encoded)
   }
 
-  /** Everything written so far; a view, valid until the next write. */
+  /** Returns everything written so far, as a view that is valid until the next write. */
   result(): Uint8Array {
     return this.#bytes.subarray(0, this.#length)
   }
@@ -78,7 +78,7 @@ export class StateWriter implements StateSink {
   }
 }
 
-/** Reads what `StateWriter` wrote, in the same order. A snapshot's checksum was verified before. */
+/** Reads what `StateWriter` wrote, in the same order. The snapshot's checksum has been verified before. */
 export class StateReader {
   readonly #bytes: Uint8Array
   readonly #view: DataView
@@ -103,7 +103,7 @@ export class StateReader {
     return this.#view.getFloat64(this.#at - 8, true)
   }
 
-  /** A view into the snapshot, valid as long as its bytes. */
+  /** Returns a view of the snapshot, valid as long as its bytes. */
   bytes(length: number): Uint8Array {
     this.#at += length
     return this.#bytes.subarray(this.#at - length, this.#at)
@@ -113,7 +113,7 @@ export class StateReader {
     return new TextDecoder().decode(this.bytes(this.i32()))
   }
 
-  /** Whether everything was read. */
+  /** Returns true if everything was read. */
   atEnd(): boolean {
     return this.#at === this.#bytes.length
   }

@@ -1,12 +1,12 @@
 import type { Saved, StateSink } from './state-codec.js'
 
-/** A hash as its two lanes. */
+/** The two lanes of a hash. */
 export interface HashLanes {
   readonly low: number
   readonly high: number
 }
 
-/** What a hashed element is about; part of the hash, so equal values of two kinds never cancel out. */
+/** Kind of a hashed element. It is part of the hash, so that equal values of two kinds never cancel out. */
 export const HashKind = {
   Config: 1,
   Counters: 2,
@@ -29,7 +29,7 @@ export const HashKind = {
   Exposure: 19,
   Order: 20,
   OrderTexts: 21,
-  /** An order that ended and whose facts are held, and the one that ended after it. */
+  /** An order that ended and whose facts are kept, and the order that ended after it. */
   FinalPair: 22,
   /** An order of which only status and account are known. */
   ForgottenOrder: 23,
@@ -50,7 +50,7 @@ export const HashKind = {
   RfqId: 38,
   Auctions: 39,
   Auction: 40,
-  /** An order that has entered its book later than it began. */
+  /** An order that entered its book later than it was placed. */
   LateEntry: 41,
   Safety: 42,
   Username: 48,
@@ -69,24 +69,24 @@ export const HashKind = {
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 
 /**
- * A row on its way into the hash, as doubles and as the words that they are made of: typed slots cost nothing, where
- * arguments of a call that is not inlined would be boxed. An element is the first words of it.
+ * A row to be hashed, as doubles and as the words that they consist of. Typed cells avoid the boxing of arguments in a
+ * call that is not inlined. An element is the first words of the row.
  */
 export const rowDoubles = new Float64Array(32)
 export const rowWords = new Int32Array(rowDoubles.buffer)
 export const rowBytes = new Uint8Array(rowDoubles.buffer)
 
-/** Low and high lane of the element that was put last. */
+/** Low and high lane of the last element passed to `put`. */
 export const elementLanes = new Int32Array(2)
 
 /**
- * Something that changes seldom, or often within a batch, and is one element of the hash: whoever changes it notes it,
- * and what it saves of itself is hashed anew at the end of the batch.
+ * A part of the state that is one element of the hash, because it changes rarely, or often within a batch. Code that
+ * changes it notes the cell, and the hash of its saved state is recomputed when the batch ends.
  */
 export class HashCell {
   readonly kind: HashKind
   readonly saved: Saved
-  /** What of it is in the hash. */
+  /** Lanes of the cell that are included in the hash. */
   low = 0
   high = 0
   isNoted = false
@@ -99,12 +99,12 @@ export class HashCell {
 }
 
 /**
- * A hash of a set of elements, kept incrementally: the sum of a hash per element in two 32-bit lanes. Adding and
- * removing commute, so the value depends on the state alone, not on the way to it, nor on slots or threads.
- * Not cryptographic: it finds divergence, not forgery.
+ * Incremental hash of a set of elements: the sum of a hash per element, in two 32-bit lanes. Adding and removing
+ * commute, so the value depends on the state alone, and not on its history, slots or threads. Not cryptographic: it
+ * detects divergence, not forgery.
  *
  *   rows that every order touches    put(… false), change, put(… true)     around each change
- *   all else                         change, note(cell)                    refresh() at the end of the batch
+ *   all else                         change, note(cell)                    refresh() when the batch ends
  */
 export class StateHash {
   low = 0
@@ -113,8 +113,8 @@ export class StateHash {
   readonly #mix = new Mix()
 
   /**
-   * Adds the first `words` words of the row that stands ready, or takes them out that were added so. Its lanes stand in
-   * `elementLanes` afterwards. As `Mix` does it, but in one loop over locals: every order comes here a dozen times.
+   * Adds or removes the first `words` words of the prepared row. Leaves its lanes in `elementLanes`. Equivalent to
+   * `Mix`, but in one loop over locals, because every order calls it a dozen times.
    */
   put(kind: HashKind, words: number, adds: boolean): void {
     let low = Math.imul(kind, kindFactor)
@@ -132,26 +132,26 @@ export class StateHash {
     this.high = (adds ? this.high + high : this.high - high) | 0
   }
 
-  /** Takes an element out by its lanes, for whoever has kept them. */
+  /** Removes an element by its lanes, for callers that kept them. */
   takeOut(low: number, high: number): void {
     this.low = (this.low - low) | 0
     this.high = (this.high - high) | 0
   }
 
-  /** The cell is not what it was: `refresh` looks at it. */
+  /** Marks a cell as changed; `refresh` rehashes it. */
   note(cell: HashCell): void {
     if (cell.isNoted) return
     cell.isNoted = true
     this.#noted.push(cell)
   }
 
-  /** What the cell is of is gone. */
+  /** Removes the element of a cell that no longer exists. */
   drop(cell: HashCell): void {
     this.takeOut(cell.low, cell.high)
     cell.isDropped = true
   }
 
-  /** Hashes anew what was noted: the hash is that of the state from here on, until something changes. */
+  /** Rehashes the noted cells. The hash is then that of the state, until the next change. */
   refresh(): void {
     const mix = this.#mix
     for (let i = 0; i < this.#noted.length; i++) {
@@ -171,7 +171,7 @@ export class StateHash {
   }
 }
 
-/** Two lanes as 16 hex digits. */
+/** Returns two lanes as 16 hex digits. */
 export function hashText(low: number, high: number): string {
   return (high >>> 0).toString(16).padStart(8, '0') + (low >>> 0).toString(16).padStart(8, '0')
 }
@@ -180,17 +180,20 @@ const one = new Float64Array(1)
 const oneWords = new Int32Array(one.buffer)
 
 const kindFactor = 0x9e3779b1
-/** A word's top bits go onto its low ones: else those of two words, which no odd factor moves, would cancel out. */
+/**
+ * A word's top bits are folded onto its low bits. Otherwise flips of the top bits of two words, which no odd factor
+ * moves, would cancel out.
+ */
 const foldShift = 15
 const weightCount = 64
-/** Odd factors of a word by its place, for the low lane and for the high one. */
+/** Odd factors of a word by its position, for the low lane and for the high one. */
 const lowWeights = weightsFrom(0x2545f491)
 const highWeights = weightsFrom(0x6a09e667)
 
 /**
- * Hash of one element in two lanes. Each is the sum of its words, each word times a factor of its place: the products do
- * not wait for each other, as rounds of mixing would, and every order hashes some hundred words. The finaliser of
- * MurmurHash3 ends it, and each further run of places. 0 and -0 are the same, and so is every NaN.
+ * Hash of one element in two lanes. Each lane is the sum of its words, each multiplied by a factor of its position. The
+ * products are independent of each other, unlike rounds of mixing, and every order hashes about a hundred words. The
+ * finaliser of MurmurHash3 ends the sum, and each further run of positions. 0 and -0 hash equally, and so do all NaNs.
  */
 class Mix implements StateSink {
   low = 0

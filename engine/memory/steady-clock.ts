@@ -1,14 +1,17 @@
-// Each thread counts `performance.now` from its own start: the difference to the machine's monotonic clock is taken
-// once, so that times of two threads can be compared, and reading one allocates nothing. A thread that loses its core
-// between looking at one and at the other finds too little: the largest of several counts.
+// Each thread counts `performance.now` from its own start. The difference to the machine's monotonic clock is computed
+// once, so that times of two threads are comparable and a read allocates nothing. A thread that loses its core between
+// the two clock reads gets too small a difference, so the largest of several is used.
 const originMillis = Math.max(...Array.from({ length: 10 }, differenceMillis))
 
-/** Milliseconds of a clock that nobody steps, the same in all threads; it stands while the machine is suspended. */
+/**
+ * Returns milliseconds of a clock that is never stepped, the same in all threads. It stops while the machine is
+ * suspended.
+ */
 export function steadyMillis(): number {
   return originMillis + performance.now()
 }
 
-/** The same of what `performance.now` has told this thread. */
+/** Converts a `performance.now` value of this thread to steady milliseconds. */
 export function steadyMillisOf(performanceMillis: number): number {
   return originMillis + performanceMillis
 }

@@ -1,10 +1,10 @@
-/** Of the smallest pages that a kernel gives. */
+/** Size of the smallest pages that a kernel uses. */
 const pageBytes = 4096
 
 /**
- * Writes to every page of the memory and leaves its contents as they are: from here on all of it is resident,
- * and not only when it is used for the first time. For tables and rings that are filled sooner or later in any
- * case: what a process takes is then seen at its start. Nobody else may write to the memory meanwhile.
+ * Writes to every page of the memory without changing its contents, so that all of it is resident from now on. For
+ * tables and rings that fill sooner or later: the process then shows its final size from the start. No other thread may
+ * write to the memory meanwhile.
  */
 export function touched<T extends ArrayBufferView>(view: T): T {
   const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength)

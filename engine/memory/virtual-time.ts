@@ -4,8 +4,8 @@ import { waitAsync } from './wait-async.js'
 //  +------+---------+----------+-------+-------+--------+
 //  | now  | target  | step max | asked | rested| joined |
 //  +------+---------+----------+-------+-------+--------+
-// `now` and `rested` are the core's to write, `joined` is added to by whoever sends commands and taken from by the core,
-// the others are written by the one who passes time. Float64 as in counters: an aligned store is one store.
+// The core writes `now` and `rested`. Senders of commands add to `joined` and the core subtracts from it. The driver of
+// the time writes the others. Float64 as in counters: an aligned store is one store.
 const nowAt = 0
 const targetAt = 1
 const stepAt = 2
@@ -15,7 +15,10 @@ const joinedAt = 8
 const bytes = 40
 const waitMillis = 100
 
-/** @param startMillis since 1970. @param stepMillis the most that passes before the core looks at everything. */
+/**
+ * Allocates the shared memory. @param startMillis since 1970. @param stepMillis maximum step before the core checks all
+ * deadlines.
+ */
 export function allocateVirtualTime(startMillis: number, stepMillis: number): SharedArrayBuffer {
   const memory = new SharedArrayBuffer(bytes)
   const times = new Float64Array(memory)
@@ -26,9 +29,9 @@ export function allocateVirtualTime(startMillis: number, stepMillis: number): Sh
 }
 
 /**
- * Time of a venue that passes only when it is told to: one for all threads, milliseconds since 1970. Somebody names the
- * time to be; the core goes there from deadline to deadline, each of them at its own time, and says when all that was
- * due is done.
+ * Time that advances only on request, shared by all threads, in milliseconds since 1970. A driver requests a target
+ * time. The core advances from deadline to deadline, handles each at its own time, and reports when everything due is
+ * done.
  */
 export class VirtualTime {
   readonly #times: Float64Array
@@ -42,9 +45,10 @@ export class VirtualTime {
   readonly now = (): number => this.#times[nowAt]
 
   /**
-   * Whoever passes time: asks for this time, or, by default, for all that is due now. The core is to be rung behind it.
-   * @param stepMillis the most that passes on the way before the core looks at everything; default as before.
-   * @returns the request, to be awaited.
+   * Driver: requests a target time, by default the current target, to do all that is due. The caller then rings the
+   * core.
+   * @param stepMillis maximum step before the core checks all deadlines; default as before.
+   * @returns the request, to await with `rested`.
    */
   ask(targetMillis = this.#times[targetAt], stepMillis = this.#times[stepAt]): number {
     this.#times[stepAt] = stepMillis
@@ -52,7 +56,10 @@ export class VirtualTime {
     return Atomics.add(this.#words, askedAt, 1) + 1
   }
 
-  /** Comes when the core has done what was asked; at the latest after a moment. Keeps no process alive. @returns whether it has. */
+  /**
+   * Driver: waits a short time for the core to complete a request. Keeps no process alive. @returns true if it is
+   * complete.
+   */
   async rested(request: number): Promise<boolean> {
     const last = Atomics.load(this.#words, restedAt)
     if (last !== request) await waitAsync(this.#words, restedAt, last, waitMillis)
@@ -60,29 +67,29 @@ export class VirtualTime {
   }
 
   /**
-   * Whoever sends commands that belong into one batch, before the core can see the first of them, and only if it can see
-   * all of them at once.
+   * Sender: declares commands that belong in one batch. Call it before the core can see the first of them, and only if
+   * they become visible all at once.
    */
   join(commands: number): void {
     Atomics.add(this.#words, joinedAt, commands)
   }
 
   /**
-   * Core, behind a command that it has read: whether the next one comes into the same batch. Without `join` there is one
-   * a batch, so that what happens depends on their order alone, and not on when they come.
+   * Core, after reading a command: returns true if the next one belongs to the same batch. Without `join`, each batch
+   * has one command, so that results depend only on the order of commands and not on their timing.
    * @param taken commands of this batch so far.
    */
   goesOn(taken: number): boolean {
     return taken < Atomics.load(this.#words, joinedAt)
   }
 
-  /** Core: a batch has taken so many. What belongs together and found no room in it is in the next. */
+  /** Core: records the number of commands of a batch. Joined commands that did not fit are in the next batch. */
   took(commands: number): void {
     const joined = Atomics.load(this.#words, joinedAt)
     if (joined > 0) Atomics.sub(this.#words, joinedAt, Math.min(commands, joined))
   }
 
-  /** Core: time goes no further back than what it has recovered. */
+  /** Core: starts at the recovered time if that is later. */
   begin(recoveredMillis: number): void {
     const startMillis = Math.max(this.#times[nowAt], recoveredMillis)
     this.#times[nowAt] = startMillis
@@ -90,12 +97,12 @@ export class VirtualTime {
   }
 
   /**
-   * Core, when it has done nothing: lets time pass to its next deadline, at most to the time that is asked for; or says,
-   * where that is reached, that it rests. What is due and has found no room is waited for.
-   * @returns whether time has passed.
+   * Core, after a turn without work: advances the time to the next deadline, at most to the target. At the target,
+   * reports that it rests, unless something due still waits for space.
+   * @returns true if the time advanced.
    */
   pass(nextDeadlineMillis: number): boolean {
-    // The request first: a time that is asked for with a later one is reached by the turn after.
+    // Read the request first: a target that is stored with a later request is reached in the next turn.
     const request = Atomics.load(this.#words, askedAt)
     const now = this.#times[nowAt]
     if (nextDeadlineMillis <= now) return false

@@ -7,10 +7,10 @@ type WaitAsync = (
   | { readonly async: true; readonly value: Promise<string> }
   | { readonly async: false; readonly value: string }
 
-// Node 20 has it; the compiler's ES2023 library does not list it.
+// Node 20 has it, but the compiler's ES2023 library does not declare it.
 const atomicsWaitAsync = (Atomics as unknown as { waitAsync: WaitAsync }).waitAsync.bind(Atomics)
 
-/** A promise of being notified while the word is `value` (or of `millis`); null when it is another one already. */
+/** Returns a promise that resolves on a notification or after `millis`; null if the word is not `value`. */
 export function waitAsync(
   words: Int32Array,
   index: number,

@@ -17,16 +17,16 @@ export class Greeks {
   rhoPerPoint = 0
 }
 
-/** What a price depends on; spot, forward and strike in USD, above 0. */
+/** Inputs of a price; spot, forward and strike in USD, above 0. */
 export interface OptionInputs {
   readonly right: Right
   readonly spot: number
-  /** Left out or null: spot·e^(rate·years). */
+  /** Default: spot·e^(rate·years). */
   readonly forward?: number | null
   readonly strike: number
   /** Fraction per √year. */
   readonly iv: number
-  /** Of 365 days. */
+  /** Years of 365 days. */
   readonly years: number
   /** Fraction per year, compounded continuously. */
   readonly rate: number
@@ -36,13 +36,14 @@ const daysPerYear = 365
 const logarithmMax = 1e4 // above |ln| of any quotient of positive doubles
 
 /**
- * Black-76 price in USD per contract; the logarithm and the square root are shared between many prices.
+ * Returns the Black-76 price in USD per contract. The caller passes the logarithm and the square root, because many
+ * prices share them.
  *
- * The out-of-the-money side is priced and the other follows from it by parity, so both keep their
- * relative accuracy and call - put = discount·(forward - strike) to the last rounding.
+ * The out-of-the-money side is priced, and the other side follows by parity. Both sides therefore keep their relative
+ * accuracy, and call - put = discount·(forward - strike) up to the last rounding.
  *
  * @param strike USD, above 0, like the forward.
- * @param logMoneyness ln(strike / forward); its sign is taken from strike and forward themselves.
+ * @param logMoneyness ln(strike / forward); its sign is taken from strike and forward.
  * @param deviation σ√T; 0 gives the discounted payoff at the forward.
  */
 export function optionPrice(
@@ -60,10 +61,10 @@ export function optionPrice(
 }
 
 /**
- * Undiscounted out-of-the-money price over the lower of forward and strike, in [0, 1].
+ * Returns the undiscounted out-of-the-money price divided by the lower of forward and strike, in [0, 1].
  *
- * With u = -distance / v it is N(u + v/2) - e^distance·N(u - v/2), and because
- * n(u + v/2) = e^distance·n(u - v/2), both terms share one exponential.
+ * With u = -distance / v it is N(u + v/2) - e^distance·N(u - v/2). Because n(u + v/2) = e^distance·n(u - v/2), both
+ * terms share one exponential.
  *
  * @param distance |ln(strike / forward)|.
  * @param deviation v = σ√T.
@@ -79,7 +80,7 @@ export function outOfTheMoneyShare(distance: number, deviation: number): number 
   return Math.max(value, 0)
 }
 
-/** 1 - `outOfTheMoneyShare`, without its cancellation where the share is close to 1. */
+/** Returns 1 - `outOfTheMoneyShare`, without cancellation where the share is close to 1. */
 export function outOfTheMoneyComplement(distance: number, deviation: number): number {
   const centre = -distance / deviation
   const half = 0.5 * deviation
@@ -88,7 +89,7 @@ export function outOfTheMoneyComplement(distance: number, deviation: number): nu
   return 1 - outOfTheMoneyShare(distance, deviation)
 }
 
-/** `OptionInputs` worked out. */
+/** `OptionInputs` with derived values. */
 export interface PricingTerms extends OptionInputs {
   readonly forward: number
   /** b = ln(forward / spot) / years; the rate when forward = spot·e^(rate·years). */
@@ -97,9 +98,9 @@ export interface PricingTerms extends OptionInputs {
 }
 
 /**
- * Price and greeks of one contract into `out`.
+ * Writes price and greeks of one contract.
  *
- * @param out caller-owned, all fields written.
+ * @param out owned by the caller; all fields are written.
  */
 export function priceAndGreeks(terms: PricingTerms, out: Greeks): void {
   const { carry, discount, forward, iv, rate, right, spot, strike, years } = terms
@@ -113,7 +114,7 @@ export function priceAndGreeks(terms: PricingTerms, out: Greeks): void {
     out.gamma = out.vegaPerPoint = out.thetaPerDay = out.rhoPerPoint = 0
     return
   }
-  // A deviation of a few subnormals sends the quotient to infinity, where the greeks would be NaN.
+  // A deviation of a few subnormals would make the quotient infinite and the greeks NaN.
   const centre = Math.max(-logarithmMax, Math.min(logarithmMax, -logMoneyness / deviation))
   const d1 = centre + 0.5 * deviation
   const d2 = centre - 0.5 * deviation
@@ -130,7 +131,7 @@ export function priceAndGreeks(terms: PricingTerms, out: Greeks): void {
   out.rhoPerPoint = (sign * strikePart * years) / 100
 }
 
-/** `priceAndGreeks` for callers outside the re-mark: forward, carry and discount are worked out. */
+/** `priceAndGreeks` for callers outside a re-mark: computes forward, carry and discount. */
 export function greeksOf(inputs: OptionInputs): Greeks {
   const { spot, years, rate } = inputs
   const forward = inputs.forward ?? spot * exp(rate * years)
@@ -141,12 +142,12 @@ export function greeksOf(inputs: OptionInputs): Greeks {
   return out
 }
 
-/** USD change of a contract for a 1 % move of the index (`delta_1pct_usd`). */
+/** Returns the USD change of a contract for a 1 % move of the index (`delta_1pct_usd`). */
 export function deltaOnePercentUsd(delta: number, spot: number): number {
   return delta * spot * 0.01
 }
 
-/** Change of `delta_1pct_usd` for a 1 % move of the index (`gamma_1pct_usd`). */
+/** Returns the change of `delta_1pct_usd` for a 1 % move of the index (`gamma_1pct_usd`). */
 export function gammaOnePercentUsd(gamma: number, spot: number): number {
   return gamma * (0.01 * spot) * (0.01 * spot)
 }

@@ -1,7 +1,6 @@
-// Exponential and logarithm from + - × ÷ alone. IEEE 754 rounds these the same way everywhere,
-// while the built-in functions may differ in the last bit between machines and Node versions, and
-// replay needs the same bits. Series and reductions are the textbook ones; the terms left out are
-// below 0.03 ulp.
+// Exponential and logarithm from + - × ÷ alone. IEEE 754 rounds these identically everywhere. The built-in functions
+// may differ in the last bit between machines and Node versions, and replay needs the same bits. Series and reductions
+// are the textbook ones; the omitted terms are below 0.03 ulp.
 
 // ln 2 in two parts. The high part is a multiple of 2^-40: its product with any exponent is exact.
 const ln2High = 0.6931471805592082
@@ -19,18 +18,18 @@ const wordView = new Int32Array(doubleView.buffer)
 doubleView[0] = 1
 const highWord = wordView[1] === 0 ? 0 : 1
 
-// Veltkamp's factor: it splits a double into two halves of 26 bits.
+// Veltkamp's factor, which splits a double into two halves of 26 bits.
 const splitter = 2 ** 27 + 1
 
 const sqrt2 = Math.SQRT2
 const smallestNormal = 2.2250738585072014e-308
 
 /**
- * e^x with an error below 1 ulp, the same bits on every machine.
+ * Returns e^x with an error below 1 ulp and the same bits on every machine.
  *
  * x = k·ln 2 + r with |r| ≤ ln 2 / 2, and e^x = 2^k·e^r by the series of e^r to r^13.
  *
- * @returns Infinity above 709.79, 0 below -745.14, subnormal numbers in between, NaN for NaN.
+ * @returns Infinity above 709.79, 0 below -745.14, subnormal numbers before that, NaN for NaN.
  */
 export function exp(x: number): number {
   if (!(x > -746)) return Math.max(x, 0)
@@ -54,10 +53,10 @@ export function exp(x: number): number {
 }
 
 /**
- * Natural logarithm with an error below 1 ulp, the same bits on every machine.
+ * Returns the natural logarithm with an error below 1 ulp and the same bits on every machine.
  *
- * x = 2^k·(1 + f) with 1 + f in [√½, √2), s = f / (2 + f), ln(1 + f) = 2·artanh(s) by its series to
- * s^21. As 2s = f - f²/2 + s·f²/2, the leading term is f itself, which is exact.
+ * x = 2^k·(1 + f) with 1 + f in [√½, √2), s = f / (2 + f), ln(1 + f) = 2·artanh(s) by its series to s^21. As 2s = f -
+ * f²/2 + s·f²/2, the leading term is f itself, which is exact.
  *
  * @returns -Infinity for 0, Infinity for Infinity, NaN for NaN and below 0.
  */
@@ -91,7 +90,7 @@ export function ln(x: number): number {
 }
 
 /**
- * a × b - product, exact, where `product` is the rounded a × b.
+ * Returns a × b - product exactly, where `product` is the rounded a × b.
  *
  * @see T. J. Dekker, "A floating-point technique for extending the available precision", 1971
  */
@@ -105,7 +104,7 @@ export function productTail(a: number, b: number, product: number): number {
   return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB
 }
 
-/** a - b - difference, exact, where `difference` is the rounded a - b (Knuth's two-sum). */
+/** Returns a - b - difference exactly, where `difference` is the rounded a - b (Knuth's two-sum). */
 export function differenceTail(a: number, b: number, difference: number): number {
   const bRounded = a - difference
   const aRounded = difference + bRounded

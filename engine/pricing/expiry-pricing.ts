@@ -7,7 +7,7 @@ import type { Surface } from './surface.js'
 import { ExpirySurfaces, expiryIv, selectSurfaces } from './term-structure.js'
 import { millisPerYear, yearsToExpiry } from './years.js'
 
-/** One scenario table seen from one expiry: shocks as columns, and the forwards they lead to. */
+/** One scenario table for one expiry: shocks as columns, and the resulting forwards. */
 export class ShockedExpiry {
   readonly count: number
   readonly spotShifts: Float64Array
@@ -30,20 +30,20 @@ export class ShockedExpiry {
   }
 }
 
-/** What all instruments of one expiry share in one re-mark; filled by `prepareExpiry`. */
+/** Values that all instruments of one expiry share in a re-mark; written by `prepareExpiry`. */
 export class ExpiryPricing {
   expiryMillis = 0
   expired = false
-  /** USD, base of the payoff after expiry: settlement estimate, else index; NaN: missing. */
+  /** Base of the payoff after expiry, in USD: settlement estimate, else index; NaN if missing. */
   payoffPrice = Number.NaN
   /** USD, like `elasticSpot`. */
   forward = Number.NaN
-  /** Forward over dF/dS: the index, unless a part of the settlement average is already fixed. */
+  /** Forward divided by dF/dS. Equal to the index unless part of the settlement average is already fixed. */
   elasticSpot = Number.NaN
-  /** USD: of the forward, what the settlement samples have fixed and the index no longer moves. */
+  /** Part of the forward in USD that the settlement samples have fixed and the index no longer moves. */
   fixedPart = 0
   discount = 1
-  /** Time that variance grows in; equal to the time to expiry without the settlement blend. */
+  /** Time in which variance grows. Without the settlement blend, the time to expiry. */
   years = 0
   rootYears = 0
   /** σ_atm·√T. */
@@ -58,18 +58,18 @@ export class ExpiryPricing {
   }
 }
 
-/** What an expiry is priced by. */
+/** Inputs of an expiry's pricing. */
 export interface ExpiryInputs {
   readonly expiryMillis: number
   readonly nowMillis: number
-  /** NaN when missing; then forward, volatilities and marks are NaN. */
+  /** NaN if missing; then forward, volatilities and marks are NaN. */
   readonly indexMicros: number
-  /** Mean of the settlement samples so far, NaN when there are none. */
+  /** Mean of the settlement samples so far; NaN without samples. */
   readonly settlementEstimateMicros: number
   readonly surfaces: readonly Surface[]
 }
 
-/** Works out everything of a re-mark that depends on the expiry alone. */
+/** Computes everything in a re-mark that depends on the expiry alone. */
 export function prepareExpiry(
   out: ExpiryPricing,
   inputs: ExpiryInputs,
@@ -98,9 +98,9 @@ export function prepareExpiry(
   shockForwards(out.portfolio, out.forward, out.fixedPart)
 }
 
-// Inside the window a share e/window of the average is fixed at the estimate. The rest of it varies
-// like an average: over a stretch τ its variance is σ²τ/3. Before the window, variance time runs to
-// the window's start and then a third of the window.
+// Inside the window, a share e/window of the average is fixed at the estimate. The remainder varies like an average:
+// over a period τ its variance is σ²τ/3. Before the window, variance time is the time to the window's start plus a
+// third of the window.
 function blendSettlement(
   out: ExpiryPricing,
   nowMillis: number,

@@ -5,21 +5,21 @@ import { normalPdf } from './normal.js'
 
 const impliedVolatilityMin = 1e-4
 const impliedVolatilityMax = 20
-/** What the bounds are widened by, so that the rounding of a price never decides at them. */
+/** Extension of the bounds, so that the rounding of a price never decides at them. */
 const boundSlack = 1e-9
-/** Roundings of a forward, a discount and a price by them, as a share of the price's upper bound. */
+/** Rounding errors of a forward, a discount and a price computed from them, as a share of the price's upper bound. */
 const roundingShare = 1e-15
 const stepMin = 1e-12
 const roundsMax = 100
 
 /**
- * Volatility at which the Black-76 price is `price`, |error| < 1e-9 where vega_1pt > 1e-8·forward.
- * The time value is worked out in double length: deep in the money it is the small difference of
- * large numbers, and all that is known of the volatility is in their last bits.
+ * Returns the volatility at which the Black-76 price is `price`, with |error| < 1e-9 where vega_1pt > 1e-8·forward. The
+ * time value is computed in double length: deep in the money it is the small difference of large numbers, whose last
+ * bits determine the volatility.
  *
  * @param price USD per contract, discounted.
- * @returns NaN, never 0, where none exists: at or below intrinsic, at or above the forward (call)
- * or the strike (put), no time left, or outside [1e-4, 20] by more than 1e-9.
+ * @returns NaN, never 0, if no volatility exists: at or below intrinsic, at or above the forward (call) or the strike
+ * (put), without time left, or outside [1e-4, 20] by more than 1e-9.
  */
 export function impliedVolatility(
   right: Right,
@@ -39,25 +39,25 @@ export function impliedVolatility(
     intrinsic > 0
       ? undiscounted - intrinsic + (lost - differenceTail(bound, other, intrinsic))
       : undiscounted
-  const room = bound - undiscounted - lost
-  // Without a rate nothing was rounded before; with one, what is less than that counts as nothing.
-  const leastRoom = discount === 1 ? 0 : roundingShare * bound
-  const leastValue = intrinsic > 0 ? leastRoom : 0
-  if (!(timeValue > leastValue && room > leastRoom && years > 0)) return Number.NaN
+  const headroom = bound - undiscounted - lost
+  // Without a rate nothing was rounded before. With one, amounts below the rounding error count as zero.
+  const leastHeadroom = discount === 1 ? 0 : roundingShare * bound
+  const leastValue = intrinsic > 0 ? leastHeadroom : 0
+  if (!(timeValue > leastValue && headroom > leastHeadroom && years > 0)) return Number.NaN
   const lower = Math.min(forward, strike)
   const distance = Math.abs(ln(strike / forward))
   const root = Math.sqrt(years)
-  const iv = solveDeviation(distance, timeValue / lower, room / lower, root) / root
+  const iv = solveDeviation(distance, timeValue / lower, headroom / lower, root) / root
   return clamp(iv, impliedVolatilityMin, impliedVolatilityMax)
 }
 
 /**
- * Solves for v = σ√T on the logarithm of the time value or, in the upper half, of what is missing
- * to its bound: both are close to linear where the price itself is flat. Third-order steps
- * (Halley), inside a bracket that every round tightens.
+ * Solves for v = σ√T on the logarithm of the time value or, in the upper half, of its distance to the upper bound. Both
+ * are close to linear where the price itself is flat. Takes third-order steps (Halley) inside a bracket that every
+ * round narrows.
  *
- * @param share time value over the lower of forward and strike.
- * @param complement 1 - share, given apart because the subtraction would cancel.
+ * @param share time value divided by the lower of forward and strike.
+ * @param complement 1 - share, passed separately because the subtraction would cancel.
  */
 function solveDeviation(distance: number, share: number, complement: number, root: number): number {
   const upperHalf = share > 0.5
@@ -68,7 +68,7 @@ function solveDeviation(distance: number, share: number, complement: number, roo
   const slack = boundSlack * root
   if (sign * (valueAt(distance, low - slack, upperHalf) - target) > 0) return Number.NaN
   if (sign * (valueAt(distance, high + slack, upperHalf) - target) < 0) return Number.NaN
-  // Price is linear in v at the money; away from it, it is steepest at v = √(2·distance).
+  // At the money the price is linear in v. Away from it, it is steepest at v = √(2·distance).
   let v = clamp(Math.max(Math.sqrt(2 * distance), 2.5 * share), low, high)
   for (let round = 0; round < roundsMax; round++) {
     const value = valueAt(distance, v, upperHalf)
@@ -89,7 +89,7 @@ function valueAt(distance: number, deviation: number, upperHalf: boolean): numbe
     : outOfTheMoneyShare(distance, deviation)
 }
 
-// g = ln(value / target); the share has the derivative n(d1), and n(d1)·d1·d2 / v for its second.
+// g = ln(value / target). The share has the derivative n(d1) and the second derivative n(d1)·d1·d2 / v.
 function halleyStep(
   distance: number,
   v: number,

@@ -7,10 +7,10 @@ import { InstrumentColumns } from '../tables/generated/instrument-columns.js'
 
 const nameWords = underlyingBytesMax / 4
 
-/** What a listing fixes for good; a perp has no right, date or strike, and expires never (`neverMillis`). */
+/** Permanent terms of a listing. A perp has no right, date or strike, and never expires (`neverMillis`). */
 export interface InstrumentTerms {
   readonly underlyingName: string
-  /** YYYYMMDD, as in the symbol; the expiry time may be another when the operator says so. */
+  /** YYYYMMDD, as in the symbol. The operator may set a different expiry time. */
   readonly expiryDate: number
   readonly expiryMillis: number
   readonly strikeMicros: number
@@ -26,29 +26,29 @@ export interface NamesUnderlying {
 }
 
 /**
- * All instruments ever listed, as parallel columns indexed by instrument id. Ids are dense from 0 and rise in
- * order of listing; a deleted instrument keeps its id and its row. Underlyings get dense indexes in order of
- * their first instrument or index price. The core owns one table, the read model builds another from events.
+ * All instruments ever listed, as parallel columns indexed by instrument id. Ids are dense from 0, in order of listing;
+ * a deleted instrument keeps its id and its row. Underlyings get dense indexes in order of their first instrument or
+ * index price. The core owns one table; the read model builds another from events.
  */
 export class InstrumentTable extends InstrumentColumns {
   count = 0
   readonly underlyingNames: string[] = []
-  /** By underlying, the most that its index may ever be, micros; 0 before it had an index and an instrument. */
+  /** By underlying, maximum of its index in micros; 0 until it has an index and an instrument. */
   readonly maxIndexMicros = new Float64Array(underlyingsMax)
-  /** Ids per underlying, in order of listing, but for deleted and settled ones: these have no marks any more. */
+  /** Ids per underlying, in order of listing, except deleted and settled ones, which have no marks. */
   readonly ofUnderlying: number[][] = []
-  /** The settled ones. */
+  /** Ids of the settled instruments per underlying. */
   readonly settledOfUnderlying: number[][] = []
   readonly #underlyingByName = new Map<string, number>()
-  /** Names of the underlyings as four words each, for lookups from records. */
+  /** Names of the underlyings as four words each, for lookups by records. */
   readonly #nameWords = new Uint32Array(underlyingsMax * nameWords)
-  /** Open addressing: instrument id or -1. Rebuilt when it grows or something is removed. */
+  /** Open addressing: instrument id or -1. Rebuilt when it grows or an instrument is removed. */
   #places = new Int32Array(256).fill(-1)
   #keys = 0
-  /** The strike that `#find` looks for: among its arguments it would be boxed. */
+  /** Strike that `#find` searches; an argument would be boxed. */
   readonly #strikeMicros = new Float64Array(1)
 
-  /** Index of the underlying, added when new. @returns -1 when there are `underlyingsMax` already. */
+  /** Returns the index of an underlying, added if new. @returns -1 if there are already `underlyingsMax`. */
   addUnderlying(name: string): number {
     const known = this.#underlyingByName.get(name)
     if (known !== undefined) return known
@@ -66,8 +66,10 @@ export class InstrumentTable extends InstrumentColumns {
     return index
   }
 
-  /** Indexes up to and including this one exist, in a table that follows the core's by events: an underlying
-   * that has only been priced so far has an index there and no name here. */
+  /**
+   * Creates indexes up to and including this one, in a table that follows the core's by events. An underlying that has
+   * only had prices so far has an index there and no name here.
+   */
   reserveUnderlying(index: number): void {
     assert(index >= 0 && index < underlyingsMax, 'instruments: the underlying index is valid')
     while (this.underlyingNames.length <= index) {
@@ -77,7 +79,7 @@ export class InstrumentTable extends InstrumentColumns {
     }
   }
 
-  /** Gives an index its name, in a table that follows the core's: the first instrument tells it. */
+  /** Names an index, in a table that follows the core's. The first instrument provides the name. */
   nameUnderlying(index: number, name: string): void {
     this.reserveUnderlying(index)
     if (this.underlyingNames[index] === name) return
@@ -91,12 +93,12 @@ export class InstrumentTable extends InstrumentColumns {
     this.#underlyingByName.set(name, index)
   }
 
-  /** @returns the index, or -1 when nothing was ever listed or priced under this name. */
+  /** @returns the index, or -1 if nothing was ever listed or priced under this name. */
   findUnderlying(name: string): number {
     return this.#underlyingByName.get(name) ?? -1
   }
 
-  /** Adds an instrument. @returns its id. The key must be free: `find` was asked before. */
+  /** Adds an instrument. @returns its id. The terms must be free: the caller has called `find` before. */
   add(terms: InstrumentTerms): number {
     const underlying = this.addUnderlying(terms.underlyingName)
     assert(underlying >= 0, 'instruments: too many underlyings')
@@ -118,7 +120,7 @@ export class InstrumentTable extends InstrumentColumns {
     return id
   }
 
-  /** Adds the next instrument as `saveRow` wrote it; its underlying is known. @returns its id. */
+  /** Adds the next instrument as `saveRow` wrote it; its underlying must exist. @returns its id. */
   load(reader: StateReader): number {
     const id = this.#take()
     this.loadRow(id, reader)
@@ -133,7 +135,7 @@ export class InstrumentTable extends InstrumentColumns {
     return this.count++
   }
 
-  /** Puts an instrument where its state belongs: a deleted one has neither key nor list. */
+  /** Adds an instrument to the list of its state and to the index. A deleted one is in neither. */
   #list(id: number): void {
     const state = this.state[id]
     if (state === InstrumentState.Deleted) return
@@ -142,19 +144,19 @@ export class InstrumentTable extends InstrumentColumns {
     this.#insert(id)
   }
 
-  /** Whether an instrument is a perp, and else an option. */
+  /** Returns true if an instrument is a perp, false if it is an option. */
   isPerp(id: number): boolean {
     return this.right[id] === Right.None
   }
 
-  /** @returns the id of the instrument with these terms, or -1; a deleted one is not found. */
+  /** @returns the id of the instrument with these terms, or -1. Deleted instruments are not found. */
   find(underlyingName: string, expiryDate: number, strikeMicros: number, right: number): number {
     const underlying = this.findUnderlying(underlyingName)
     this.#strikeMicros[0] = strikeMicros
     return underlying < 0 ? -1 : this.#find(underlying, expiryDate, right)
   }
 
-  /** The same for the instrument key of a command; allocates nothing. */
+  /** `find` for the instrument key of a command; allocates nothing. */
   findKey(key: InstrumentKey): number {
     const underlying = this.#findName(key.u32, key.underlyingAt >> 2)
     if (underlying < 0) return -1
@@ -162,33 +164,33 @@ export class InstrumentTable extends InstrumentColumns {
     return this.#find(underlying, key.expiryDate, key.right)
   }
 
-  /** Index of the underlying that a record names, or -1. */
+  /** Returns the index of the underlying that a record names, or -1. */
   findNamed({ u32, underlyingAt }: NamesUnderlying): number {
     return this.#findName(u32, underlyingAt >> 2)
   }
 
-  /** Marks an instrument deleted and frees its key: the same terms may be listed again under a new id. */
+  /** Marks an instrument as deleted and frees its terms, which may be listed again under a new id. */
   remove(id: number): void {
     assert(id >= 0 && id < this.count, 'instruments: the instrument is listed')
     assert(this.state[id] !== InstrumentState.Deleted, 'instruments: it is deleted once')
     this.state[id] = InstrumentState.Deleted
     const underlying = this.underlying[id]
-    take(this.ofUnderlying[underlying], id)
-    take(this.settledOfUnderlying[underlying], id)
+    removeFrom(this.ofUnderlying[underlying], id)
+    removeFrom(this.settledOfUnderlying[underlying], id)
     this.#rebuild(this.#places.length)
   }
 
-  /** Marks an instrument settled: it keeps its key, and leaves the list of those that are marked. */
+  /** Marks an instrument as settled. It remains in the index, and leaves the list of marked instruments. */
   settle(id: number): void {
     assert(id >= 0 && id < this.count, 'instruments: the instrument is listed')
     assert(this.state[id] < InstrumentState.Settled, 'instruments: it is settled once')
     this.state[id] = InstrumentState.Settled
     const underlying = this.underlying[id]
-    take(this.ofUnderlying[underlying], id)
+    removeFrom(this.ofUnderlying[underlying], id)
     this.settledOfUnderlying[underlying].push(id)
   }
 
-  /** The name stands in four words from `first` on. */
+  /** Finds the name in the four words from `first` on. */
   #findName(words: Uint32Array, first: number): number {
     const known = this.#nameWords
     for (let index = 0, at = 0; index < this.underlyingNames.length; index++, at += nameWords) {
@@ -252,7 +254,7 @@ function hashOf(
   strikeMicros: number,
   right: number,
 ): number {
-  // A strike exceeds 32 bits in micros, so both halves take part.
+  // A strike in micros exceeds 32 bits, so both halves are used.
   const strike = (strikeMicros | 0) ^ Math.imul(Math.floor(strikeMicros / 4294967296), 0x85ebca6b)
   const mixed =
     Math.imul(underlying * 4 + right + Math.imul(expiryDate, 0x9e3779b1), 0xc2b2ae35) ^ strike
@@ -260,8 +262,8 @@ function hashOf(
   return again ^ (again >>> 13)
 }
 
-/** Takes an id out of a list, if it is there. */
-function take(list: number[], id: number): void {
+/** Removes an id from a list, if present. */
+function removeFrom(list: number[], id: number): void {
   const at = list.indexOf(id)
   if (at >= 0) list.splice(at, 1)
 }

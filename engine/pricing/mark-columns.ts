@@ -1,18 +1,15 @@
 import { MarkRows } from '../tables/generated/mark-rows.js'
 
-/**
- * Results of a re-mark as columns indexed by instrument. NaN in `markMicros` and the greeks means
- * missing.
- */
+/** Results of a re-mark as columns indexed by instrument. NaN in `markMicros` and the greeks means missing. */
 export class MarkColumns extends MarkRows {}
 
-/** Makes room for at least `count` instruments; the columns become new arrays when they grow. */
+/** Grows the columns to at least `count` instruments. They become new arrays when they grow. */
 export function growColumns(columns: MarkColumns, count: number): void {
   const { length } = columns
   if (count > length) columns.growTo(Math.max(count, 2 * length))
 }
 
-/** Copies all results of `count` instruments that follow each other. */
+/** Copies all results of `count` consecutive instruments. */
 export function copyRows(
   source: MarkColumns,
   target: MarkColumns,
@@ -33,7 +30,7 @@ export function clearRow(columns: MarkColumns, instrument: number): void {
   columns.resetRow(instrument)
 }
 
-/** Fewer cells are copied one by one: a view of them costs more than they do. */
+/** Fewer cells are copied one by one, because a view of them would cost more. */
 const blockCellsMin = 64
 
 function copyCells(source: Float64Array, target: Float64Array, first: number, count: number): void {

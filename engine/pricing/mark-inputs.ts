@@ -1,18 +1,18 @@
 import { assert } from '../../schemas/assert.js'
 import type { Surface } from './surface.js'
 
-/** Mean of the settlement samples of an expiry so far, in micros (it may have a fraction). */
+/** Mean of the settlement samples of an expiry so far, in micros, possibly with a fraction. */
 export interface SettlementEstimate {
   readonly expiryMillis: number
   readonly priceMicros: number
 }
 
 /**
- * Everything that the marks of one underlying follow from, apart from parameters and instruments.
- * Never changed in place: a re-mark keeps the object it began with while newer inputs arrive.
+ * All inputs of the marks of one underlying, except parameters and instruments. Immutable: a re-mark keeps its object
+ * while newer inputs arrive.
  */
 export interface MarkInputs {
-  /** Index in micros, NaN before the first observation. */
+  /** Index in micros; NaN before the first observation. */
   readonly indexMicros: number
   /** Time of the observation; -Infinity before the first. */
   readonly indexAtMillis: number
@@ -29,7 +29,7 @@ export const markInputsNone: MarkInputs = {
   estimates: [],
 }
 
-/** A list by rising expiry with one entry replaced or added. */
+/** Returns a list by rising expiry with one entry replaced or added. */
 export function withEntry<T extends { readonly expiryMillis: number }>(
   entries: readonly T[],
   entry: T,
@@ -40,7 +40,7 @@ export function withEntry<T extends { readonly expiryMillis: number }>(
   return index < 0 ? [...others, entry] : others.toSpliced(index, 0, entry)
 }
 
-/** A list by rising expiry without the entry of an expiry. */
+/** Returns a list without the entry of an expiry. */
 export function withoutEntry<T extends { readonly expiryMillis: number }>(
   entries: readonly T[],
   expiryMillis: number,
@@ -48,7 +48,7 @@ export function withoutEntry<T extends { readonly expiryMillis: number }>(
   return entries.filter((entry) => entry.expiryMillis !== expiryMillis)
 }
 
-/** Mean of the settlement samples of an expiry, NaN when there are none. */
+/** Returns the mean of the settlement samples of an expiry; NaN without samples. */
 export function settlementEstimateOf(inputs: MarkInputs, expiryMillis: number): number {
   for (const estimate of inputs.estimates) {
     if (estimate.expiryMillis === expiryMillis) return estimate.priceMicros

@@ -11,7 +11,7 @@ import { microsOfUsd } from './rounding.js'
 import type { Scenario } from './scenarios.js'
 import { expiryIv } from './term-structure.js'
 
-/** Mark and greeks of one instrument before its expiry, into its row. */
+/** Writes mark and greeks of one instrument before its expiry to its row. */
 export function markActive(
   columns: MarkColumns,
   instrument: number,
@@ -33,8 +33,8 @@ export function markActive(
 }
 
 /**
- * Risk array of an option before its expiry, of the same price as its mark.
- * @param option of whom right, strike and the volatility of its mark are given.
+ * Writes the risk array of an option before its expiry, from the same price as its mark.
+ * @param option with right, strike and the volatility of its mark.
  * @param out receives `shocked.count` integers from index `at`.
  */
 export function fillActiveRisk(
@@ -64,9 +64,9 @@ function priceOption(option: MarkedOption, expiry: ExpiryPricing, options: Marks
 }
 
 /**
- * Row of an instrument that waits for its settlement price: the payoff, which no scenario moves.
+ * Writes the row of an instrument that awaits its settlement price: the payoff, which no scenario moves.
  *
- * @param payoffPrice settlement estimate or index, USD; NaN: missing.
+ * @param payoffPrice settlement estimate or index, USD; NaN if missing.
  */
 export function markExpired(
   columns: MarkColumns,
@@ -83,9 +83,9 @@ export function markExpired(
 }
 
 /**
- * Row of a perp: its mark is the index.
+ * Writes the row of a perp, whose mark is the index.
  *
- * @param indexMicros NaN: missing.
+ * @param indexMicros NaN if missing.
  */
 export function markPerp(columns: MarkColumns, instrument: number, indexMicros: number): void {
   clearRow(columns, instrument)
@@ -95,8 +95,8 @@ export function markPerp(columns: MarkColumns, instrument: number, indexMicros: 
 }
 
 /**
- * Risk array of a perp: S·ds. Its margin under `standard` is no matter of scenarios, so it has one under the portfolio
- * model only.
+ * Writes the risk array of a perp: S·ds. Its `standard` margin does not depend on scenarios, so only the portfolio
+ * model has an array.
  */
 export function fillPerpRisk(
   markMicros: number,
@@ -110,7 +110,7 @@ export function fillPerpRisk(
   }
 }
 
-/** Greeks of what follows the index in a straight line. */
+/** Writes the greeks of a linear instrument. */
 function writeDelta(columns: MarkColumns, instrument: number, delta: number): void {
   columns.delta[instrument] = delta
   columns.gamma[instrument] = 0

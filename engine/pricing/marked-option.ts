@@ -1,7 +1,7 @@
 import { Right } from '../../schemas/domain.js'
 import { Greeks, type PricingTerms } from './black76.js'
 
-/** One option while it is marked: filled anew for each, so that no number is boxed on its way through a call. */
+/** One option during a re-mark. Callers reuse one object, so that no number is boxed in a call. */
 export class MarkedOption implements PricingTerms {
   right: Right = Right.Call
   /** USD, like spot and forward. */
@@ -16,10 +16,10 @@ export class MarkedOption implements PricingTerms {
   discount = 1
   /** ln(strike / forward), unshocked. */
   logMoneyness = 0
-  /** The same in standard deviations, clipped. */
+  /** Moneyness in standard deviations, clipped. */
   z = 0
-  /** Least volatility of a scenario. */
+  /** Minimum volatility of a scenario. */
   volFloor = 0
-  /** Its price is unrounded. */
+  /** With an unrounded price. */
   readonly greeks = new Greeks()
 }

@@ -24,28 +24,28 @@ import { isStale, type MarksOptions, type PricingParameters } from './pricing-pa
 import { RiskRows } from './risk-rows.js'
 import type { Surface } from './surface.js'
 
-/** What a snapshot keeps of one underlying: from it a restored `Marks` works out the same bits. */
+/** State of one underlying in a snapshot. A restored `Marks` computes the same bits from it. */
 export interface UnderlyingMarks {
   readonly inputs: MarkInputs
-  /** Inputs and time of the marks in force; time NaN before the first re-mark. */
+  /** Inputs and time of the current marks; the time is NaN before the first re-mark. */
   readonly markedInputs: MarkInputs
   readonly markedMillis: number
-  /** Inputs and time of a re-mark that has begun; when there is none, `inputs` and NaN. */
+  /** Inputs and time of a re-mark in progress; without one, `inputs` and NaN. */
   readonly pendingInputs: MarkInputs
   readonly pendingMillis: number
 }
 
-/** One re-mark of one underlying: what it reads, and what its instruments share. */
+/** One re-mark of one underlying: its inputs, and the values that its instruments share. */
 class Pass {
   inputs: MarkInputs = markInputsNone
   nowMillis = Number.NaN
-  /** Number of the pass, which stamps the rows it has written. */
+  /** Number of the pass, stored in the rows that it has written. */
   number = 0
   readonly expiries: ExpiryPricing[] = []
   expiriesUsed = 0
 }
 
-/** Current inputs of an underlying, the pass its marks come from, and the pass being prepared. */
+/** Current inputs of an underlying, the pass of its marks, and the pass in progress. */
 class UnderlyingState {
   inputs: MarkInputs = markInputsNone
   marked = new Pass()
@@ -53,25 +53,25 @@ class UnderlyingState {
 }
 
 /**
- * Marks, greeks and risk arrays of all instruments. Inputs arrive at any time; results change at a
- * re-mark only, for a whole underlying at once, so that no spread is ever half re-marked.
+ * Marks, greeks and risk arrays of all instruments. Inputs arrive at any time. Results change only at a re-mark, for a
+ * whole underlying at once, so that no spread is ever half re-marked.
  *
  *   beginRemark ──► remarkSlice … remarkSlice ──► publishRemark        spread between orders
- *   (inputs are      (rows of the shadow set)      (rows not reached are marked, then all are
- *    kept here)                                     copied to the columns that readers see)
+ *   (keeps the       (writes rows of the           (marks the remaining rows, then copies all
+ *    inputs)          shadow set)                   of them to the columns that readers see)
  *
  *   remark                                                             all of it at once
  *
- * Results depend on inputs, times, instruments and parameters alone, not on how it was sliced, and risk arrays not on
- * when they were asked for.
- * Parameters are fixed; changed ones take a new object, restored from the old one's state.
+ * Results depend only on inputs, times, instruments and parameters, not on the slices. Risk arrays do not depend on
+ * when they were requested. Parameters are fixed; changed ones require a new object, restored from the state of the old
+ * one.
  */
 export class Marks extends MarkColumns {
   readonly options: MarksOptions
-  /** Latest index per underlying, micros; NaN before the first. Marks may be of an earlier one. */
+  /** Latest index per underlying in micros; NaN before the first. Marks may use an earlier one. */
   readonly indexMicros = new Float64Array(underlyingsMax).fill(Number.NaN)
   readonly indexAtMillis = new Float64Array(underlyingsMax).fill(Number.NEGATIVE_INFINITY)
-  /** Time of the marks in force per underlying, NaN before the first re-mark. */
+  /** Time of the current marks per underlying; NaN before the first re-mark. */
   readonly lastMarkedMillis = new Float64Array(underlyingsMax).fill(Number.NaN)
 
   readonly instruments: InstrumentTable
@@ -93,9 +93,9 @@ export class Marks extends MarkColumns {
   }
 
   /**
-   * Takes an index observation; marks follow at the next re-mark.
+   * Stores an index observation; marks follow at the next re-mark.
    * @param priceMicros above 0.
-   * @returns false, and changes nothing, when the current observation is later.
+   * @returns false, without a change, if the current observation is later.
    */
   setIndex(underlying: number, priceMicros: number, observedAtMillis: number): boolean {
     assert(priceMicros > 0, 'marks: an index price is positive')
@@ -107,13 +107,13 @@ export class Marks extends MarkColumns {
     return true
   }
 
-  /** Takes a surface in place of the expiry's earlier one; marks follow at the next re-mark. */
+  /** Replaces the surface of an expiry; marks follow at the next re-mark. */
   setSurface(underlying: number, surface: Surface): void {
     const state = this.#stateOf(underlying)
     state.inputs = { ...state.inputs, surfaces: withEntry(state.inputs.surfaces, surface) }
   }
 
-  /** Takes the mean of the settlement samples so far, micros; NaN: none yet. */
+  /** Stores the mean of the settlement samples so far, in micros; NaN if there are none. */
   setSettlementEstimate(underlying: number, expiryMillis: number, priceMicros: number): void {
     assert(!(priceMicros < 0), 'marks: the estimate is not negative')
     const state = this.#stateOf(underlying)
@@ -122,8 +122,8 @@ export class Marks extends MarkColumns {
   }
 
   /**
-   * Takes the price that an expired expiry settles at, or will by the samples there are, and marks
-   * its instruments by it at once: nothing else of the underlying depends on it.
+   * Stores the price at which an expired expiry settles, or will settle by the samples so far. Marks its instruments at
+   * once, since nothing else of the underlying depends on it.
    */
   settleExpiry(underlying: number, expiryMillis: number, priceMicros: number): void {
     assert(priceMicros > 0, 'marks: the settlement price is positive')
@@ -141,7 +141,7 @@ export class Marks extends MarkColumns {
     }
   }
 
-  /** Forgets surface and settlement estimate of an expiry that is settled. */
+  /** Removes surface and settlement estimate of a settled expiry. */
   removeExpiry(underlying: number, expiryMillis: number): void {
     const state = this.#stateOf(underlying)
     const surfaces = withoutEntry(state.inputs.surfaces, expiryMillis)
@@ -149,7 +149,7 @@ export class Marks extends MarkColumns {
     state.inputs = { ...state.inputs, surfaces, estimates }
   }
 
-  /** Whether the index is absent or older than `indexMaxAgeMillis`: "No spot price available". */
+  /** Returns true if the index is missing or older than `indexMaxAgeMillis`: "No spot price available". */
   indexIsMissing(underlying: number, nowMillis: number): boolean {
     if (Number.isNaN(this.indexMicros[underlying])) return true
     const { indexMaxAgeMillis } = this.options.pricing
@@ -157,11 +157,11 @@ export class Marks extends MarkColumns {
   }
 
   /**
-   * Price band of an instrument, of the same inputs and time as its mark in force.
-   * @returns false, and leaves `out` alone, where there is no mark, or none with a volatility.
+   * Writes the price band of an instrument, from the inputs and time of its current mark.
+   * @returns false, leaving `out` unchanged, if there is no mark, or none with a volatility.
    */
   bandOf(instrument: number, parameters: BandParameters, out: PriceBand): boolean {
-    // Beyond the columns, too, there is no number.
+    // Also false beyond the end of the column.
     if (!(this.iv[instrument] >= 0)) return false
     const { instruments } = this
     const { marked } = this.#stateOf(instruments.underlying[instrument])
@@ -189,26 +189,26 @@ export class Marks extends MarkColumns {
   }
 
   /**
-   * Risk arrays of the standard model, [instrument · scenarios + scenario], micros per long contract before the weight; 0
-   * without a mark. The row of `instrument` is of its mark in force, others may be of an earlier one.
+   * Returns the risk arrays of the standard model, [instrument · scenarios + scenario], micros per long contract before
+   * the weight; 0 without a mark. The row of `instrument` belongs to its current mark; others may be older.
    */
   standardDeltasOf(instrument: number): Float64Array {
     return this.#deltasOf(this.#standard, instrument)
   }
 
-  /** The same of the portfolio model. */
+  /** `standardDeltasOf` for the portfolio model. */
   portfolioDeltasOf(instrument: number): Float64Array {
     return this.#deltasOf(this.#portfolio, instrument)
   }
 
-  /** Latest inputs of an underlying. */
+  /** Returns the latest inputs of an underlying. */
   inputsOf(underlying: number): MarkInputs {
     return this.#stateOf(underlying).inputs
   }
 
-  /** Re-marks all instruments of an underlying at once; ends a sliced re-mark that has begun. */
+  /** Re-marks all instruments of an underlying at once, and drops a sliced re-mark in progress. */
   remark(underlying: number, nowMillis: number): void {
-    this.#makeRoom()
+    this.#growToInstruments()
     const state = this.#stateOf(underlying)
     assert(Number.isFinite(nowMillis), 'marks: the time is finite')
     state.pending.nowMillis = Number.NaN
@@ -219,7 +219,7 @@ export class Marks extends MarkColumns {
     this.lastMarkedMillis[underlying] = nowMillis
   }
 
-  /** Begins a sliced re-mark with the present inputs; one that had begun is dropped. */
+  /** Starts a sliced re-mark with the current inputs, and drops one in progress. */
   beginRemark(underlying: number, nowMillis: number): void {
     assert(Number.isFinite(nowMillis), 'marks: the time is finite')
     const state = this.#stateOf(underlying)
@@ -227,12 +227,12 @@ export class Marks extends MarkColumns {
   }
 
   /**
-   * Marks a part of the underlying's list of instruments into the shadow set.
-   * @returns how many it marked: 0 when no re-mark has begun or `from` is at the end of the list.
+   * Marks a part of the underlying's list of instruments in the shadow set.
+   * @returns the number of marked instruments; 0 without a re-mark in progress, or if `from` is at the end of the list.
    */
   remarkSlice(underlying: number, from: number, count: number): number {
     assert(from >= 0 && count >= 0, 'marks: the slice is valid')
-    this.#makeRoom()
+    this.#growToInstruments()
     const { pending } = this.#stateOf(underlying)
     if (Number.isNaN(pending.nowMillis)) return 0
     const list = this.instruments.ofUnderlying[underlying]
@@ -242,12 +242,12 @@ export class Marks extends MarkColumns {
   }
 
   /**
-   * Puts the re-mark that has begun in force for the whole underlying. Rows that no slice reached,
-   * of instruments listed meanwhile too, are marked first.
-   * @returns false when none has begun.
+   * Publishes the re-mark in progress for the whole underlying. First marks the rows that no slice reached, including
+   * newly listed instruments.
+   * @returns false without a re-mark in progress.
    */
   publishRemark(underlying: number): boolean {
-    this.#makeRoom()
+    this.#growToInstruments()
     const state = this.#stateOf(underlying)
     const { pending, marked } = state
     if (Number.isNaN(pending.nowMillis)) return false
@@ -255,7 +255,7 @@ export class Marks extends MarkColumns {
     for (const instrument of list) {
       if (this.#rowPass[instrument] !== pending.number) this.#markShadow(pending, instrument)
     }
-    this.#showShadow(list)
+    this.#publishShadow(list)
     this.#standard.show(list, pending.number)
     this.#portfolio.show(list, pending.number)
     state.marked = pending
@@ -266,16 +266,16 @@ export class Marks extends MarkColumns {
   }
 
   /**
-   * Marks one instrument, just listed or in a new state, with the inputs and at the time of its
-   * underlying's marks in force. Before the first re-mark it stays missing. What a re-mark that has
-   * begun made of it is of its earlier state, and is worked out anew when that one is published.
+   * Marks one instrument that was just listed or changed its state, with inputs and time of its underlying's current
+   * marks. Before the first re-mark it stays missing. Its row in a re-mark in progress belongs to its earlier state,
+   * and is recomputed when that re-mark is published.
    */
   markInstrument(instrument: number): void {
     assert(
       instrument >= 0 && instrument < this.instruments.count,
       'marks: the instrument is listed',
     )
-    this.#makeRoom()
+    this.#growToInstruments()
     this.#rowPass[instrument] = 0
     this.#standard.forget(instrument)
     this.#portfolio.forget(instrument)
@@ -284,7 +284,7 @@ export class Marks extends MarkColumns {
     else this.#markRow(this, marked, instrument)
   }
 
-  /** State of an underlying for a snapshot; shared objects, never changed in place. */
+  /** Returns the state of an underlying for a snapshot, as shared immutable objects. */
   stateOf(underlying: number): UnderlyingMarks {
     const { inputs, marked, pending } = this.#stateOf(underlying)
     return {
@@ -296,7 +296,7 @@ export class Marks extends MarkColumns {
     }
   }
 
-  /** Takes a snapshot's state over and works out the marks; the instruments are already there. */
+  /** Restores the state of a snapshot and computes the marks. The instruments must already exist. */
   restore(underlying: number, saved: UnderlyingMarks): void {
     const state = this.#stateOf(underlying)
     assert(
@@ -333,7 +333,7 @@ export class Marks extends MarkColumns {
   }
 
   #deltasOf(rows: RiskRows, instrument: number): Float64Array {
-    this.#makeRoom()
+    this.#growToInstruments()
     const { marked } = this.#stateOf(this.instruments.underlying[instrument])
     if (!rows.ask(instrument, marked.number)) {
       this.#fillRisk(rows, rows.deltaMicros, this, marked, instrument)
@@ -342,7 +342,9 @@ export class Marks extends MarkColumns {
     return rows.deltaMicros
   }
 
-  /** By the row of the mark: an instrument may be in another state by now, and nobody has marked it anew. */
+  /**
+   * Computes a risk array from the row of the mark, since the instrument may have changed its state without a new mark.
+   */
   #fillRisk(
     rows: RiskRows,
     out: Float64Array,
@@ -369,8 +371,8 @@ export class Marks extends MarkColumns {
     fillPerpRisk(columns.markMicros[instrument], options.risk.portfolioScenarios, out, at)
   }
 
-  // A chain that was listed in one go has neighbouring rows.
-  #showShadow(list: readonly number[]): void {
+  // Copies runs of consecutive rows. A chain that was listed at once has consecutive rows.
+  #publishShadow(list: readonly number[]): void {
     let from = 0
     for (let end = 1; end <= list.length; end++) {
       if (end < list.length && list[end] === list[end - 1] + 1) continue
@@ -405,7 +407,7 @@ export class Marks extends MarkColumns {
     markActive(columns, instrument, option, expiry, this.options)
   }
 
-  // An underlying has a handful of expiries, and neighbours in its list mostly share one.
+  // Searches backwards: an underlying has few expiries, and neighbours in its list mostly share one.
   #expiryOf(pass: Pass, expiryMillis: number): ExpiryPricing {
     for (let index = pass.expiriesUsed - 1; index >= 0; index--) {
       if (pass.expiries[index].expiryMillis === expiryMillis) return pass.expiries[index]
@@ -425,7 +427,7 @@ export class Marks extends MarkColumns {
     return expiry
   }
 
-  /** Anew for other parameters, and where instruments have come since. */
+  /** Returns the cached bands, cleared if the parameters or the number of instruments have changed. */
   #keptBands(parameters: BandParameters): KeptBands {
     const kept = this.#bands
     const length = this.markMicros.length
@@ -447,7 +449,7 @@ export class Marks extends MarkColumns {
     this.indexAtMillis[underlying] = inputs.indexAtMillis
   }
 
-  #makeRoom(): void {
+  #growToInstruments(): void {
     const { count } = this.instruments
     if (this.#rowPass.length >= count && this.markMicros.length >= count) return
     growColumns(this, count)

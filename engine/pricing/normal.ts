@@ -1,12 +1,12 @@
 import { exp } from './exact.js'
 
-// N(-x) = e^(-x²/2) · T(x), with T(x) = 1/√(2π) · ∫₀^∞ e^(-t²/2 - xt) dt, the scaled Mills ratio:
-// smooth, between 0.5 and 0, and known to full relative accuracy where N itself is almost 0.
+// N(-x) = e^(-x²/2) · T(x), with T(x) = 1/√(2π) · ∫₀^∞ e^(-t²/2 - xt) dt, the scaled Mills ratio. T is smooth, between
+// 0.5 and 0, and known to full relative accuracy even where N is almost 0.
 //
-// T is read from its Taylor series about the nearest of the nodes 0, 1/16, 2/16, ... 40. The series
-// has the coefficients (-1)^n·J_n with J_n(x) = 1/√(2π) · ∫₀^∞ t^n/n! · e^(-t²/2 - xt) dt, and
-// integration by parts gives J_(n-1) = x·J_n + (n+1)·J_(n+1), with J_(-1) = 1/√(2π). All terms are
-// positive and the J_n die out, so the recurrence run downwards from a large n loses no accuracy.
+// T is read from its Taylor series about the nearest of the nodes 0, 1/16, 2/16, ... 40. The series has the
+// coefficients (-1)^n·J_n with J_n(x) = 1/√(2π) · ∫₀^∞ t^n/n! · e^(-t²/2 - xt) dt. Integration by parts gives J_(n-1) =
+// x·J_n + (n+1)·J_(n+1), with J_(-1) = 1/√(2π). All terms are positive and the J_n vanish, so the downward recurrence
+// from a large n loses no accuracy.
 
 const inverseSqrt2Pi = 0.3989422804014327
 
@@ -18,10 +18,9 @@ const termsPerNode = 10 // (1/32)^10·J_10 is below 1e-18
 const table = millsTable()
 
 /**
- * Standard normal distribution function, relative error below 1e-15 down to the smallest normal
- * double.
+ * Standard normal distribution function, with a relative error below 1e-15 down to the smallest normal double.
  *
- * @returns exactly 0.5 at 0, 0 left of about -38.6, NaN for NaN.
+ * @returns exactly 0.5 at 0, 0 below about -38.6, NaN for NaN.
  */
 export function normalCdf(x: number): number {
   return x > 0 ? 1 - gaussian(x) * scaledMills(x) : gaussian(x) * scaledMills(-x)
@@ -33,8 +32,8 @@ export function normalPdf(x: number): number {
 }
 
 /**
- * e^(-x²/2). x is split into a part of 24 bits, whose square is exact, and a tail, so that the
- * rounding of x² is not multiplied by its own size in the tail.
+ * Returns e^(-x²/2). x is split into a part of 24 bits, whose square is exact, and a tail. Otherwise the rounding of x²
+ * would be amplified by its own size in the tail.
  */
 export function gaussian(x: number): number {
   if (x > tailFrom || x < -tailFrom) return 0
@@ -44,9 +43,9 @@ export function gaussian(x: number): number {
 }
 
 /**
- * T(x) = N(-x)·e^(x²/2), relative error below 4e-16.
+ * Returns T(x) = N(-x)·e^(x²/2), with a relative error below 4e-16.
  *
- * @param x not negative (asserted nowhere: this is the innermost loop of the re-mark).
+ * @param x not negative; not asserted, because this is the innermost loop of the re-mark.
  */
 export function scaledMills(x: number): number {
   if (x > tailFrom) return scaledMillsOfTail(x)
@@ -78,15 +77,15 @@ function millsTable(): Float64Array {
   return terms
 }
 
-// At 0 the recurrence couples only every second term, so it runs upwards from the two known values.
+// At 0 the recurrence links only every second term, so it runs upwards from the two known values.
 function fillNodeAtZero(terms: Float64Array): void {
   terms[0] = 0.5
   terms[1] = inverseSqrt2Pi
   for (let n = 1; n + 1 < termsPerNode; n++) terms[n + 1] = terms[n - 1] / (n + 1)
 }
 
-// Ratios J_n / J_(n-1) = 1 / (x + (n+1)·J_(n+1)/J_n), downwards; each step
-// down forgets the share x/√n of the start value, so the error is e^(-2x√n), here at most e^(-42).
+// Computes ratios J_n / J_(n-1) = 1 / (x + (n+1)·J_(n+1)/J_n) downwards. Each step reduces the influence of the start
+// value by x/√n. The error is e^(-2x√n), here at most e^(-42).
 function fillNode(terms: Float64Array, at: number, x: number): void {
   const start = Math.floor(441 / (x * x)) + 40
   let ratio = 0

@@ -27,22 +27,22 @@ export const bandTable = under('bands', {
 export type BandParameters = EngineValues<typeof bandTable>
 export const bandParametersDefault = defaultsOf(bandTable)
 
-/** The prices between which an instrument is traded, integer micros; the caller keeps one. */
+/** Prices between which an instrument may trade, integer micros. Callers reuse one object. */
 export class PriceBand {
   markMicros = 0
-  /** Of sells, at least 0: then there is none. */
+  /** Minimum of sells; 0 means no limit. */
   lowerMicros = 0
-  /** Of buys. */
+  /** Maximum of buys. */
   upperMicros = 0
 }
 
 /**
- * Limits by instrument that were worked out since its last re-mark: calls of the pricing box doubles, so the first order
- * behind a re-mark asks for them, and those behind it read. They follow from the marks: no state, and in no snapshot.
+ * Limits by instrument, cached since its last re-mark. Pricing calls box doubles, so only the first order after a
+ * re-mark computes them. They follow from the marks, so they are not part of the state or of snapshots.
  */
 export class KeptBands {
   readonly parameters: BandParameters
-  /** Number of the pass that the limits are of, 0: none. */
+  /** Number of the pass that the limits belong to; 0 for none. */
   readonly pass: Float64Array
   readonly lowerMicros: Float64Array
   readonly upperMicros: Float64Array
@@ -58,12 +58,13 @@ export class KeptBands {
 const tickMicros = 100
 
 /**
- * Limits of an instrument's price: the least and the greatest of nine prices at index and volatility moved down, not at
- * all, and up, each rounded half-even, two ticks further, and not too close to the mark.
+ * Computes the price limits of an instrument. They are the least and the greatest of nine prices, at index and
+ * volatility shifted down, unshifted and shifted up. Each is rounded half-even, moved outwards by `ticks` ticks, and
+ * kept at the minimum distance from the mark.
  *
- * @param out has the mark.
- * @param option has right, strike and volatility.
- * @param indexMicros what the mark was made at, like `expiry`.
+ * @param out with the mark.
+ * @param option with right, strike and volatility.
+ * @param indexMicros index of the mark, as in `expiry`.
  */
 export function fillBand(
   out: PriceBand,
@@ -103,7 +104,7 @@ function isAround({ lowerMicros, markMicros, upperMicros }: PriceBand): boolean 
   return lowerMicros <= markMicros && markMicros <= upperMicros
 }
 
-/** Puts the limits a number of times as far from the mark, to the next micro outwards. */
+/** Multiplies the distance of the limits from the mark by a factor, rounded outwards to the next micro. */
 export function widenBand(band: PriceBand, factor: number): void {
   assert(factor >= 1, 'price bands: a factor never narrows a band')
   const { markMicros } = band

@@ -10,7 +10,7 @@ import {
 } from '../../schemas/parameter.js'
 import type { RiskParameters } from './scenarios.js'
 
-/** What a stale surface is good for: nothing, or its values at the same moneyness. */
+/** Use of a stale surface: none, or its values at the same moneyness. */
 export const StaleSurface = { Refuse: 0, StickyMoneyness: 1 } as const
 const staleSurfaceNames = ['refuse', 'sticky_moneyness'] as const
 
@@ -32,15 +32,15 @@ export const pricingTable = {
 export type PricingParameters = EngineValues<typeof pricingTable>
 export const pricingParametersDefault = defaultsOf(pricingTable)
 
-/** What a re-mark is configured by. */
+/** Configuration of a re-mark. */
 export interface MarksOptions {
   readonly pricing: PricingParameters
   readonly risk: RiskParameters
-  /** Whether risk arrays of the portfolio scenarios are wanted; without, there are 0 per row. */
+  /** True to compute risk arrays of the portfolio scenarios; otherwise rows have 0 of them. */
   readonly portfolio: boolean
 }
 
-/** Whether an input taken at a time is too old to be used. */
+/** Returns true if an input taken at a time is too old. */
 export function isStale(takenAtMillis: number, nowMillis: number, maxAgeMillis: number): boolean {
   return maxAgeMillis > 0 && nowMillis - takenAtMillis > maxAgeMillis
 }

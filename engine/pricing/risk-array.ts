@@ -4,7 +4,7 @@ import type { MarkedOption } from './marked-option.js'
 import { microsOfUsd } from './rounding.js'
 
 /**
- * Moneyness in standard deviations, z = clip(ln(K/F) / (σ_atm·√T), ±clip); unshocked.
+ * Returns the unshocked moneyness in standard deviations, z = clip(ln(K/F) / (σ_atm·√T), ±clip).
  *
  * @param atmDeviation σ_atm·√T.
  */
@@ -18,8 +18,8 @@ export function standardMoneyness(
 }
 
 /**
- * Risk array of one long contract: per scenario the shocked value minus the mark, in micros. Both
- * are unrounded here, so that each difference is rounded once.
+ * Writes the risk array of one long contract: per scenario, the shocked value minus the mark, in micros. Both are
+ * unrounded, so each difference is rounded once.
  *
  * @param shocked the scenario table within `expiry`.
  * @param out receives `shocked.count` integers from index `at`.

@@ -1,20 +1,21 @@
 import { assert } from '../../schemas/assert.js'
 import { grown } from '../memory/grown.js'
 
-/** Of no re-mark: rows are numbered by re-marks from 1 on, and 0 is what a new row has. */
+/** No re-mark. Re-marks are numbered from 1, and new rows have 0. */
 const passNone = -1
 
 /**
- * Risk arrays of one scenario table, a row an instrument. They are most of the work of a re-mark, and of most instruments
- * nobody has anything: a row is worked out when somebody asks for it, or along with the next re-mark, between orders, when
- * somebody has asked since the one before. Whether a row is current is told by the number of the re-mark that it is of.
+ * Risk arrays of one scenario table, one row per instrument. They are most of the work of a re-mark, but most
+ * instruments have no open interest. A row is therefore computed when it is requested. It is also computed with the
+ * next re-mark, between orders, if it was requested since the previous one. The number of its re-mark tells whether a
+ * row is current.
  */
 export class RiskRows {
-  /** Scenarios: the length of a row. */
+  /** Number of scenarios: the length of a row. */
   readonly count: number
-  /** [instrument · count + scenario], micros: value change of one long contract against its mark, before the weight. */
+  /** [instrument · count + scenario], micros: change of value of one long contract from its mark, before the weight. */
   deltaMicros = new Float64Array(0)
-  /** What a re-mark that has begun makes of the rows that were asked for. */
+  /** Requested rows, as computed by a re-mark in progress. */
   shadowMicros = new Float64Array(0)
   #pass = new Float64Array(0)
   #shadowPass = new Float64Array(0)
@@ -24,7 +25,7 @@ export class RiskRows {
     this.count = count
   }
 
-  /** Makes room for so many instruments; the columns become new arrays. */
+  /** Grows to a number of instruments; the columns become new arrays. */
   growTo(instruments: number): void {
     assert(instruments >= this.#pass.length, 'risk rows: the table never shrinks')
     const cells = instruments * this.count
@@ -35,33 +36,33 @@ export class RiskRows {
     this.#asked = grown(this.#asked, new Float64Array(instruments))
   }
 
-  /** Notes that somebody asks while a re-mark is in force. @returns whether the row is of that one. */
+  /** Records a request during a re-mark. @returns true if the row belongs to it. */
   ask(instrument: number, pass: number): boolean {
     this.#asked[instrument] = pass
     return this.#pass[instrument] === pass
   }
 
-  /** Whether somebody has asked since a re-mark is in force: then the next one makes the row ready. */
+  /** Returns true if a row was requested since a re-mark; the next re-mark then computes it in advance. */
   isAsked(instrument: number, pass: number): boolean {
     return this.count > 0 && this.#asked[instrument] === pass
   }
 
-  /** The row is of this re-mark now. */
+  /** Marks a row as belonging to this re-mark. */
   note(instrument: number, pass: number): void {
     this.#pass[instrument] = pass
   }
 
-  /** The shadow row is of this re-mark now, or of none. */
+  /** Marks a shadow row as belonging to this re-mark, or to none. */
   noteShadow(instrument: number, pass: number | null): void {
     this.#shadowPass[instrument] = pass ?? passNone
   }
 
-  /** The instrument is marked anew within the re-mark in force. */
+  /** Invalidates the row of an instrument that is marked again within the current re-mark. */
   forget(instrument: number): void {
     this.#pass[instrument] = passNone
   }
 
-  /** Shows the rows that a re-mark, now in force, has made ready. */
+  /** Publishes the rows that a re-mark, now current, computed in advance. */
   show(list: readonly number[], pass: number): void {
     if (this.count === 0) return
     for (const instrument of list) {

@@ -5,7 +5,7 @@ const roundingShift = 6755399441055744
 const shiftedMax = 2251799813685248
 
 /**
- * USD to micros, half-even: the one rounding of a mark and of a shocked value difference.
+ * Converts USD to micros, half-even: the only rounding of a mark and of a shocked value difference.
  *
  * @returns an integer, never -0; NaN for NaN.
  */
@@ -15,12 +15,12 @@ export function microsOfUsd(usd: number): number {
   return largeHalfEven(micros)
 }
 
-/** A greek as protections count it, micros half-even: one that is missing counts 0. */
+/** Returns a greek as protections count it, in micros half-even; 0 if it is missing. */
 export function countedMicros(greek: number): number {
   return microsOfUsd(greek) || 0
 }
 
-// From 2^51 on a double has at most one fraction bit.
+// From 2^51 on, a double has at most one fraction bit.
 function largeHalfEven(micros: number): number {
   const floor = Math.floor(micros)
   if (micros === floor || Number.isNaN(micros)) return micros

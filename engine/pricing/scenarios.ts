@@ -22,7 +22,7 @@ export interface Scenario {
   readonly isTail: boolean
 }
 
-/** Which shorts and longs the option floor nets. */
+/** Shorts and longs that the option floor nets. */
 export const FloorNetting = { Instrument: 0, ExpiryRight: 1 } as const
 export const floorNettingNames = ['instrument', 'expiry_right'] as const
 
@@ -114,15 +114,14 @@ export const riskTable = {
 export type RiskParameters = EngineValues<typeof riskTable>
 export const riskParametersDefault = defaultsOf(riskTable)
 
-/** What of a scenario differs from nothing happening at all. */
+/** Differences of a scenario from no shock at all. */
 type Shock = Partial<Omit<Scenario, 'id' | 'kind' | 'isTail'>>
 
 function standard(id: string, kind: ScenarioKind, shock: Shock): Scenario {
   return { id, kind, ...noShock, ...shock, isTail: false }
 }
 
-// The kind of a grid row is that of its spot shock where it has one; only
-// tail rows weigh less than 1.
+// The kind of a grid row is that of its spot shock, if it has one. Only tail rows weigh less than 1.
 function portfolio(
   id: string,
   spotShift: number,

@@ -3,7 +3,7 @@ import { SurfaceKind } from '../../schemas/record-values.js'
 import { ln } from './exact.js'
 import { yearsToExpiry } from './years.js'
 
-/** Why a surface input is refused, by the guard's name. */
+/** Texts for refused surface inputs, by the guard's name. */
 export const surfaceGuardTexts = {
   not_finite: 'surface values must be finite numbers',
   b_negative: 'svi b must not be negative',
@@ -25,25 +25,23 @@ const surfaceIvMax = 20
 const svi = { a: 0, b: 1, rho: 2, m: 3, s: 4 } as const
 
 /**
- * Volatility of one expiry as it was given; never changed, a new input is a new object. Strikes are
- * USD as doubles and volatilities fractions, as in the VolSurface command.
+ * Volatility of one expiry as received. Immutable: a new input is a new object. Strikes are USD as doubles and
+ * volatilities fractions, as in the VolSurface command.
  *
- * The five constructor arguments are its whole state: rebuilt from them, it reads the same bits.
+ * The five constructor arguments are its whole state: a surface rebuilt from them gives the same bits.
  */
 export class Surface {
   readonly kind: SurfaceKind
   readonly expiryMillis: number
   readonly takenAtMillis: number
-  /** Index when the input was taken (S_ref); NaN when there was none. */
+  /** Index at the time of the input (S_ref); NaN if there was none. */
   readonly referenceIndexMicros: number
   /** Svi: a, b, rho, m, s. Points: pairs of strike and iv, by rising strike. */
   readonly values: Float64Array
-  /** T_ref: years to the expiry when the input was taken. */
+  /** T_ref: years to the expiry at the time of the input. */
   readonly referenceYears: number
 
-  /**
-   * @param values points in any order; copied. `checkSurface` must have passed.
-   */
+  /** @param values points in any order; copied. They must have passed `checkSurface`. */
   constructor(
     kind: SurfaceKind,
     expiryMillis: number,
@@ -62,7 +60,7 @@ export class Surface {
   }
 }
 
-/** Whether two surfaces are of the same input: they read the same bits. */
+/** Returns true if two surfaces have the same input, and therefore give the same bits. */
 export function isSameSurface(one: Surface, other: Surface): boolean {
   return (
     one.kind === other.kind &&
@@ -75,10 +73,10 @@ export function isSameSurface(one: Surface, other: Surface): boolean {
 }
 
 /**
- * The guards on a surface input.
+ * Checks a surface input.
  *
  * @param values Svi: a, b, rho, m, s; Points: pairs of strike (USD) and iv (fraction).
- * @returns null when it may be used, else the first guard that refuses it (400 `invalid_field`).
+ * @returns null if it is valid, else the first guard that refuses it (400 `invalid_field`).
  */
 export function checkSurface(kind: SurfaceKind, values: Float64Array): SurfaceGuard | null {
   if (!values.every(Number.isFinite)) return 'not_finite'
@@ -86,7 +84,7 @@ export function checkSurface(kind: SurfaceKind, values: Float64Array): SurfaceGu
 }
 
 /**
- * Volatility at a strike, within the surface's own expiry.
+ * Returns the volatility at a strike, within the surface's own expiry.
  *
  * @param strike USD.
  * @param forward current forward of the expiry, USD; only SVI depends on it.
@@ -99,8 +97,8 @@ export function surfaceIv(surface: Surface, strike: number, forward: number): nu
 }
 
 /**
- * `surfaceIv` of a stale surface under `sticky_moneyness`: strike K is read at K·S_ref/S. SVI is a
- * function of moneyness already: with the reference forward in it, the same shift cancels.
+ * `surfaceIv` of a stale surface under `sticky_moneyness`: strike K is read at K·S_ref/S. SVI is already a function of
+ * moneyness: with the reference forward, the same shift cancels out.
  *
  * @param indexMicros current index.
  */
@@ -114,12 +112,12 @@ export function surfaceIvSticky(
   return pointsIv(surface.values, strike * (surface.referenceIndexMicros / indexMicros))
 }
 
-/** SVI total variance w(k) at the fit, k = ln(strike / forward). */
+/** Returns the SVI total variance w(k) at the fit, k = ln(strike / forward). */
 function sviVariance(values: Float64Array, k: number): number {
   const x = k - values[svi.m]
   const s = values[svi.s]
   const variance = values[svi.a] + values[svi.b] * (values[svi.rho] * x + Math.sqrt(x * x + s * s))
-  // The guard keeps the minimum at or above 0; the rounding of it may not.
+  // The guard keeps the minimum at or above 0; its rounding may not.
   return Math.max(variance, 0)
 }
 

@@ -5,15 +5,15 @@ import { type Surface, surfaceIv, surfaceIvSticky } from './surface.js'
 import { yearsToExpiry } from './years.js'
 
 /**
- * Volatility of one expiry: of its own surface, or between those of its neighbours.
- * Set once per expiry and re-mark by `selectSurfaces`, read once per strike by `expiryIv`.
+ * Surfaces for the volatility of one expiry: its own, or those of its neighbours. `selectSurfaces` sets them once per
+ * expiry and re-mark; `expiryIv` reads them once per strike.
  */
 export class ExpirySurfaces {
-  /** Null when no usable input exists; then every volatility is NaN. */
+  /** Null if no usable input exists; then every volatility is NaN. */
   near: Surface | null = null
-  /** The later neighbour; null when `near` alone decides. */
+  /** The later neighbour; null if `near` alone decides. */
   far: Surface | null = null
-  /** Whether the strike is read as it is: `near` belongs to the expiry itself. */
+  /** True if strikes are used unchanged, because `near` belongs to the expiry itself. */
   isOwn = false
   indexMicros = Number.NaN
   /** USD, like `farForward`. */
@@ -27,8 +27,8 @@ export class ExpirySurfaces {
 }
 
 /**
- * Picks the surfaces that an expiry reads. An expiry with an input of its own reads that one only,
- * so a stale one makes it missing rather than interpolated; expired neighbours do not count.
+ * Selects the surfaces of an expiry. An expiry with its own input uses only that one, so a stale input makes it missing
+ * instead of interpolated. Expired neighbours do not count.
  *
  * @param surfaces of the underlying, by rising expiry.
  */
@@ -63,11 +63,11 @@ export function selectSurfaces(
 }
 
 /**
- * Volatility at a strike. Between two neighbours the total variance grows linearly in time at equal
- * moneyness and never falls, so no calendar spread has negative value; outside them σ stays.
+ * Returns the volatility at a strike. Between two neighbours, the total variance grows linearly in time at equal
+ * moneyness and never falls, so no calendar spread has a negative value. Outside them σ is constant.
  *
  * @param moneyness strike / forward of this expiry.
- * @returns a fraction, NaN when missing.
+ * @returns a fraction; NaN if missing.
  */
 export function expiryIv(of: ExpirySurfaces, strike: number, moneyness: number): number {
   if (of.near === null) return Number.NaN
