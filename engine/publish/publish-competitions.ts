@@ -35,7 +35,7 @@ const marksEvent = new CompetitionMarksEvent()
 const band = new PriceBand()
 const margin = new MarginInUse()
 
-/** A competition as it is now. */
+/** Publishes the current state of a competition. */
 export function publishCompetition(
   state: PublishCompetitionsState,
   { createdMillis, id, state: place, terms, updatedMillis }: Competition,
@@ -61,15 +61,15 @@ export function publishCompetition(
   event.u8.fill(0, event.textsAt + length, event.textsAt + paddedBytes)
 }
 
-/** What every position is worth as the span of a competition begins, or is over: told just before that is. */
+/** Publishes the mark of every position just before a competition starts or ends. */
 export function publishMarks(state: PublishCompetitionsState, { id }: Competition): void {
   const { instruments, marks } = state
   const marked: number[] = []
   for (let instrument = 0; instrument < instruments.count; instrument++) {
-    const isOver =
+    const isEnded =
       instruments.state[instrument] === InstrumentState.Settled ||
       instruments.state[instrument] === InstrumentState.Deleted
-    if (!isOver && isMarked(marks, instrument)) marked.push(instrument)
+    if (!isEnded && isMarked(marks, instrument)) marked.push(instrument)
   }
   for (let from = 0; from < marked.length; from += marksPerEventMax) {
     const part = marked.slice(from, from + marksPerEventMax)
@@ -86,7 +86,10 @@ export function publishMarks(state: PublishCompetitionsState, { id }: Competitio
   }
 }
 
-/** What competitions want to know of a fill: nothing is worked out while none runs. */
+/**
+ * Writes the values of a fill that competitions use. While no competition is active they are NaN, and nothing is
+ * computed.
+ */
 export function tellStanding(
   state: PublishCompetitionsState,
   account: number,

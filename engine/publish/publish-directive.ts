@@ -16,11 +16,14 @@ export interface PublishDirectiveState {
   readonly accounts: Accounts
 }
 
-// Directives as they stand: readers keep the latest of each id.
+// Current state of directives; readers keep the latest event per id.
 
 const event = new DirectiveEvent()
 
-/** One that is final with its decision. @param reason why it was refused; `Accepted`: it was carried out. */
+/**
+ * Publishes a directive that is final when it is decided. @param reason of its rejection; `Accepted` if it was
+ * executed.
+ */
 export function publishDecided(
   state: PublishDirectiveState,
   account: number,
@@ -37,7 +40,7 @@ export function publishDecided(
   event.reason = reason
 }
 
-/** A withdrawal as it stands, or has ended with a word of its own. */
+/** Publishes the current state of a withdrawal, or its end with a status of its own. */
 export function publishWithdrawal(
   state: PublishDirectiveState,
   row: Withdrawal,
@@ -53,7 +56,7 @@ export function publishWithdrawal(
   event.u8.set(row.txHash, event.txHashAt)
 }
 
-/** Every withdrawal whose money is in transit, for readers that know of none. */
+/** Publishes every withdrawal in transit, for readers without state. */
 export function republishWithdrawals(state: PublishDirectiveState, makeRoom: () => void): void {
   for (const row of state.withdrawals.rows) {
     makeRoom()
@@ -61,7 +64,7 @@ export function republishWithdrawals(state: PublishDirectiveState, makeRoom: () 
   }
 }
 
-/** @returns whether anybody is told; then the rest of the event is the caller's to fill in. */
+/** Claims an event. @returns false if it is not published; otherwise the caller fills in the other fields. */
 function claim(state: PublishDirectiveState, account: number, action: DirectiveAction): boolean {
   if (!event.claim(state.sink)) return false
   event.clear()

@@ -10,7 +10,7 @@ export interface PublishFundingState {
 
 const funding = new FundingEvent()
 
-/** Tells the rates that were fixed last, for readers that know nothing yet. */
+/** Publishes the latest fixed rates, for readers without state. */
 export function publishRates(state: PublishFundingState): void {
   const unknown = { indexMicros: Number.NaN, sampleCount: 0, holderCount: 0 }
   for (const { instrument, rateNanos, endMillis } of state.fundings.perps) {
@@ -19,7 +19,7 @@ export function publishRates(state: PublishFundingState): void {
   }
 }
 
-/** Funding of a perp's period was fixed, or is paid, with what rounding left, or is told anew. */
+/** Publishes the funding of a perp's period: fixed, paid (with the rounding remainder), or repeated. */
 export function publishFunding(
   state: PublishFundingState,
   terms: FundingTerms,

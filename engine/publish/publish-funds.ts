@@ -10,7 +10,7 @@ export interface PublishFundsState {
 
 const funds = new FundsEvent()
 
-/** The venue's own balances, as they are now. */
+/** Publishes the current balances of the venue. */
 export function publishFunds(state: PublishFundsState, change: FundsChange): void {
   if (!funds.claim(state.sink)) return
   const { balanceMicros, insuranceDepositsMicros } = state.funds

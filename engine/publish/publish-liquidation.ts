@@ -33,7 +33,7 @@ const liquidation = new LiquidationEvent()
 const auction = new AuctionEvent()
 const transfer = new TransferEvent()
 
-/** A wallet's place in liquidation, and what it was judged by. */
+/** Publishes the liquidation state of a wallet, and the amounts that determined it. */
 export function publishLiquidation(
   state: PublishLiquidationState,
   row: Liquidation,
@@ -94,7 +94,7 @@ function writeAmounts(state: PublishLiquidationState, row: Liquidation, judged: 
   liquidation.sharedMicros = row.sharedMicros
 }
 
-/** A bootstrap record of a wallet that is not healthy, and of its auction. */
+/** Publishes the bootstrap records of a wallet that is not healthy, and of its auction. */
 export function republishLiquidation(state: PublishLiquidationState, row: Liquidation): void {
   const judged = judge(state, row.account)
   publishLiquidation(state, row, LiquidationChange.Bootstrap, judged)
@@ -102,7 +102,7 @@ export function republishLiquidation(state: PublishLiquidationState, row: Liquid
   publishAuction(state, row, AuctionChange.Bootstrap, termsOf(state, row, judged).requiredMicros)
 }
 
-/** The terms of a wallet's auction, or its end. */
+/** Publishes the terms of a wallet's auction, or its end. */
 export function publishAuction(
   state: PublishLiquidationState,
   row: Liquidation,
@@ -118,7 +118,7 @@ export function publishAuction(
   state.accounts.addresses.write(row.account, auction.u8, auction.walletAt)
 }
 
-/** One wallet's side of a position that moved off the book; the wallet has been changed already. */
+/** Publishes one wallet's side of a position that moved off the book. The wallet has already been changed. */
 export function publishTransfer(
   state: PublishLiquidationState,
   terms: FillTerms,

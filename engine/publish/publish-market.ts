@@ -46,7 +46,7 @@ export interface PublishMarketState {
   haltModeOf(underlying: number): HaltMode
 }
 
-// One function per event that concerns an account, an instrument or the market: fills its record in place.
+// One function per event of an account, an instrument or the market. Each fills its record in place.
 
 const accountEvent = new AccountEvent()
 const agentEvent = new AgentEvent()
@@ -60,7 +60,7 @@ const maxIndex = new MaxIndexEvent()
 const level = new BookLevelEvent()
 const cleared = new BookClearedEvent()
 
-/** Cash, tier or modes of an account, as they are now. `depositId` is the deposit's own name, if any. */
+/** Publishes cash, tier and modes of an account. `depositId` is the deposit's own id, if any. */
 export function publishAccount(
   state: PublishMarketState,
   account: number,
@@ -83,7 +83,7 @@ export function publishAccount(
   state.accounts.addresses.write(account, accountEvent.u8, accountEvent.walletAt)
 }
 
-/** An agent was approved or revoked. */
+/** Publishes the approval or revocation of an agent. */
 export function publishAgent(
   state: PublishMarketState,
   account: number,
@@ -98,7 +98,7 @@ export function publishAgent(
   copyBytes(agent, agentAt, agentEvent.u8, agentEvent.agentAt, addressBytes)
 }
 
-/** A key for trading was set or removed. */
+/** Publishes that a trading key was set or removed. */
 export function publishApiWallet(
   state: PublishMarketState,
   account: number,
@@ -113,7 +113,7 @@ export function publishApiWallet(
   apiWalletEvent.u8.set(name, apiWalletEvent.nameAt)
 }
 
-/** An instrument's terms and state. */
+/** Publishes terms and state of an instrument. */
 export function publishInstrument(
   state: PublishMarketState,
   instrument: number,
@@ -135,7 +135,7 @@ export function publishInstrument(
   instrumentEvent.nameText = table.underlyingNames[underlying]
 }
 
-/** An accepted index observation: that of the inputs. */
+/** Publishes an accepted index observation from the inputs. */
 export function publishIndexPrice(
   state: PublishMarketState,
   underlying: number,
@@ -147,7 +147,7 @@ export function publishIndexPrice(
   indexPrice.underlying = underlying
 }
 
-/** An accepted volatility input. */
+/** Publishes an accepted volatility input. */
 export function publishSurface(
   state: PublishMarketState,
   underlying: number,
@@ -164,7 +164,7 @@ export function publishSurface(
   surfaceEvent.f64.set(values, surfaceEvent.valuesAt >> 3)
 }
 
-/** A re-mark of the underlying has begun, or its marks are in force. */
+/** Publishes that a re-mark of the underlying has started, or that its marks are in force. */
 export function publishRemarked(
   state: PublishMarketState,
   underlying: number,
@@ -181,14 +181,14 @@ export function publishHalt(state: PublishMarketState, underlying: number): void
   halt.mode = state.haltModeOf(underlying)
 }
 
-/** What the index may rise to: with it read models tell what sums over a wallet can hold. */
+/** Publishes the maximum of the index, from which read models derive the bound of sums over a wallet. */
 export function publishMaxIndex(state: PublishMarketState, underlying: number): void {
   if (!maxIndex.claim(state.sink)) return
   maxIndex.maxIndexMicros = state.instruments.maxIndexMicros[underlying]
   maxIndex.underlying = underlying
 }
 
-/** Total size at a price of the book; 0 lots: the level is gone. */
+/** Publishes the total size at a price; 0 lots if the level is removed. */
 export function publishLevel(
   state: PublishMarketState,
   changed: Pick<ChangedLevel, 'instrument' | 'side' | 'priceMicros' | 'sizeLots'>,

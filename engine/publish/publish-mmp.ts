@@ -11,12 +11,12 @@ export interface PublishMmpState {
 const amountCount = 2 * measureCount
 const mmp = new MmpEvent()
 
-/** Terms and freeze of a protection, as they are now. */
+/** Publishes terms and freeze of a protection. */
 export function publishMmp(state: PublishMmpState, row: MmpRow, change: MmpChange): void {
   claimMmp(state, row, change)
 }
 
-/** A fill was counted; the window is as it left it. */
+/** Publishes a counted fill, after the window was updated. */
 export function publishMmpFill(state: PublishMmpState, row: MmpRow, fill: CountedFill): void {
   const change = fill.triggers === 0 ? MmpChange.Filled : MmpChange.Triggered
   if (!claimMmp(state, row, change)) return
@@ -26,7 +26,7 @@ export function publishMmpFill(state: PublishMmpState, row: MmpRow, fill: Counte
   mmp.vegaMicros = fill.vegaMicros
 }
 
-/** Everything there is to know of a protection. @param makeRoom called before each record. */
+/** Publishes the complete state of a protection. @param makeRoom called before each record. */
 export function publishMmpWhole(state: PublishMmpState, row: MmpRow, makeRoom: () => void): void {
   makeRoom()
   publishMmp(state, row, MmpChange.Bootstrap)

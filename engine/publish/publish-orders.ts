@@ -34,17 +34,17 @@ export interface PublishOrdersState extends PublishCompetitionsState {
   readonly tradeCount: number
 }
 
-/** The gateway of an order update: it answers nobody. In a replay the askers are gone too. */
+/** Gateway of an order update, which answers no request. Also used in a replay, when the requesters are gone. */
 export const nobody = -1
-/** The command of an order update that is about no command. */
-const unasked = 0 as CommandType
+/** Command of an order update that no command caused. */
+const noCommand = 0 as CommandType
 
 const outcome = new OutcomeEvent()
 const refusal = new RefusalEvent()
 const trade = new TradeEvent()
 const fill = new FillEvent()
 
-/** Facts of the order in `slot` with a status that may be ahead of the store's. */
+/** Writes the facts of the order in `slot`, with a status that may be ahead of the store's. */
 export function factsOfOrder(
   state: PublishOrdersState,
   slot: number,
@@ -69,7 +69,7 @@ export function factsOfOrder(
   out.createdMillis = orders.createdMillis[slot]
 }
 
-/** Facts of an order that was refused: what the command said of it. */
+/** Writes the facts of a rejected order, from its command. */
 export function factsOfCommand(batch: Batch, ticket: number, out: OrderFacts): void {
   const place = batch.place(ticket)
   out.clear()
@@ -86,7 +86,7 @@ export function factsOfCommand(batch: Batch, ticket: number, out: OrderFacts): v
   copyWords(place.i32, place.builderAt >> 2, out.i32, out.builderAt >> 2, builderWords)
 }
 
-/** Facts of a refused cancel: wallet, and the client id that it names, if it names one. */
+/** Writes the facts of a rejected cancel: its wallet, and its client id if it has one. */
 export function factsOfCancel(batch: Batch, ticket: number, out: OrderFacts): void {
   factsOfNothing(batch.command(ticket), -1, out)
   out.status = OrderStatus.Rejected
@@ -96,7 +96,7 @@ export function factsOfCancel(batch: Batch, ticket: number, out: OrderFacts): vo
   copyWords(cancel.i32, cancel.clientIdAt >> 2, out.i32, out.clientIdAt >> 2, clientIdWords)
 }
 
-/** Facts of no order: the wallet that acts and an instrument (or -1) at most. */
+/** Writes facts without an order: at most the acting wallet and an instrument (or -1). */
 export function factsOfNothing(command: AnyCommand, instrument: number, out: OrderFacts): void {
   out.clear()
   out.instrument = instrument
@@ -104,8 +104,8 @@ export function factsOfNothing(command: AnyCommand, instrument: number, out: Ord
 }
 
 /**
- * The answer to a ticket, for its asker. Where a nonce was burned it says which one, and by whom: who keeps it can tell
- * what a loss must not bring back.
+ * Publishes the result of a ticket, for its requester. If a nonce was used, the event names the nonce and its signer,
+ * so that the history store can protect it from reuse after a loss.
  */
 export function publishOutcome(
   state: PublishOrdersState,
@@ -119,7 +119,7 @@ export function publishOutcome(
   const command = batch.command(ticket)
   outcome.gateway = state.replaying ? nobody : command.gateway
   outcome.request = command.request
-  tellTicket(batch, ticket, result, flags, facts)
+  writeTicket(batch, ticket, result, flags, facts)
   if (!burnsNonce(batch.type[ticket], result, flags)) return
   outcome.nonceHigh = command.nonceHigh
   outcome.nonceLow = command.nonceLow
@@ -127,7 +127,7 @@ export function publishOutcome(
 }
 
 /**
- * The answer to an order that has waited for quotes, for its asker.
+ * Publishes the result of an order that was in an auction, for its requester.
  * @param facts of the order, whose last event of this step has the sequence `toldSeq`.
  */
 export function publishLateOutcome(
@@ -139,8 +139,8 @@ export function publishLateOutcome(
 ): void {
   if (!outcome.claim(state.sink, EventType.Outcome)) return
   const { batchNumber, gateway, nonceHigh, nonceLow, request, signer } = auction.terms
-  const isGone = state.replaying || batchNumber <= state.auctions.askersSinceBatch
-  outcome.gateway = isGone ? nobody : gateway
+  const isDisconnected = state.replaying || batchNumber <= state.auctions.askersSinceBatch
+  outcome.gateway = isDisconnected ? nobody : gateway
   outcome.request = request
   outcome.result = result
   outcome.command = CommandType.PlaceOrder
@@ -155,7 +155,7 @@ export function publishLateOutcome(
   outcome.signer = signer
 }
 
-/** The OrderUpdate of an order, replacement or cancel that was refused: what was asked for, under which nonce. */
+/** Publishes the OrderUpdate of a rejected order, replacement or cancel: the request and its nonce. */
 export function publishRefusal(
   state: PublishOrdersState,
   batch: Batch,
@@ -167,7 +167,7 @@ export function publishRefusal(
   outcome.of(refusal)
   outcome.gateway = nobody
   outcome.request = 0
-  tellTicket(batch, ticket, result, 0, facts)
+  writeTicket(batch, ticket, result, 0, facts)
   const command = batch.command(ticket)
   refusal.refusedNonceHigh = command.nonceHigh
   refusal.refusedNonceLow = command.nonceLow
@@ -183,8 +183,8 @@ export function publishRefusal(
   key.copy(place.key)
 }
 
-/** What answer and update of a ticket have in common: how it ended, and the details of that. */
-function tellTicket(
+/** Writes the common part of result and update of a ticket: the result and its details. */
+function writeTicket(
   batch: Batch,
   ticket: number,
   result: Result,
@@ -204,8 +204,8 @@ function tellTicket(
 }
 
 /**
- * One order update with the order as it is now.
- * @param status that is told: an order that is carried out at once is told to be accepted first.
+ * Publishes an order update with the current order.
+ * @param status to publish. An order that executes at once is first published as accepted.
  */
 export function publishOrder(
   state: PublishOrdersState,
@@ -219,14 +219,14 @@ export function publishOrder(
   outcome.gateway = nobody
   outcome.request = 0
   outcome.result = result
-  outcome.command = unasked
+  outcome.command = noCommand
   outcome.flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
   outcome.account = orders.account[slot]
   factsOfOrder(state, slot, status, outcome.facts)
   for (let i = 0; i < detailsCount; i++) outcome.setDetails(i, 0)
 }
 
-/** The public trade, before the fills of its two sides. */
+/** Publishes the public trade, before the fills of its two sides. */
 export function publishTrade(
   state: PublishOrdersState,
   maker: number,
@@ -248,7 +248,7 @@ export function publishTrade(
   accounts.addresses.writeWords(orders.account[taker], trade.i32, trade.takerAt >> 2)
 }
 
-/** What a size is of the underlying: its latest index, as fees go by it, times the size. */
+/** Returns the notional of a size: the latest index, as fees use it, times the size. */
 export function notionalMicrosOf(
   { instruments, marks }: PublishOrdersState,
   instrument: number,
@@ -257,7 +257,7 @@ export function notionalMicrosOf(
   return premiumMicros(indexMicrosOf(marks, instruments.underlying[instrument]), sizeLots)
 }
 
-/** One side's part of the trade; order and account have been changed already. */
+/** Publishes one side's fill of the trade. Order and account have already been changed. */
 export function publishFill(
   state: PublishOrdersState,
   slot: number,

@@ -13,7 +13,7 @@ interface PublishProvidersState {
 const event = new ProviderEvent()
 const noSession = { gateway: -1, session: -1 }
 
-/** A provider as it is after the change. @param session the one that was opened or has ended. */
+/** Publishes a provider after a change. @param session that was opened or has ended. */
 export function publishProvider(
   state: PublishProvidersState,
   provider: Provider,
@@ -30,7 +30,7 @@ export function publishProvider(
   state.accounts.addresses.write(provider.account, event.u8, event.walletAt)
 }
 
-/** Every provider there is, for readers that know of none. */
+/** Publishes all providers, for readers without state. */
 export function republishProviders(state: PublishProvidersState): void {
   for (const row of state.providers.rows) publishProvider(state, row, ProviderChange.Bootstrap)
 }

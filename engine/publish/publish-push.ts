@@ -12,7 +12,7 @@ export interface PublishPushState {
 
 const event = new PushEvent()
 
-/** A subscription that has come or gone, or what a wallet wants to be notified of. */
+/** Publishes a subscription that was added or removed, or the notification topics of a wallet. */
 export function publishPush(
   state: PublishPushState,
   account: number,
@@ -32,7 +32,7 @@ export function publishPush(
   for (let i = 0; i < endpoint.length; i++) event.u8[event.endpointAt + i] = endpoint.charCodeAt(i)
 }
 
-/** All there is, for readers that know of nothing. */
+/** Publishes everything, for readers without state. */
 export function republishPush(state: PublishPushState, makeRoom: () => void): void {
   for (const { account, topics, subscriptions } of state.push.rows()) {
     makeRoom()

@@ -10,7 +10,7 @@ export interface PublishReferralsState {
 
 const event = new ReferralEvent()
 
-/** A wallet's code and referrer, as they are now. */
+/** Publishes code and referrer of a wallet. */
 export function publishReferral(state: PublishReferralsState, row: Referral): void {
   if (!event.claim(state.sink)) return
   const { addresses } = state.accounts

@@ -19,21 +19,21 @@ const quoteEvent = new RfqQuoteEvent()
 const trade = new TradeEvent()
 const fill = new PackageFillEvent()
 
-/** What there is to say of a request beside itself. */
+/** Facts about an RFQ in addition to the RFQ itself. */
 export interface RfqFacts {
-  /** Why it has ended so; left out: nothing more to say. */
+  /** Reason of its end; omitted if there is none. */
   readonly reason?: Result
-  /** Values that the reason's text names. */
+  /** Values in the text of the reason. */
   readonly details?: Float64Array
-  /** The quote that is executed, or was to be. */
+  /** The executed quote, or the one whose execution failed. */
   readonly quote?: RfqQuote
   readonly fillId?: number
   readonly fallbackOrderId?: number
-  /** Auto: the least net premium that is executed at once, micros. */
+  /** Auto-execute: minimum net premium that executes at once, micros. */
   readonly boundMicros?: number
 }
 
-/** A request as it is now. */
+/** Publishes the current state of an RFQ. */
 export function publishRfq(
   state: PublishOrdersState,
   row: Rfq,
@@ -79,13 +79,13 @@ export function publishRfq(
   }
 }
 
-/** What there is to say of a quote that is dropped or refused. */
+/** Reason why a quote was dropped or rejected. */
 export interface QuoteFacts {
   readonly reason: Result
   readonly details?: Float64Array
 }
 
-/** What a provider is to a request after the change. @param quote that it is about; null: none. */
+/** Publishes the relation of a provider to an RFQ after a change. @param quote that changed; null for none. */
 export function publishRfqQuote(
   state: PublishOrdersState,
   row: Rfq,
@@ -115,7 +115,7 @@ export function publishRfqQuote(
   for (let i = 0; i < count; i++) quoteEvent.setPricesMicros(i, quote.pricesMicros[i])
 }
 
-/** An open request and all that providers are to it, for readers that know nothing of it. */
+/** Publishes an open RFQ and all its providers, for readers without state. */
 export function republishRfq(state: PublishOrdersState, row: Rfq, boundMicros: number): void {
   publishRfq(state, row, { boundMicros }, RfqChange.Bootstrap)
   for (const { account, quote } of row.invited) {
@@ -123,7 +123,7 @@ export function republishRfq(state: PublishOrdersState, row: Rfq, boundMicros: n
   }
 }
 
-/** The public trade of a leg; the provider is its maker. */
+/** Publishes the public trade of a leg; the provider is its maker. */
 export function publishLegTrade(
   state: PublishOrdersState,
   made: FillTerms,
@@ -145,8 +145,8 @@ export function publishLegTrade(
 }
 
 /**
- * One wallet's fill of a leg, as it left the wallet behind.
- * @param slot of the order that it fills, `none` without one.
+ * Publishes one wallet's fill of a leg, after the wallet was changed.
+ * @param slot of the order that it fills; `none` without one.
  */
 export function publishLegFill(
   state: PublishOrdersState,

@@ -13,18 +13,18 @@ const settlement = new SettlementEvent()
 const payoutsSeen = new PayoutsSeenEvent()
 const request = new MarkPayoutsSeenCommand()
 
-/** What a Settlement event says. */
+/** Contents of a Settlement event. */
 export interface SettlementTerms {
   readonly underlying: number
   readonly expiryMillis: number
   readonly phase: SettlementPhase
-  /** Estimate up to `Pending`, then the price; NaN: none. */
+  /** Estimate up to `Pending`, then the price; NaN if there is none. */
   readonly priceMicros: number
   readonly source: PriceSource
   readonly validCount: number
 }
 
-/** An expiry in a new phase, or with a new estimate. */
+/** Publishes an expiry in a new phase, or with a new estimate. */
 export function publishSettlement(
   state: PublishSettlementState,
   terms: SettlementTerms,
@@ -42,7 +42,7 @@ export function publishSettlement(
   settlement.valid = terms.validCount
 }
 
-/** A wallet has seen payouts, or wants them unseen. */
+/** Publishes that a wallet marked payouts as seen or unseen. */
 export function publishPayoutsSeen(
   state: PublishSettlementState,
   account: number,

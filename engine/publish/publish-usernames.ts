@@ -12,7 +12,7 @@ export interface PublishUsernamesState {
 
 const event = new UsernameEvent()
 
-/** A wallet's names as they are after the change. */
+/** Publishes a wallet's names after a change. */
 export function publishUsername(
   state: PublishUsernamesState,
   account: number,

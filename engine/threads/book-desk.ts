@@ -11,10 +11,9 @@ import { handlesPerSlice } from '../invariants/sweep.js'
 import type { Matcher } from '../matching/matcher.js'
 import { cursorBytes } from '../memory/layout.js'
 
-// Whether the books of the running matchers hold what the running core thinks, asked by a thread that has the time. Core
-// and matcher each look at their own side between two batches, at a slice that takes microseconds, and say behind which
-// record of the order ring that was: at the same place they have to say the same. On the way of an order there is
-// nothing of it but the look at one word a turn.
+// Comparison of the running matchers' books with the core's state, requested by a background thread. Core and matcher
+// each digest their own side of a slice between two batches, which takes microseconds. Both report the position in the
+// order ring at that moment; at the same position the digests must be equal. The order path pays one word read per turn.
 //
 //  0          128             256                  384
 //  +----------+---------------+--------------------+
@@ -23,12 +22,12 @@ import { cursorBytes } from '../memory/layout.js'
 //  | first    | count         | count              |
 //  | handles  | low, high     | low, high          |
 //  +----------+---------------+--------------------+
-//   the asker   the core        the matcher that is asked
+//   requester   core            the matcher of the request
 const wordsPerSide = cursorBytes >> 2
 const sides = { asker: 0, core: 1, matcher: 2 } as const
 const word = { ticket: 0, matcher: 1, first: 2, handles: 3, place: 1, count: 2, low: 3, high: 4 }
-/** Instead of a count: the slice holds what cannot be compared just now. */
-const notNow = -1
+/** Instead of a count: the slice cannot be compared now. */
+const notComparable = -1
 
 const digest = new BookDigest()
 
@@ -41,7 +40,7 @@ class DeskSide {
     this.#at = side * wordsPerSide
   }
 
-  /** @returns whether something is asked for that this side has not answered. */
+  /** @returns true if there is a request that this side has not answered. */
   protected isAsked(): boolean {
     return Atomics.load(this.words, word.ticket) !== this.words[this.#at + word.ticket]
   }
@@ -56,14 +55,14 @@ class DeskSide {
     const { words } = this
     const at = this.#at
     words[at + word.place] = place
-    words[at + word.count] = isComparable ? digest.count : notNow
+    words[at + word.count] = isComparable ? digest.count : notComparable
     words[at + word.low] = digest.low
     words[at + word.high] = digest.high
     Atomics.store(words, at + word.ticket, words[word.ticket])
   }
 }
 
-/** The core's side. */
+/** Core's side of the comparison. */
 export class CoreDesk extends DeskSide {
   readonly #state: BookDigestState
   readonly #ends: readonly { end(): number }[]
@@ -71,7 +70,7 @@ export class CoreDesk extends DeskSide {
 
   /**
    * @param rings to the matchers.
-   * @param own matchers in the core's own thread, who are asked with it.
+   * @param own matchers in the core's own thread, which it answers for.
    */
   constructor(
     memory: SharedArrayBuffer,
@@ -85,7 +84,10 @@ export class CoreDesk extends DeskSide {
     this.#own = own.map((matcher, index) => new MatcherDesk(memory, matcher, index))
   }
 
-  /** Between two batches: the matchers have run all that they were sent, and the core has heard of it. */
+  /**
+   * Answers a request between two batches. The matchers have then run all their commands, and the core has read the
+   * results.
+   */
   doWork(): void {
     if (!this.isAsked()) return
     const { slice } = this
@@ -95,7 +97,7 @@ export class CoreDesk extends DeskSide {
   }
 }
 
-/** A matcher's side. */
+/** Matcher's side of the comparison. */
 export class MatcherDesk extends DeskSide {
   readonly #matcher: Matcher
   readonly #index: number
@@ -106,7 +108,7 @@ export class MatcherDesk extends DeskSide {
     this.#index = index
   }
 
-  /** When it has run all that it was sent; else it answers at a later turn. */
+  /** Answers a request once the matcher has run all its commands; otherwise at a later turn. */
   doWork(): void {
     if (!this.isAsked() || this.words[word.matcher] !== this.#index) return
     const { orders } = this.#matcher
@@ -117,9 +119,9 @@ export class MatcherDesk extends DeskSide {
   }
 }
 
-/** Whoever asks: one slice after the other, of one matcher after the other. */
+/** Requester's side: requests slice after slice, matcher after matcher. */
 export class BookAsker {
-  /** Slices of which both sides spoke of the same moment. */
+  /** Number of slices for which both sides answered at the same position. */
   comparedCount = 0
   readonly #words: Int32Array
   readonly #matchers: number
@@ -132,7 +134,7 @@ export class BookAsker {
     this.#matchers = matchers
   }
 
-  /** Asks for the slice at hand. @param wake rings whoever may sleep. */
+  /** Requests the current slice. @param wake wakes the core and the matcher. */
   ask(wake: (matcher: number) => void): void {
     const words = this.#words
     const { matcher, firstHandle, handles } = this.#slice
@@ -144,9 +146,10 @@ export class BookAsker {
   }
 
   /**
-   * Compares what was answered, and goes on to the next slice.
-   * @param handlesEnd above all orders that there are.
-   * @returns what differs; null also while somebody has not answered, or one has gone on before the other did.
+   * Compares the answers and moves to the next slice.
+   * @param handlesEnd above the handles of all orders.
+   * @returns the difference. Null if both are equal, if an answer is missing, or if the answers are from different
+   * positions.
    */
   compare(handlesEnd: number): Breach | null {
     const words = this.#words
@@ -158,7 +161,7 @@ export class BookAsker {
     if (words[core + word.place] !== words[matcher + word.place]) return null
     const slice = this.#slice
     this.#goOn(handlesEnd)
-    if (words[core + word.count] === notNow) return null
+    if (words[core + word.count] === notComparable) return null
     this.comparedCount++
     const [kept, found] = [this.#read(this.#core, core), this.#read(this.#found, matcher)]
     return kept.isSame(found) ? null : otherBook('live_book', slice, kept, found)

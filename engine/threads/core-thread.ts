@@ -44,22 +44,22 @@ import { StopRequests } from './stop-requests.js'
 import type { EngineMessage, EngineThreadData, LossMessage } from './thread-data.js'
 import { takePlace } from './thread-place.js'
 
-/** The core watches room that nobody rings for. */
+/** The core polls inputs without a doorbell. */
 const sleepMillisMax = 10
 const shellRingBytes = 1 << 17
 
 const data = workerData as EngineThreadData
 const { memory, options } = data
-const napWord = new Int32Array(new SharedArrayBuffer(4))
+const sleepWord = new Int32Array(new SharedArrayBuffer(4))
 const followers = followersOf(memory).map((index) => new Doorbell(memory.doorbells, index))
 const place = takePlace(memory, doorbellOf.core, options.pinning['core'])
 const log = new EventLogWriter(memory.eventLog, everyLogReader())
-/** Commands of the shell itself: the configuration at start, what becomes of the clock. */
+/** Ring for the shell's own commands: the configuration at start, and clock changes. */
 const shellRing = allocateRing(shellRingBytes)
 const virtual = memory.virtualTime === null ? null : new VirtualTime(memory.virtualTime)
 const journalBell = new Doorbell(memory.doorbells, doorbellOf.journal)
-/** Whether there are batches that nobody was rung for: a long way through virtual time has many. */
-let owesRing = false
+/** True if batches were written without waking readers. A long jump in virtual time has many. */
+let isRingPending = false
 const journal = linkJournal()
 let ownMatchers: readonly Matcher[] = []
 const core = assembleCore()
@@ -127,31 +127,31 @@ function linkJournal(): JournalLink {
     if (inMemory) ringReaders()
     journalBell.ring()
   }
-  const owe = () => {
-    owesRing = true
+  const deferRing = () => {
+    isRingPending = true
   }
   return new JournalLink(
     new Ring(memory.journalRing, 'producer'),
-    virtual === null ? ring : owe,
+    virtual === null ? ring : deferRing,
     inMemory,
   )
 }
 
 /**
- * Lets virtual time pass when nothing was done. Where it goes no further for now, whoever follows is rung, once for all
- * batches of the way.
- * @returns 0 when there is nothing to do.
+ * Advances virtual time if nothing was done. When it cannot advance further, wakes the readers once for all batches so
+ * far.
+ * @returns 0 if there is nothing to do.
  */
 function passTime(done: number): number {
   if (virtual === null || done > 0) return done
   if (!core.hasCommands() && virtual.pass(core.nextEventMillis)) return 1
-  ringOwed()
+  ringIfPending()
   return 0
 }
 
-function ringOwed(): void {
-  if (!owesRing) return
-  owesRing = false
+function ringIfPending(): void {
+  if (!isRingPending) return
+  isRingPending = false
   ringReaders()
   journalBell.ring()
 }
@@ -168,10 +168,10 @@ function threadMatchers(): MatcherLinks {
   )
 }
 
-// A matcher answers within microseconds when it has a core to itself. Where threads share cores, spinning
-// would keep it from running, so all but `spin` give the core up between looks.
+// A matcher answers within microseconds if it has its own core. If threads share cores, spinning would keep it from
+// running, so all strategies but `spin` release the core between checks.
 function waitForMatcher(): void {
-  if (options.idle !== 'spin') Atomics.wait(napWord, 0, 0, 0.02)
+  if (options.idle !== 'spin') Atomics.wait(sleepWord, 0, 0, 0.02)
 }
 
 function recover(target: Core): AcceptedLoss | null {
@@ -184,18 +184,20 @@ function recover(target: Core): AcceptedLoss | null {
     onBatch: ringReaders,
     pause: waitForReaders,
   })
-  tell({ type: 'recovered', resume, notes, loss })
+  post({ type: 'recovered', resume, notes, loss })
   return loss
 }
 
-/** Waits until the history store has gone back. @returns what it knows of the nonces that are lost. */
+/** Waits until the history store has been rolled back. @returns the lost nonces that it knows. */
 function awaitHistory({ border }: AcceptedLoss): LossMessage {
-  new StopFlag(memory.flags, flagWords.historyWentBack).waitFor(nap)
+  new StopFlag(memory.flags, flagWords.historyWentBack).waitFor(sleepBriefly)
   core.beginBehind(border)
   return receiveMessageOnPort(parentPort!)?.message as LossMessage
 }
 
-/** Readers that recovery waits for: a gateway that misses a bootstrap record knows too little for ever. */
+/**
+ * Returns the readers that recovery waits for. A gateway that misses a bootstrap record would stay incomplete for ever.
+ */
 function everyLogReader(): number[] {
   const gateways = Array.from({ length: memory.gateways }, (_, index) => logReaders.gateway(index))
   return [...recoveringLogReaders, ...gateways]
@@ -215,7 +217,7 @@ function stateDisplay(): () => void {
     stopsShown = walletStops.size
     counters.set(CounterName.StoppedWallets, walletStops.size)
     const wallets = Array.from(walletStops.accounts, (account) => accounts.addresses.text(account))
-    tell({ type: 'stopped', wallets })
+    post({ type: 'stopped', wallets })
   }
   return () => {
     counters.set(CounterName.Events, state.sink.seq - seqAtStart)
@@ -246,7 +248,7 @@ function run(): void {
     counters.set(CounterName.ClockAlarm, told.alarm)
     if (told.alarm === alarm) return
     alarm = told.alarm
-    tell({ type: 'clock', alarm, engineMillis, aheadMillis: clock.aheadMillis })
+    post({ type: 'clock', alarm, engineMillis, aheadMillis: clock.aheadMillis })
   }
   const duty = {
     role: 'core',
@@ -273,31 +275,31 @@ function run(): void {
     untilDeadlineMillis: () => core.nextDeadlineMillis - clock.now,
     onClose() {},
   }
-  // Before anybody goes on who looks at it.
+  // Update the counters before any thread that reads them continues.
   showState()
-  tell({ type: 'started' })
+  post({ type: 'started' })
   runDuty(duty, options.idle, bell, stop, beat, sleepMillisMax)
-  while (core.hasCommands()) if (duty.doWork() === 0) nap()
+  while (core.hasCommands()) if (duty.doWork() === 0) sleepBriefly()
   while (!journal.hasRoom()) waitForReaders()
   journal.shutDown(state, core.batch)
-  ringOwed()
+  ringIfPending()
 }
 
 function ringReaders(): void {
   for (const bell of followers) bell.ring()
 }
 
-/** Lets the followers of the event log catch up: what was opened without a batch rings nobody else. */
+/** Lets the readers of the event log catch up. Events that were opened without a batch ring no doorbell. */
 function waitForReaders(): void {
-  ringOwed()
+  ringIfPending()
   ringReaders()
-  nap()
+  sleepBriefly()
 }
 
-function nap(): void {
-  Atomics.wait(napWord, 0, 0, 1)
+function sleepBriefly(): void {
+  Atomics.wait(sleepWord, 0, 0, 1)
 }
 
-function tell(message: EngineMessage): void {
+function post(message: EngineMessage): void {
   parentPort?.postMessage(message)
 }

@@ -1,8 +1,8 @@
 import { inspect } from 'node:util'
 
 /**
- * What was thrown, as an Error whose message says what it was. An error with fields of its own can come from another
- * thread as a plain object, and then `String` makes nothing of it.
+ * Converts a thrown value to an Error with a meaningful message. An error with fields of its own can arrive from
+ * another thread as a plain object, which `String` cannot print.
  */
 export function errorOf(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown

@@ -11,27 +11,27 @@ interface InvariantWatchState {
 }
 
 export interface InvariantWatchOptions {
-  /** Between two looks, at least. */
+  /** Minimum time between two checks. */
   readonly everyMillis: number
-  /** The replica, at a batch border whenever the watch is called. */
+  /** Returns the replica, which is between two batches whenever the watch is called. */
   readonly swept: () => Swept & {
     readonly batchNumber: number
     readonly state: InvariantWatchState
   }
   readonly books: BookAsker
   readonly wakeBooks: (matcher: number) => void
-  /** Of `InvariantAlarm`: shared with the core, which halts the market and hears of its opening. */
+  /** Word of `InvariantAlarm`, shared with the core, which halts the market and clears the alarm when it is opened. */
   readonly alarm: Int32Array
   readonly stopRequests: StopRequests
   readonly wakeCore: () => void
   readonly onBreach: (breach: Breach, batchNumber: number) => void
   readonly onLook: (look: Look) => void
   readonly clockMillis: () => number
-  /** Processor time of the calling thread so far, nanoseconds. */
+  /** Returns the processor time of the calling thread so far, in nanoseconds. */
   readonly processorNanos: () => number
 }
 
-/** What a look has come to. */
+/** Result of a check. */
 export interface Look {
   readonly batchNumber: number
   readonly nanos: number
@@ -40,25 +40,25 @@ export interface Look {
   readonly comparedCount: number
 }
 
-/** Of a core: what a look takes is followed by a pause so many times as long, however large the venue. */
+/** Pause after a check as a multiple of its processor time, so that it uses 1 % of a core for any size of the venue. */
 const pausesPerLook = 100
 
-/** A breach of one wallet that was told. */
+/** A reported breach of one wallet. */
 interface StoppedBreach {
   readonly account: number
-  /** Whether the replica has seen the wallet stopped: if it no longer is, the operator has resumed it. */
+  /** True once the replica has seen the wallet stopped. If it is no longer stopped, the operator has resumed it. */
   wasStopped: boolean
 }
 
 /**
- * Checks the invariants from time to time. A breach goes to the operator, and the core halts the market, or stops the one
- * wallet that it is about, until the operator ends that. A breach that the operator has seen is known from then on: it
- * raises no alarm again while it stays the same.
+ * Checks the invariants periodically. A breach is reported to the operator, and the core halts the market, or stops the
+ * affected wallet, until the operator resumes it. Such a breach is then known, and raises no further alarm while it is
+ * unchanged.
  */
 export class InvariantWatch {
   readonly #options: InvariantWatchOptions
   readonly #sweep = new InvariantSweep()
-  readonly #standing = new Set<string>()
+  readonly #pending = new Set<string>()
   readonly #known = new Set<string>()
   readonly #ofWallets = new Map<string, StoppedBreach>()
   #nextMillis = 0
@@ -67,7 +67,7 @@ export class InvariantWatch {
     this.#options = options
   }
 
-  /** @returns whether there was a look. */
+  /** @returns true if it made a check. */
   doWork(): boolean {
     const { clockMillis, processorNanos, swept, everyMillis, onLook, books, wakeBooks } =
       this.#options
@@ -80,7 +80,7 @@ export class InvariantWatch {
     const live = books.compare(engine.state.orders.high)
     if (live !== null) breaches.push(live)
     books.ask(wakeBooks)
-    for (const breach of breaches) this.#tell(breach, engine)
+    for (const breach of breaches) this.#report(breach, engine)
     const nanos = processorNanos() - begin
     const pauseMillis = Math.max(everyMillis, (nanos / 1e6) * pausesPerLook)
     this.#nextMillis = clockMillis() + pauseMillis
@@ -89,15 +89,15 @@ export class InvariantWatch {
     return true
   }
 
-  /** What stood when the operator opened the market is known from then on. */
+  /** Marks the pending breaches as known when the operator has opened the market. */
   #learn(): void {
-    if (this.#standing.size === 0) return
+    if (this.#pending.size === 0) return
     if (Atomics.load(this.#options.alarm, 0) !== InvariantAlarm.None) return
-    for (const key of this.#standing) this.#known.add(key)
-    this.#standing.clear()
+    for (const key of this.#pending) this.#known.add(key)
+    this.#pending.clear()
   }
 
-  /** The same of wallets: the replica knows whom the operator has resumed. */
+  /** Marks breaches of wallets as known when the operator has resumed the wallet, as seen by the replica. */
   #learnResumed({ walletStops }: InvariantWatchState): void {
     for (const [key, breach] of this.#ofWallets) {
       if (walletStops.has(breach.account)) breach.wasStopped = true
@@ -108,21 +108,24 @@ export class InvariantWatch {
     }
   }
 
-  #tell(breach: Breach, { batchNumber, state }: ReturnType<InvariantWatchOptions['swept']>): void {
+  #report(
+    breach: Breach,
+    { batchNumber, state }: ReturnType<InvariantWatchOptions['swept']>,
+  ): void {
     const { alarm, onBreach, wakeCore } = this.#options
-    if (this.#known.has(breach.key) || this.#standing.has(breach.key)) return
+    if (this.#known.has(breach.key) || this.#pending.has(breach.key)) return
     if (breach.wallet !== undefined) {
-      this.#tellOfWallet(breach, breach.wallet.account, batchNumber, state)
+      this.#reportWallet(breach, breach.wallet.account, batchNumber, state)
       return
     }
-    this.#standing.add(breach.key)
+    this.#pending.add(breach.key)
     onBreach(breach, batchNumber)
     Atomics.compareExchange(alarm, 0, InvariantAlarm.None, InvariantAlarm.Raised)
     wakeCore()
   }
 
-  /** Asks for the stop at each look until the replica has seen it: the breach itself is told once. */
-  #tellOfWallet(
+  /** Requests the stop at each check until the replica has seen it. Reports the breach itself once. */
+  #reportWallet(
     breach: Breach,
     account: number,
     batchNumber: number,
@@ -140,13 +143,13 @@ export class InvariantWatch {
   }
 }
 
-/** Processor time of the calling thread as the kernel counts it; where it does not tell, time that passes. */
+/** Returns the processor time of the calling thread from the kernel; elapsed time if the kernel does not provide it. */
 export function threadNanos(): number {
   try {
     const [nanos] = readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')
     if (nanos !== undefined && Number(nanos) > 0) return Number(nanos)
   } catch {
-    // Not this kernel.
+    // Not provided by this kernel.
   }
   return performance.now() * 1e6
 }

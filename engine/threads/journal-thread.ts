@@ -44,7 +44,7 @@ const writer = new JournalWriter({
   ),
   ring: new Ring(memory.journalRing, 'consumer'),
   gate: new DurableGate(memory.eventLog),
-  // The core, which may wait for room in the ring, is not rung for every flush: it looks for itself before long.
+  // The core may wait for space in the ring, but is not woken for every flush: it polls within milliseconds.
   doorbells: followersOf(memory).map((index) => new Doorbell(memory.doorbells, index)),
   durability: options.durability,
   engineVersion,
@@ -80,7 +80,7 @@ const duty = {
     writer.onClose()
   },
 }
-// With durability `memory` nobody waits for the file.
+// With durability `memory`, nothing waits for the file.
 const gathering = gatheringDuty(duty, bell, {
   millis: gatherMillis,
   countFull: Number.POSITIVE_INFINITY,

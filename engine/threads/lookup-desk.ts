@@ -9,24 +9,24 @@ const answersPerTurnMax = 64
 const request = new LookupRequest()
 const reply = new FoundReply()
 
-/** What is asked on one ring, and where it is answered. */
+/** Rings for the lookups of one gateway. */
 export interface LookupCounter {
   readonly requests: Ring
   readonly replies: Ring
-  /** Wakes who has asked. */
+  /** Wakes the requester. */
   readonly bell: Pick<Doorbell, 'ring'>
 }
 
 /**
- * Answers between two batches what signed actions have come to. A command that was sent before somebody asked is decided
- * before the answer, whichever gateway sent it: what is unknown then was on no way to the core.
+ * Answers lookups of signed actions between two batches. All commands sent before a lookup, by any gateway, are decided
+ * before its answer. A nonce that is then unknown was not on its way to the core.
  */
 export class LookupDesk {
   readonly #core: Core
   readonly #counters: readonly LookupCounter[]
-  /** How far the commands must be decided first; null: nobody asks. */
+  /** Ends of the command rings that must be decided before the answer; null without lookups. */
   #commandEnds: readonly number[] | null = null
-  /** By counter: how far its requests are older than that. */
+  /** By gateway, end of the requests that are older than those commands. */
   #requestEnds: readonly number[] = []
 
   constructor(core: Core, counters: readonly LookupCounter[]) {
@@ -34,22 +34,22 @@ export class LookupDesk {
     this.#counters = counters
   }
 
-  /** @returns how many were answered. */
+  /** Answers pending lookups. @returns the number of answers. */
   doWork(): number {
     if (this.#commandEnds === null) {
       if (!this.#isAsked()) return 0
-      // Requests first: what was sent before one of these is in the rings of the commands by then.
+      // Requests first: every command sent before one of them is then in the command rings.
       this.#requestEnds = this.#counters.map(({ requests }) => requests.end())
       this.#commandEnds = this.#core.commandEnds()
     }
     if (!this.#core.hasDecided(this.#commandEnds)) return 0
     let count = 0
-    let isOver = true
+    let isDone = true
     for (const [index, counter] of this.#counters.entries()) {
       count += this.#answer(counter, this.#requestEnds[index]!, answersPerTurnMax - count)
-      isOver &&= counter.requests.hasRead(this.#requestEnds[index]!)
+      isDone &&= counter.requests.hasRead(this.#requestEnds[index]!)
     }
-    if (isOver) this.#commandEnds = null
+    if (isDone) this.#commandEnds = null
     return count
   }
 

@@ -11,21 +11,20 @@ interface MarketHaltState extends DecideWalletStopState {
 }
 
 /**
- * The core's part of an alarm of the invariants, in its shell. A finding of the watch enters the engine as a journaled
- * command, so a replay repeats it at the same place: the stop of one wallet, or the halt of everything. The operator ends
- * either.
+ * The core's part of an invariant alarm, in its shell. A breach enters the engine as a journaled command, so a replay
+ * repeats it at the same position: the stop of one wallet, or the halt of the whole market. The operator ends either.
  *
- *   None ──(the watch)──► Raised ──(halt is put)──► Halted ──(the operator opened)──► None
+ *   None ──(watch)──► Raised ──(halt command sent)──► Halted ──(opened by the operator)──► None
  */
 export class MarketHalt {
   readonly #alarm: Int32Array
   readonly #state: MarketHaltState
   readonly #shell: Ring
   readonly #requests: StopRequests
-  /** The command has been decided: from then on a market that is open was opened. */
+  /** True once the halt command is decided: from then on, an open market was opened by the operator. */
   #isInForce = false
 
-  /** @param shell the producer's end of the ring of the shell's own commands. */
+  /** @param shell producer's end of the ring of the shell's own commands. */
   constructor(alarm: Int32Array, state: MarketHaltState, shell: Ring, requests: StopRequests) {
     this.#alarm = alarm
     this.#state = state
@@ -39,7 +38,7 @@ export class MarketHalt {
     return this.#haltMarket()
   }
 
-  /** One wallet a batch: the shell's ring is for one command at a time. */
+  /** Stops one wallet per batch, because the shell's ring takes one command at a time. */
   #stopWallet(): void {
     const account = this.#requests.take()
     if (account < 0 || this.#state.walletStops.has(account)) return
@@ -50,7 +49,7 @@ export class MarketHalt {
     const alarm = Atomics.load(this.#alarm, 0) as InvariantAlarm
     if (alarm === InvariantAlarm.None) return alarm
     if (alarm === InvariantAlarm.Raised) {
-      // A command of the clock, or of a wallet, goes first; it is gone after one batch.
+      // A command of the clock or for a wallet goes first; it is done after one batch.
       if (this.#shell.depthBytes() > 0) return alarm
       this.#isInForce = false
       putVenueHalt(this.#shell)
@@ -67,7 +66,7 @@ export class MarketHalt {
   }
 }
 
-/** Until everything is opened at once, or the last underlying that was halted is. */
+/** Returns true until everything is opened at once, or the last halted underlying is opened. */
 function isHalted({ haltModeAtListing, haltModes, instruments }: MarketHaltState): boolean {
   if (haltModeAtListing !== HaltMode.Halted) return false
   const count = instruments.underlyingNames.length

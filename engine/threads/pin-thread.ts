@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 
-/** Kernel id of the calling thread; 0 where /proc does not tell. */
+/** Returns the kernel's id of the calling thread; 0 without /proc. */
 export function threadId(): number {
   try {
     return Number(readlinkSync('/proc/thread-self').split('/').at(-1))
@@ -11,15 +11,15 @@ export function threadId(): number {
   }
 }
 
-/** Pins the calling thread alone to a core, by `taskset`; throws when the system refuses. */
+/** Pins only the calling thread to a core with `taskset`. @throws if the system refuses. */
 export function pinThread(core: number | undefined): void {
   if (core === undefined) return
   execFileSync('taskset', ['-cp', String(core), String(threadId())], { stdio: 'ignore' })
 }
 
 /**
- * Lets the calling thread alone wait for the others where cores are short: it is for work that
- * nobody waits for, unless it falls far behind.
+ * Lowers the priority of the calling thread alone where cores are scarce. For work that nothing waits for, unless it
+ * falls far behind.
  */
 export function yieldToOthers(): void {
   const id = threadId()
@@ -27,6 +27,6 @@ export function yieldToOthers(): void {
   try {
     setPriority(id, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // Not allowed here: it keeps its turn, and nothing else changes.
+    // Not permitted here: the thread keeps its priority.
   }
 }

@@ -30,7 +30,7 @@ parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
 const isWatching = options.invariantMillis > 0
 const alarm = new Int32Array(memory.flags, 4 * flagWords.invariantAlarm, 1)
 const coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
-/** Whether the replica has come to another state than the core. */
+/** True if the replica reached another state than the core. */
 let isDiverged = false
 
 const { archivedMax, ...rules } = options.snapshots
@@ -84,9 +84,9 @@ const duty: Duty = {
   },
   onClose: () => snapshotter.onClose(),
 }
-// Nobody waits for a snapshot, so it never spins.
+// Nothing waits for a snapshot, so the thread never spins.
 runDuty(duty, 'park', bell, stop, beat)
-// A graceful end has finished the last segment: a snapshot of it makes the next start short.
+// After a graceful shutdown, a snapshot of the last segment makes the next start fast.
 while (follow() > 0) beat()
 
 /** Returns a function that is true when the first snapshot is due, which needs no replica. */
@@ -123,7 +123,7 @@ function onBreach(breach: Breach, batchNumber: number): void {
   parentPort?.postMessage({ type: 'breach', breach, batchNumber } satisfies EngineMessage)
 }
 
-/** Looks at the replica, which has everything that was written, and at the books of the running matchers. */
+/** Checks the replica, which has every written batch, and the books of the running matchers. */
 function invariantWatch(): InvariantWatch {
   const { matchers } = memory
   return new InvariantWatch({

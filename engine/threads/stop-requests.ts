@@ -1,9 +1,9 @@
 import { stopRequestsMax } from '../memory/exchange-memory.js'
 
-/** Word after those of the requests: how many there are. */
+/** Word after the requests: their number. */
 const pendingAt = stopRequestsMax
 
-/** Wallets that the watch asks the core to stop, in shared memory: one writer, one reader, a word each. */
+/** Wallets that the watch requests the core to stop, in shared memory: one writer, one reader, one word per wallet. */
 export class StopRequests {
   readonly #words: Int32Array
 
@@ -11,7 +11,7 @@ export class StopRequests {
     this.#words = new Int32Array(memory)
   }
 
-  /** Watch: asks for a wallet to be stopped, once. @returns false if all words are in use. */
+  /** Watch: requests the stop of a wallet, once. @returns false if all words are in use. */
   put(account: number): boolean {
     const words = this.#words
     let free = -1

@@ -17,28 +17,28 @@ export interface SnapshotOptions extends SnapshotRules {
   readonly archivedMax: number
 }
 
-/** Where the engine keeps its files, and how its threads run. */
+/** Files of the engine, and options of its threads. */
 export interface EngineOptions {
   readonly engine: EngineConfig
-  /** How far the wall clock is believed. */
+  /** Limits within which the wall clock is trusted. */
   readonly clock: ClockBounds
   /** Folder of segments and snapshots. */
   readonly journalDirectory: string
-  /** Whose journal it is, in words: another's is refused. */
+  /** Identity of the venue as text; the journal of another venue is refused. */
   readonly identity: string
-  /** Whether the operator gives up what the journal has lost. */
+  /** True if the operator accepts the loss of missing journal data. */
   readonly acceptsLoss: boolean
   readonly durability: Durability
   readonly idle: IdleStrategy
   readonly segmentBytes: number
   readonly snapshots: SnapshotOptions
-  /** A group that takes longer to be durable is worth a line in the log. */
+  /** Flushes that take longer are logged. */
   readonly slowFlushMillis: number
-  /** Between two looks at what must always hold, by the thread of the snapshots; 0: none. */
+  /** Minimum time between two invariant checks by the snapshot thread; 0 for none. */
   readonly invariantMillis: number
-  /** Whether what fills up by and by is taken from the kernel at the start. */
+  /** True to commit all memory at the start that fills up gradually. */
   readonly takesMemory: boolean
-  /** Core that each role is pinned to; nothing is pinned when the role is missing. */
+  /** Core that each role is pinned to; missing roles are not pinned. */
   readonly pinning: Readonly<Record<string, number>>
 }
 
@@ -46,47 +46,47 @@ export interface EngineOptions {
 export interface EngineThreadData {
   readonly memory: ExchangeMemory
   readonly options: EngineOptions
-  /** Matcher threads: which one. */
+  /** Index of a matcher thread. */
   readonly index: number
-  /** Core: what the history store has. */
+  /** For the core: end of the history store. */
   readonly history: HistoryEnd
-  /** Journal: where recovery found the end. */
+  /** For the journal: the end that recovery found. */
   readonly resume: RecoveredJournal | null
 }
 
-/** The clock was stepped, or what was said of it holds no more. */
+/** The clock was stepped, or its alarm has ended. */
 export interface ClockMessage {
   readonly type: 'clock'
   readonly alarm: ClockAlarm
   readonly engineMillis: number
-  /** What the wall clock says beyond engine time. */
+  /** Wall clock time minus engine time. */
   readonly aheadMillis: number
 }
 
-/** The wallets that are stopped now. */
+/** The currently stopped wallets. */
 export interface StoppedMessage {
   readonly type: 'stopped'
   readonly wallets: readonly string[]
 }
 
-/** An invariant does not hold: its wallet is stopped, or the market is halted. */
+/** An invariant is violated: its wallet is stopped, or the market is halted. */
 export interface BreachMessage {
   readonly type: 'breach'
   readonly breach: Breach
-  /** Batch behind which it was found. */
+  /** Batch after which it was found. */
   readonly batchNumber: number
 }
 
-/** What the core waits for with `flagWords.historyWentBack`: it burns these nonces. */
+/** Sent to the core together with `flagWords.historyWentBack`: nonces to burn. */
 export type LossMessage = readonly LostNonce[]
 
-/** What engine threads tell the thread that started them; never on the path of an order. */
+/** Messages of engine threads to the thread that started them; never on the order path. */
 export type EngineMessage =
   | {
       readonly type: 'recovered'
       readonly resume: RecoveredJournal
       readonly notes: readonly string[]
-      /** The core waits for `flagWords.historyWentBack` then. */
+      /** If not null, the core then waits for `flagWords.historyWentBack`. */
       readonly loss: AcceptedLoss | null
     }
   | { readonly type: 'started' }

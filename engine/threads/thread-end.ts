@@ -16,10 +16,10 @@ const places: Readonly<Record<string, number>> = {
   push: doorbellOf.push,
 }
 
-/** A thread that ended although nobody told it to. */
+/** A thread that ended without a request to end. */
 export interface EndedThread {
   readonly role: string
-  /** Its code. */
+  /** Module of the thread. */
   readonly url: URL
   readonly exitCode: number
   /** Type of the last message that it posted; null: it posted none. */

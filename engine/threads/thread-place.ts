@@ -4,18 +4,18 @@ import type { ExchangeMemory } from '../memory/exchange-memory.js'
 import { steadyMillis } from '../memory/steady-clock.js'
 import { pinThread, threadId } from './pin-thread.js'
 
-/** What a thread has of its own in the memory that all share. */
+/** The shared-memory slots of one thread. */
 export interface ThreadPlace {
   readonly counters: Counters
   readonly bell: Doorbell
-  /** Says that the thread is alive. */
+  /** Records a heartbeat. */
   readonly beat: () => void
 }
 
 /**
- * Takes the calling thread's place, by which the others know it.
- * @param place its row, as `doorbellOf` says.
- * @param core that the thread is pinned to, if any.
+ * Takes the calling thread's slots, which identify it to other threads.
+ * @param place its row, from `doorbellOf`.
+ * @param core to pin the thread to, if any.
  */
 export function takePlace(
   memory: Pick<ExchangeMemory, 'counters' | 'doorbells'>,
