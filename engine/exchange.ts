@@ -24,11 +24,11 @@ import type {
 } from './threads/thread-data.js'
 import { type EndedThread, endOfThread } from './threads/thread-end.js'
 
-/** A thread that the engine does not know: where its code is, and what it is told at its start. */
+/** A thread from outside the engine: its module, and its start data. */
 export interface ThreadEntry {
   readonly url: URL
   readonly data: (memory: ExchangeMemory, index: number) => unknown
-  /** Hears what the thread posts, from its start on. */
+  /** Receives the messages of the thread, from its start on. */
   readonly onMessage?: (message: unknown) => void
 }
 
@@ -39,44 +39,44 @@ export interface RecoveryFacts {
   readonly millis: number
 }
 
-/** What an exchange is made of. */
+/** Parts and options of an exchange. */
 export interface ExchangePlan {
   readonly gateways: number
-  /** Matcher threads; 0: the core runs the one matcher itself. */
+  /** Number of matcher threads; with 0 the core runs the only matcher itself. */
   readonly matchers: number
   readonly options: EngineOptions
-  /** Of `allocateVirtualTime`; null: time is that of the machine. */
+  /** Memory of `allocateVirtualTime`; null for the machine's time. */
   readonly virtualTime: SharedArrayBuffer | null
-  /** What the history store has. */
+  /** End of the history store. */
   readonly historyEnd: HistoryEnd
   readonly readModel: ThreadEntry
   readonly history: ThreadEntry
   readonly gateway: ThreadEntry
   /**
-   * A loss was accepted: the history store has to go back, before the core goes on.
-   * @returns the nonces that it knows to have been used in what is lost.
+   * Called for an accepted loss: the history store must be rolled back before the core continues.
+   * @returns the nonces of lost commands that the store knows.
    */
   readonly onLoss?: (loss: AcceptedLoss) => readonly LostNonce[]
   /** Receives the number of batches that the core replayed after its snapshot, and the time that it took. */
   readonly onRecovered?: (facts: RecoveryFacts) => void
-  /** Something worth a line in the log: a cut tail, a snapshot passed over. */
+  /** Receives log-worthy events: a cut tail, a skipped snapshot. */
   readonly onNote: (text: string) => void
-  /** The clock was stepped, or can be followed again. */
+  /** The clock was stepped, or its alarm has ended. */
   readonly onClock: (message: ClockMessage) => void
-  /** Something does not hold that must: the market is halted until the operator opens it. */
+  /** An invariant is violated: the market is halted until the operator opens it. */
   readonly onBreach: (message: BreachMessage) => void
-  /** At the start if there are any, and at each change. */
+  /** Called at the start if any wallets are stopped, and at each change. */
   readonly onStopped: (message: StoppedMessage) => void
-  /** A group of the journal took long to be durable. */
+  /** A flush of the journal was slow. */
   readonly onSlowFlush: (slow: SlowFlush) => void
-  /** A thread ended that should not have: the exchange has stopped and must be started again. */
+  /** A thread ended unexpectedly: the exchange has stopped and must be started again. */
   readonly onFailure: (role: string, error: Error) => void
 }
 
 /**
- * Young generation of the threads whose garbage dies at once, in megabytes: a third of it is filled between
- * two collections. V8 would let each have 48, which a thread that starts up is quick to take and never gives
- * back. Gateways keep that: what they make lives as long as a request.
+ * Young generation, in megabytes, of the threads whose garbage is short-lived; a third of it fills between two
+ * collections. V8's limit would be 48, which a starting thread takes quickly and never returns. Gateways keep that
+ * limit, because their objects live as long as a request.
  */
 const youngMegabytes: Readonly<Record<string, number>> = {
   core: 12,
@@ -88,60 +88,64 @@ const youngMegabytes: Readonly<Record<string, number>> = {
 
 /** Threads that open the history store. */
 const storeRoles = ['history', 'read-model']
-/** How long an end that is not graceful waits for them. */
+/** Maximum wait for these threads in a shutdown that is not graceful. */
 const storesEndMillisMax = 3000
-/** How long it waits before, for the core to close its batch and the journal to flush it. */
+/** Maximum wait before that for the core to close its batch and the journal to flush it. */
 const flushMillisMax = 2000
 
 /** A running exchange. */
 export interface Exchange {
   readonly memory: ExchangeMemory
-  /** Gateway threads in order; their messages are between them and whoever started the exchange. */
+  /** Gateway threads in order. The creator of the exchange exchanges messages with them directly. */
   readonly gateways: readonly Worker[]
-  /** From here on commands are taken. */
+  /** Starts to accept commands. */
   open(): void
-  /** From here on nothing new is taken, and threads may end: to be called before the gateways are stopped. */
+  /** Stops accepting commands and allows threads to end. Call it before stopping the gateways. */
   drain(): void
   /**
-   * Ends everything in the order in which things flow: the gateways have been stopped by the caller; the core
-   * takes what waits and closes the journal, the journal flushes, the followers catch up. When one that others wait
-   * for has failed, or fails meanwhile, the rest is ended as by a crash: what was acknowledged is on disk.
+   * Stops everything in the order of the data flow. The caller has stopped the gateways. The core takes the waiting
+   * commands and closes the journal, the journal flushes, and the followers catch up. If a thread that others wait for
+   * has failed, or fails meanwhile, the rest is terminated as in a crash: everything acknowledged is on disk.
    */
   stop(): Promise<void>
-  /** Flushes the journal where that is still possible, then ends the threads with a store; takes at most 5 seconds. */
+  /** Flushes the journal if possible, then ends the threads with a store; takes at most 5 seconds. */
   abandon(): Promise<void>
 }
 
 /**
- * Builds the whole exchange. Nothing else allocates shared memory or starts a thread of it.
- * @throws Error when a thread fails at its start, for example by refusing a damaged journal.
+ * Builds the whole exchange. No other code allocates its shared memory or starts its threads.
+ * @throws Error if a thread fails at its start, for example on a damaged journal.
  */
 export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   const { gateways, matchers, virtualTime } = plan
   const memory = allocateExchangeMemory(gateways, matchers, virtualTime) // 1. rings, event log, doorbells
   if (plan.options.takesMemory) touchExchangeMemory(memory)
-  const crew = new Crew(plan, memory)
+  const threads = new ThreadGroup(plan, memory)
   try {
-    return await assemble(plan, memory, crew)
+    return await assemble(plan, memory, threads)
   } catch (error) {
-    await crew.endStores()
-    await crew.dismiss()
+    await threads.endStores()
+    await threads.terminateAll()
     throw error
   }
 }
 
-async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew): Promise<Exchange> {
-  const readModel = crew.hire('read-model', plan.readModel, 0) // 2. followers of the event log, before it flows
-  const history = crew.hire('history', plan.history, 0)
+async function assemble(
+  plan: ExchangePlan,
+  memory: ExchangeMemory,
+  threads: ThreadGroup,
+): Promise<Exchange> {
+  const readModel = threads.start('read-model', plan.readModel, 0) // 2. followers of the event log, before the first event
+  const history = threads.start('history', plan.history, 0)
   report(history, plan)
-  const gateways = indexes(plan.gateways).map((i) => crew.hire(`gateway-${i}`, plan.gateway, i))
-  const matchers = await crew.hireMatchers() // 3. each owns the books of its underlyings
+  const gateways = indexes(plan.gateways).map((i) => threads.start(`gateway-${i}`, plan.gateway, i))
+  const matchers = await threads.startMatchers() // 3. each owns the books of its underlyings
   const begunMillis = performance.now()
-  const core = crew.hireEngine('core', 'core-thread.js', 0, null) // 4. recovers, then tells everybody everything
+  const core = threads.startEngine('core', 'core-thread.js', 0, null) // 4. recovers, then publishes the bootstrap
   report(core, plan)
-  const coreStarted = crew.awaitMessage(core, 'started')
-  coreStarted.catch(() => {}) // a core that fails is reported by what is awaited first
-  const { resume, notes, loss } = await crew.awaitMessage(core, 'recovered')
+  const coreStarted = threads.awaitMessage(core, 'started')
+  coreStarted.catch(() => {}) // a failure of the core is reported by the await below
+  const { resume, notes, loss } = await threads.awaitMessage(core, 'recovered')
   plan.onRecovered?.({
     lastBatch: resume.nextBatchNumber - 1,
     replayedBatches: resume.batchCount,
@@ -151,44 +155,44 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
   if (loss !== null) {
     const lostNonces: LossMessage = plan.onLoss?.(loss) ?? []
     core.postMessage(lostNonces)
-    crew.raise(flagWords.historyWentBack)
+    threads.raise(flagWords.historyWentBack)
   }
-  const journal = crew.hireEngine('journal', 'journal-thread.js', 0, resume) // 5. goes on where recovery ended
+  const journal = threads.startEngine('journal', 'journal-thread.js', 0, resume) // 5. continues where recovery ended
   report(journal, plan)
-  await crew.awaitMessage(journal, 'started')
-  const snapshot = crew.hireEngine('snapshot', 'snapshot-thread.js', 0, null) // 6. proves replay in the background
+  await threads.awaitMessage(journal, 'started')
+  const snapshot = threads.startEngine('snapshot', 'snapshot-thread.js', 0, null) // 6. proves replay in the background
   report(snapshot, plan)
   await coreStarted
   return {
     memory,
     gateways,
-    open: () => crew.raise(flagWords.ready),
+    open: () => threads.raise(flagWords.ready),
     drain: () => {
-      crew.expectEnd()
-      crew.raise(flagWords.draining)
+      threads.expectEnd()
+      threads.raise(flagWords.draining)
     },
     stop: async () => {
-      crew.expectEnd()
-      crew.raise(flagWords.stopCore)
+      threads.expectEnd()
+      threads.raise(flagWords.stopCore)
       const inOrder = async () => {
-        await Promise.all([core, journal].map((worker) => crew.ended(worker)))
-        crew.raise(flagWords.stopOthers)
-        await Promise.all([readModel, history, snapshot].map((worker) => crew.ended(worker)))
+        await Promise.all([core, journal].map((worker) => threads.ended(worker)))
+        threads.raise(flagWords.stopOthers)
+        await Promise.all([readModel, history, snapshot].map((worker) => threads.ended(worker)))
       }
-      // These wait for each other: where one has failed there is no order left, only what is on disk.
+      // These threads wait for each other. If one fails there is no order left, only the data on disk.
       const chain = [core, journal, readModel, history, ...matchers]
-      await Promise.race([inOrder(), ...chain.map((worker) => crew.failed(worker))])
-      await crew.endStores()
-      await crew.dismiss()
+      await Promise.race([inOrder(), ...chain.map((worker) => threads.failed(worker))])
+      await threads.endStores()
+      await threads.terminateAll()
     },
     abandon: async () => {
-      await crew.flush(core, journal)
-      await crew.endStores()
+      await threads.flush(core, journal)
+      await threads.endStores()
     },
   }
 }
 
-/** Hands to the plan what a thread of the engine reports, other than its start. */
+/** Passes the reports of an engine thread to the plan, except its start. */
 function report(worker: Worker, plan: ExchangePlan): void {
   worker.on('message', (message: EngineMessage) => {
     if (message.type === 'note') plan.onNote(message.text)
@@ -199,8 +203,8 @@ function report(worker: Worker, plan: ExchangePlan): void {
   })
 }
 
-/** The threads of one exchange, and what is known of their ends. */
-class Crew {
+/** The threads of one exchange, and their ends. */
+class ThreadGroup {
   readonly #plan: ExchangePlan
   readonly #memory: ExchangeMemory
   readonly #workers: Worker[] = []
@@ -215,27 +219,27 @@ class Crew {
     this.#memory = memory
   }
 
-  hire(role: string, entry: ThreadEntry, index: number): Worker {
+  start(role: string, entry: ThreadEntry, index: number): Worker {
     const worker = this.#start(role, entry.url, entry.data(this.#memory, index))
     if (entry.onMessage !== undefined) worker.on('message', entry.onMessage)
     return worker
   }
 
-  hireEngine(role: string, file: string, index: number, resume: RecoveredJournal | null): Worker {
+  startEngine(role: string, file: string, index: number, resume: RecoveredJournal | null): Worker {
     const { options, historyEnd: history } = this.#plan
     const data: EngineThreadData = { memory: this.#memory, options, index, history, resume }
     return this.#start(role, new URL(`./threads/${file}`, import.meta.url), data)
   }
 
-  async hireMatchers(): Promise<readonly Worker[]> {
+  async startMatchers(): Promise<readonly Worker[]> {
     const matchers = indexes(this.#plan.matchers).map((i) =>
-      this.hireEngine(`matcher-${i}`, 'matcher-thread.js', i, null),
+      this.startEngine(`matcher-${i}`, 'matcher-thread.js', i, null),
     )
     await Promise.all(matchers.map((worker) => this.awaitMessage(worker, 'started')))
     return matchers
   }
 
-  /** The thread's next message of this type. @throws what the thread threw, when it ends before. */
+  /** Returns the thread's next message of a type. @throws the thread's error if it ends before. */
   awaitMessage<T extends EngineMessage['type']>(
     worker: Worker,
     type: T,
@@ -249,7 +253,7 @@ class Crew {
     })
   }
 
-  /** Sets a flag and wakes every thread to see it. */
+  /** Sets a flag and wakes every thread. */
   raise(word: number): void {
     Atomics.store(new Int32Array(this.#memory.flags), word, 1)
     const { gateways, matchers, doorbells } = this.#memory
@@ -257,7 +261,7 @@ class Crew {
     for (const index of indexes(threads)) new Doorbell(doorbells, index).ring()
   }
 
-  /** Once the exchange drains, gateways end one by one, and that is as it should be. */
+  /** Returns true while threads may end: once the exchange drains, gateways end one by one. */
   #isEnding(): boolean {
     const flags = new Int32Array(this.#memory.flags)
     return this.#isEndExpected || Atomics.load(flags, flagWords.draining) === 1
@@ -267,7 +271,7 @@ class Crew {
     return this.#ends.get(worker) ?? Promise.resolve()
   }
 
-  /** Comes true when the thread has thrown; never, when it ends as it should. */
+  /** Resolves if the thread has thrown; never resolves if it ends properly. */
   failed(worker: Worker): Promise<void> {
     return this.#failures.get(worker) ?? Promise.resolve()
   }
@@ -276,7 +280,7 @@ class Crew {
     this.#isEndExpected = true
   }
 
-  /** Has the core close its batch and the journal flush it, unless one of them has failed or takes too long. */
+  /** Lets the core close its batch and the journal flush it, unless one of them has failed or takes too long. */
   async flush(core: Worker, journal: Worker): Promise<void> {
     this.expectEnd()
     this.raise(flagWords.stopCore)
@@ -286,7 +290,7 @@ class Crew {
     await Promise.race([flushed, ...failed, sleep(flushMillisMax, undefined, { ref: false })])
   }
 
-  /** Lets threads with a store go: one that is ended inside of its native code aborts the whole process. */
+  /** Ends the threads with a store. Terminating one inside its native code would abort the whole process. */
   async endStores(): Promise<void> {
     this.expectEnd()
     this.raise(flagWords.stopOthers)
@@ -294,8 +298,8 @@ class Crew {
     await Promise.race([ended, sleep(storesEndMillisMax, undefined, { ref: false })])
   }
 
-  /** Ends whatever is left: threads that hold nothing durable. */
-  async dismiss(): Promise<void> {
+  /** Terminates the remaining threads, which hold nothing durable. */
+  async terminateAll(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()))
   }
 

@@ -32,21 +32,21 @@ export interface Closing {
   readonly instrument: number
   /** Signed. */
   readonly positionLots: number
-  /** Of the whole position at its mark, 0 or more. */
+  /** Absolute value of the whole position at its mark. */
   readonly valueMicros: number
   readonly marginMicros: number
-  /** Who takes the position over, by rank, with the lots of each: all of it together. */
+  /** Counterparties that take over the whole position, by rank, with the lots of each. */
   readonly takers: readonly Taker[]
   deficitMicros: number
 }
 
-/** Somebody who takes over a part of a position. */
+/** Wallet that takes over part of a position. */
 export interface Taker {
   readonly account: number
   readonly sizeLots: number
 }
 
-/** Somebody on the other side of a position. */
+/** Wallet on the other side of a position. */
 export interface Counterparty {
   readonly account: number
   readonly sizeLots: number
@@ -57,9 +57,9 @@ export interface Counterparty {
 }
 
 /**
- * The end of the loss order: the insurance fund pays what it can, then every position of the account is
- * closed at its bankruptcy price against the other side, by rank. Cash of all wallets and the fund stays what it was.
- * All of them are marked, and none awaits its settlement.
+ * Last step of the loss waterfall. The insurance fund pays what it can. Then every position of the account is closed at
+ * its bankruptcy price against the other side, by rank. The total cash of all wallets and the fund does not change. All
+ * positions have marks, and none awaits its settlement.
  */
 export function deleverage(
   state: AutoDeleveragingState,
@@ -94,7 +94,7 @@ export function deleverage(
   }
 }
 
-/** What each wallet that takes a position over is worth: the most that it can bear of all of them. */
+/** Returns the equity of each wallet that takes over a position: the most that it can bear over all of them. */
 function sparesOf(state: AutoDeleveragingState, closings: readonly Closing[]): Map<number, number> {
   const spares = new Map<number, number>()
   for (const { takers } of closings) {
@@ -107,11 +107,11 @@ function sparesOf(state: AutoDeleveragingState, closings: readonly Closing[]): M
 }
 
 /**
- * Shares a deficit over positions by their maintenance margin. The other side of a short can give up no more than the
- * whole value of its longs, that of a long pay no more than a price can say, and nobody more than it is worth; what that
- * leaves goes to the positions that can bear it.
- * @param spares by account, what it can bear; taken from.
- * @returns what the positions cannot bear.
+ * Shares a deficit over positions by their maintenance margin. The other side of a short bears at most the whole value
+ * of its longs. The other side of a long pays at most the highest price, and no wallet bears more than its equity. The
+ * remainder goes to positions that can bear it.
+ * @param spares by account, the amount that it can bear; reduced by its parts.
+ * @returns the amount that the positions cannot bear.
  */
 export function shareDeficit(
   closings: readonly Closing[],
@@ -129,28 +129,31 @@ export function shareDeficit(
   return leftMicros
 }
 
-/** All takers of a position get the same price, so whoever can bear least sets the bound. */
+/**
+ * Assigns a part of the deficit to a position. All its takers get the same price, so the one that can bear least sets
+ * the bound.
+ */
 function bear(closing: Closing, micros: number, spares: Map<number, number>): number {
   const { positionLots, takers, valueMicros: worth, deficitMicros } = closing
   const wholeLots = BigInt(Math.abs(positionLots))
   const mostMicros = positionLots > 0 ? priceableMicros(positionLots) - worth : worth
-  let roomMicros = mostMicros - deficitMicros
+  let boundMicros = mostMicros - deficitMicros
   for (const { account, sizeLots } of takers) {
     const spare = BigInt(spares.get(account) ?? 0)
-    // A micro less for what the amounts of single takers round to.
+    // One micro less, for the rounding of single takers' amounts.
     const most = Number((spare * wholeLots) / BigInt(sizeLots)) - 1
-    roomMicros = Math.min(roomMicros, most)
+    boundMicros = Math.min(boundMicros, most)
   }
-  const borneMicros = Math.max(0, Math.min(micros, roomMicros))
+  const assignedMicros = Math.max(0, Math.min(micros, boundMicros))
   for (const { account, sizeLots } of takers) {
-    const part = Number(ceilDiv(BigInt(borneMicros) * BigInt(sizeLots), wholeLots))
+    const part = Number(ceilDiv(BigInt(assignedMicros) * BigInt(sizeLots), wholeLots))
     spares.set(account, Math.max(0, (spares.get(account) ?? 0) - part))
   }
-  closing.deficitMicros += borneMicros
-  return borneMicros
+  closing.deficitMicros += assignedMicros
+  return assignedMicros
 }
 
-/** The most that lots can be closed for: at the highest price that is exact. */
+/** Returns the most for which lots can be closed: at the highest exact price. */
 function priceableMicros(lots: number): number {
   return Number((BigInt(moneyMicrosMax - 1) * BigInt(lots)) / BigInt(lotsPerContract))
 }
@@ -174,7 +177,7 @@ function closingOf(state: AutoDeleveragingState, exposure: number): Closing {
   }
 }
 
-/** Closes one position at its bankruptcy price; the amounts add up to the micro, whatever the prices round to. */
+/** Closes one position at its bankruptcy price. The amounts sum to the exact total, however the prices are rounded. */
 function close(state: AutoDeleveragingState, account: number, closing: Closing): void {
   const { instrument, positionLots, valueMicros: worth, deficitMicros } = closing
   const isLong = positionLots > 0
@@ -205,7 +208,7 @@ function close(state: AutoDeleveragingState, account: number, closing: Closing):
   assert(doneMicros === totalMicros, 'deleveraging: parts add up to the total price')
 }
 
-/** Who takes a position over: the other side by rank, until all of it has gone. */
+/** Returns the wallets that take over a position: the other side by rank, until all lots are assigned. */
 function takersOf(
   state: AutoDeleveragingState,
   account: number,
@@ -224,7 +227,7 @@ function takersOf(
   return takers
 }
 
-/** Holders of the other side of a position, whoever gains most on most leverage first. */
+/** Returns the holders of the other side of a position; the highest profit with the highest leverage comes first. */
 function rankedAgainst(
   state: AutoDeleveragingState,
   account: number,
@@ -272,9 +275,9 @@ function counterpartyOf(
 }
 
 /**
- * Compares (max(0, unrealised profit) ÷ entry value) × (value ÷ equity) of two wallets without a rounding. Whoever
- * has no equity comes last: there is nothing to take.
- * @returns below 0, 0 or above, as `a` ranks lower, equal or higher.
+ * Compares (max(0, unrealized profit) ÷ entry value) × (value ÷ equity) of two wallets without rounding. A wallet
+ * without equity ranks last, because it can bear nothing.
+ * @returns a value below, at or above 0 if `a` ranks lower, equal or higher.
  */
 export function compareRanks(a: Counterparty, b: Counterparty): number {
   const [isA, isB] = [a.equityMicros > 0, b.equityMicros > 0]
@@ -287,7 +290,7 @@ function rankNumerator({ unrealizedMicros, valueMicros: worth }: Counterparty): 
   return BigInt(Math.max(0, unrealizedMicros)) * BigInt(worth)
 }
 
-/** What cost nothing counts as a micro. */
+/** An entry value of 0 counts as one micro. */
 function rankDivisor({ entryMicros, equityMicros }: Counterparty): bigint {
   return BigInt(Math.max(1, entryMicros)) * BigInt(equityMicros)
 }

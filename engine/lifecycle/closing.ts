@@ -25,8 +25,8 @@ interface ClosingState extends PublishMarketState, SettlementState, RemarkQueueS
 }
 
 /**
- * Expiry: matching stops at once, the instrument waits for its price, and its working orders are cancelled in
- * this and the following batches.
+ * Expires an instrument. Matching stops at once, the instrument awaits its price, and its working orders are cancelled
+ * in this and the following batches.
  */
 export function expireInstrument(state: ClosingState, instrument: number): void {
   const { instruments, nowMillis } = state
@@ -39,7 +39,7 @@ export function expireInstrument(state: ClosingState, instrument: number): void 
 
 /**
  * Delists an instrument without positions.
- * @returns when somebody holds it `PositionsOpen`, and `PendingSettlement` once it has expired.
+ * @returns `PositionsOpen` if it has positions, or `PendingSettlement` if it has expired with positions.
  */
 export function deleteInstrument(state: ClosingState, instrument: number): Result {
   if (state.hasPositions(instrument)) {
@@ -54,8 +54,8 @@ export function deleteInstrument(state: ClosingState, instrument: number): Resul
 }
 
 /**
- * Expires every instrument whose time has come, in order of expiry and listing. While the clock cannot be believed
- * none does: nobody trades it meanwhile either.
+ * Expires every instrument that is due, in order of expiry and listing. None expires during a clock alarm; trading is
+ * halted meanwhile.
  */
 export function expireDue(state: ClosingState): void {
   if (state.clockAlarm) return

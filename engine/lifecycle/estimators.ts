@@ -5,8 +5,8 @@ import {
   trimCount,
 } from '../state/market/settlement-parameters.js'
 
-// Sums of thousands of prices exceed 2^53, and so do their products with the counts of two buckets. So a sum is two
-// lanes, high × 2^26 + low, each of which stays below 2^53.
+// Sums of thousands of prices exceed 2^53, and so do their products with the counts of two buckets. A sum is therefore
+// two lanes, high × 2^26 + low, each below 2^53.
 const laneStep = 2 ** 26
 
 interface Lanes {
@@ -15,7 +15,7 @@ interface Lanes {
 }
 
 /**
- * The settlement price that samples amount to, in micros, rounded half-even once.
+ * Returns the settlement price from samples in micros, rounded half-even once.
  * @param samples valid ones, at least `count`; sorted in place by `TrimmedMedianOfMeans`.
  * @param count above 0.
  */
@@ -28,15 +28,15 @@ export function estimatePrice(
   return medianOfMeans(samples.subarray(0, count).sort(), parameters.trimShare)
 }
 
-/** Arithmetic mean of a stretch of samples, half-even to micros. */
+/** Returns the mean of consecutive samples, half-even to micros. */
 export function meanMicros(samples: Float64Array, from: number, count: number): number {
   assert(count > 0, 'settlement: a mean of something')
   return divideHalfEven(sumOf(samples, from, count), count)
 }
 
 /**
- * Median of the means of neighbouring samples, the extremes dropped. The samples are sorted, so the means rise from
- * bucket to bucket, and the middle ones are the middle buckets'.
+ * Returns the median of the means of neighbouring samples, without the extremes. The samples are sorted, so the means
+ * rise from bucket to bucket, and the median is that of the middle buckets.
  */
 function medianOfMeans(sorted: Float64Array, trimShare: number): number {
   const trimmed = trimCount(sorted.length, trimShare)
@@ -77,7 +77,7 @@ function divideHalfEven({ high, low }: Lanes, divisor: number): number {
   return twice > divisor || (twice === divisor && floor % 2 !== 0) ? floor + 1 : floor
 }
 
-/** The square root of a count, rounded down: square roots are correctly rounded, so below 2^52 it is exact. */
+/** Returns the square root of a count, rounded down. Square roots are correctly rounded, so it is exact below 2^52. */
 function wholeRootOf(count: number): number {
   return Math.floor(Math.sqrt(count))
 }

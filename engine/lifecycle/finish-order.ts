@@ -14,7 +14,10 @@ export interface FinishOrderState extends PublishOrdersState {
 
 const facts = ownFacts()
 
-/** Ends a working order and tells its wallet. If it waits for quotes that is over, too, and its asker is answered. */
+/**
+ * Ends a working order and publishes it. If the order is in an auction, the auction ends too, and its requester is
+ * answered.
+ */
 export function finishOrder(
   state: FinishOrderState,
   slot: number,
@@ -36,8 +39,9 @@ export function finishOrder(
 }
 
 /**
- * Tells who has sent an order that has waited for quotes what it has come to; from now on repeats are told so, too.
- * @param status that the answer shows.
+ * Sends the requester the result of an order that was in an auction. Duplicates of its command get the same result from
+ * now on.
+ * @param status in the answer.
  */
 export function answerAsker(
   state: FinishOrderState,

@@ -34,13 +34,13 @@ interface FundingState
 
 //   minute ──► sample of a two-sided book ──► … ──► hour: rate and holders are fixed ──► paid, a slice per batch ──► dust
 //
-// Time is the engine's, and minute and hour are whole multiples of themselves since 1970. A perp's turn comes in the
-// first batch at or after a minute, one perp a batch; nobody looks at minutes that the engine did not see. What is
-// fixed is not moved by trades between the batches that pay: accounts owe it, even those that have been liquidated
-// meanwhile.
+// Times are engine times; minutes and hours are aligned to 1970. Each perp is sampled in the first batch at or after a
+// minute, one perp per batch. Minutes without a batch are skipped. Trades between the batches that pay do not change
+// fixed payments: accounts owe them even if they have been liquidated meanwhile.
 
 /**
- * Premiums beyond ±100 times the index count as that: sums of a day's seconds stay exact, and no hour's rate differs.
+ * Premiums beyond ±100 times the index are clamped. Sums over the seconds of a day then stay exact, and no hour's rate
+ * differs.
  */
 const premiumTimesMax = 100
 const premiumNanosMax = premiumTimesMax * nanosPerUnit
@@ -48,9 +48,9 @@ const premiumNanosMax = premiumTimesMax * nanosPerUnit
 const prices: ImpactPrices = { bidMicros: 0, askMicros: 0 }
 
 /**
- * When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. While
- * the clock is doubted nothing of it happens: an hour that it was stepped over is not over, and who owes a payment and
- * has no position could not be cleared.
+ * Runs when a batch starts: takes the samples of its minute, fixes the rate of an hour that has ended, and continues
+ * payments. Does nothing during a clock alarm: an hour that the clock was stepped over has not ended, and a wallet that
+ * owes a payment without a position could not be cleared.
  */
 export function fundPerps(state: FundingState): void {
   const { fundings, nowMillis } = state
@@ -62,14 +62,15 @@ export function fundPerps(state: FundingState): void {
   if (fundings.rounds.length > 0) payRounds(state)
 }
 
-/** When there is funding to work at; Infinity while it is off. */
+/** Returns the time of the next funding work; Infinity while funding is off. */
 export function nextFunding({ fundings, nowMillis, clockAlarm }: FundingState): number {
   if (clockAlarm) return Number.POSITIVE_INFINITY
   return fundings.rounds.length > 0 ? nowMillis : fundings.nextMillis
 }
 
 /**
- * What a holder pays for a period, half-even to micros; below 0: what it is paid. Both sides of a size pay the same.
+ * Returns the payment of a holder for a period, half-even to micros; negative if the holder is paid. Both sides of a
+ * size pay the same amount.
  * @param lots of the position, signed.
  */
 export function fundingMicros(lots: number, indexMicros: number, rateNanos: number): number {
@@ -83,7 +84,7 @@ function takeTurn(state: FundingState, perp: PerpFunding): void {
   const sampledMillis = beginOf(nowMillis, fundings.sampleMillis)
   assert(perp.periodMillis <= periodMillis, 'funding: periods never go back')
   if (perp.periodMillis !== periodMillis) {
-    // The engine may have slept for more than one: what was sampled in the one that it saw is due now.
+    // The engine may have slept through several periods. The one with samples is due now.
     if (perp.sampleCount > 0) fix(state, perp)
     fundings.amend(perp, (changed) => {
       changed.periodMillis = periodMillis
@@ -101,15 +102,15 @@ function takeTurn(state: FundingState, perp: PerpFunding): void {
   })
 }
 
-/** The whole multiple of a length of time that was reached last. */
+/** Returns the latest multiple of a duration. */
 function beginOf(millis: number, lengthMillis: number): number {
   return Math.floor(millis / lengthMillis) * lengthMillis
 }
 
 /**
- * (mid − S) / S now, 1e-9, half-even, where mid is that of the impact prices: the mean prices at which so much would be
- * bought and sold; 0 where there is less on a side. NaN while a side of the book is empty, nobody may trade, or the
- * index is missing.
+ * Returns (mid − S) / S now, in 1e-9, half-even. Mid is that of the impact prices, the mean prices of buying and
+ * selling the impact notional. Returns 0 if a side has less than that. Returns NaN if a side of the book is empty, the
+ * market is closed, or the index is missing.
  */
 function premiumOf(state: FundingState, instrument: number): number {
   const { config, orders, marks, instruments, nowMillis } = state
@@ -123,13 +124,13 @@ function premiumOf(state: FundingState, instrument: number): number {
   if (bidMicros === 0 || askMicros === 0) return Number.NaN
   if (Number.isNaN(bidMicros) || Number.isNaN(askMicros)) return 0
   const twice = 2 * indexMicros
-  // Of a dust-priced index a far ask is more times it than an exact product could be.
+  // With a very low index, a far ask may exceed the index by more than an exact product allows.
   if (bidMicros + askMicros > (1 + premiumTimesMax) * twice) return premiumNanosMax
   const nanos = mulDivHalfEven(bidMicros + askMicros - twice, nanosPerUnit, twice)
   return Math.max(-premiumNanosMax, Math.min(premiumNanosMax, nanos))
 }
 
-/** The period is over: its rate, the index it is paid at, and who holds how much, are as they are now. */
+/** Fixes a period that has ended: its rate, the index for its payments, and the positions of all holders. */
 function fix(state: FundingState, perp: PerpFunding): void {
   const { fundings, instruments, risk, config } = state
   const { instrument, sampleCount } = perp
@@ -153,7 +154,7 @@ function fix(state: FundingState, perp: PerpFunding): void {
     instrument,
     endMillis: perp.periodMillis + fundings.periodMillis,
     rateNanos: Math.max(-capNanos, Math.min(capNanos, meanNanos)) + 0,
-    // However old: there was one at the last sample.
+    // An index of any age: there was a valid one at the last sample.
     indexMicros: indexMicrosOf(state.marks, underlying),
     sampleCount,
     holderCount: accounts.length,
@@ -168,7 +169,7 @@ function fix(state: FundingState, perp: PerpFunding): void {
   publishFunding(state, terms, FundingPhase.Fixed)
 }
 
-/** Goes on with the rounds that wait, as far as the batch may. */
+/** Continues the pending rounds within the limit of the batch. */
 function payRounds(state: FundingState): void {
   const { fundings, funds, config } = state
   const { balanceMicros } = funds
@@ -184,7 +185,7 @@ function payRounds(state: FundingState): void {
   if (isMoved) publishFunds(state, FundsChange.Funding)
 }
 
-/** The holder whose turn it is pays, or is paid. It may owe it: then the check of this batch finds it. */
+/** Pays the next holder, or collects from it. The holder may owe the payment; the check of this batch then finds it. */
 function payHolder(state: FundingState, round: FundingRound): void {
   const { fundings, funds, risk } = state
   assert(!state.clockAlarm, 'funding: no payments during a clock alarm')
@@ -199,16 +200,16 @@ function payHolder(state: FundingState, round: FundingRound): void {
   publishAccount(state, account, AccountChange.Funding, -paidMicros)
 }
 
-/** What of a credit leaves every sum over the wallet exact; the rest is dust at the end. */
+/** Returns the part of a credit that keeps every sum over the wallet exact. The remainder becomes dust. */
 function creditMicros(state: FundingState, account: number, micros: number): number {
   const { risk, withdrawals } = state
   const afterMicros = risk.cashMicros[account] + withdrawals.microsOf(account) + micros
-  // What is admitted holds less than the bound: with so little cash there is room for the rest.
+  // An admitted wallet holds less than the bound, so with so little cash there is room for the credit.
   if (afterMicros < exactBound / 2) return micros
   return Math.max(0, Math.min(micros, moneyMicrosMax - committedMicros(state, account)))
 }
 
-/** Everybody has had a turn: what rounding left is dust. */
+/** Ends a round after all holders; the rounding remainder becomes dust. */
 function finish(state: FundingState, round: FundingRound): void {
   const { fundings, funds } = state
   const dustMicros = clipped(round.clearingMicros)

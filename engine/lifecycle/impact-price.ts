@@ -7,23 +7,29 @@ import { halfEvenDiv } from '../risk/exact-share.js'
 import { valueMicros } from '../risk/money.js'
 import type { OrderStore } from '../state/orders/orders.js'
 
-/** Both sides of a book, as its orders would be met. */
+/** Impact prices of both sides of a book, if its orders were hit in order. */
 export interface ImpactPrices {
-  /** Mean price at which the notional would be sold; 0: nobody bids, NaN: it is more than there is. */
+  /** Mean price of selling the notional; 0 if there are no bids, NaN if their size is insufficient. */
   bidMicros: number
-  /** The same of buying it. */
+  /** The same for buying it. */
   askMicros: number
 }
 
-/** In one number: how far from the best a price could be, by its place on the grid, and an order's place in `slots`. */
+/**
+ * A key combines the distance of a price from the best possible one, in grid steps, with the index of its order in
+ * `slots`.
+ */
 const ordersMax = 2 ** 32
 let keys = new Float64Array(256)
-/** Slots of a side by age. They are no part of the state, so they decide nothing: orders of one price are met by age. */
+/**
+ * Slots of a side by age. Slot numbers are not part of the state, so they decide nothing: orders at one price are taken
+ * by age.
+ */
 let slots = new Int32Array(256)
 
 /**
- * Works out at which mean prices an amount would be bought and sold at market. One pass over the orders of the
- * instrument and a sort of each side, in memory that is used again; a book is not moved by a lot or two at the best.
+ * Computes the mean prices of buying and selling a notional at market. One pass over the instrument's orders and one
+ * sort of each side, in reused memory. A small order at the best price cannot move the result.
  */
 export function impactPrices(
   orders: OrderStore,
@@ -61,7 +67,9 @@ function impactOf(
   return Number.NaN
 }
 
-/** What a contract costs where so many lots and, at the last price, what is left make up the amount; half-even. */
+/**
+ * Returns the mean price of a contract, half-even: `lots` plus, at the last price, the lots for the remaining amount.
+ */
 function meanMicros(amountMicros: number, lots: number, leftMicros: number, price: number): number {
   const contract = BigInt(lotsPerContract)
   const last = BigInt(price)
@@ -69,7 +77,7 @@ function meanMicros(amountMicros: number, lots: number, leftMicros: number, pric
   return Number(halfEvenDiv(BigInt(amountMicros) * contract * last, bought))
 }
 
-/** @returns how many orders there are on the side, in `keys` and `slots` from 0 on. */
+/** Collects the orders of a side in `keys` and `slots`. @returns their number. */
 function collect(orders: OrderStore, instrument: number, side: Side): number {
   let count = 0
   let slot = orders.firstOf(instrument)
@@ -80,7 +88,7 @@ function collect(orders: OrderStore, instrument: number, side: Side): number {
       slots = grown(slots, new Int32Array(2 * count))
     }
     const index = priceIndexOf(orders.priceMicros[slot])
-    // The best bid is the highest.
+    // The highest bid is the best.
     keys[count] = (side === Side.Sell ? index : priceIndexMax - index) * ordersMax + count
     slots[count++] = slot
   }

@@ -18,29 +18,32 @@ import { clearDebtor, nextLookMillis, transition } from './liquidation-transitio
 import { givesTooMuch, isRepriceDue, reprice } from './partial-orders.js'
 import { turnTimers } from './timers.js'
 
-/** Wallets that one batch looks at; the others wait for the next, so that no order waits for all of them. */
+/**
+ * Maximum number of wallets that one batch checks. The others wait for the next batch, so that no order waits for all
+ * of them.
+ */
 const checksPerBatchMax = 256
 
 const margin = new MaintenanceMargin()
-/** Accounts with cash below 0; reused. */
+/** Accounts with negative cash; reused. */
 const debtors: number[] = []
 
-/** Whether wallets are left that the check has not come round to. */
+/** Returns true if wallets still wait for their check. */
 export function hasWaiting(state: CoreState): boolean {
   return state.risk.changed.count > 0
 }
 
-/** What the check may do in the batch that begins. */
+/** Resets the limits of the checks for a new batch. */
 export function beginChecks({ liquidations, config }: CoreState): void {
   liquidations.checksLeft = checksPerBatchMax
   liquidations.positionsLeft = config.remarkedPositions
 }
 
 /**
- * The continuous check against maintenance margin, when everything that was decided is
- * carried out: looks at the wallets whose cash, positions or marks have changed, or whose time has come, by rising account.
- * Sums over marks that have changed cost by the position, so a batch looks at so many only, and the next one goes on.
- * @returns whether it has sent anything to matchers: then it is called again once that is answered.
+ * Checks wallets against maintenance margin after all decided commands are executed: those whose cash, positions or
+ * marks changed or whose deadline passed, by rising account. Recomputing sums over changed marks costs time per
+ * position, so a batch is limited to a number of positions, and the next one continues.
+ * @returns true if it sent anything to matchers; it is then called again after their results.
  */
 export function liquidate(state: CoreState, batch: Batch): boolean {
   const { liquidations } = state
@@ -50,7 +53,7 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
     return true
   }
   noteRemarks(state)
-  // Whom a step of the clock would liquidate is looked at when it is over: all that is noted stays noted.
+  // Wallets that a clock step would liquidate are checked after the clock alarm. Everything noted stays noted.
   if (state.clockAlarm) return false
   noteDue(state)
   while (changed.count > 0 && liquidations.checksLeft > 0 && batch.count < commandsPerBatchMax) {
@@ -58,9 +61,9 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
     liquidations.checksLeft--
     const account = changed.take()
     check(state, batch, account)
-    // Who was auto-deleveraged may have reduce-only orders that are too large now.
+    // A deleveraged wallet may have reduce-only orders that are now too large.
     if (liquidations.moved.length > 0) break
-    // It wants matchers that owe nothing, or more tickets than are left: both are there in the next round.
+    // The account needs idle matchers, or more tickets than are left; the next round has both.
     if (batch.count > 0 && changed.has(account)) break
   }
   if (changed.count > 0) clearDebtors(state)
@@ -68,8 +71,8 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
 }
 
 /**
- * Of those who wait for the next batch, who owe cash and have no position are cleared in the step that has made it so:
- * no mark can change what they owe.
+ * Clears waiting wallets that owe cash and have no position, in the step that caused the debt. No mark can change what
+ * they owe.
  */
 function clearDebtors(state: CoreState): void {
   const { changed, cashMicros } = state.risk
@@ -83,7 +86,7 @@ function clearDebtors(state: CoreState): void {
   }
 }
 
-/** Whether a debt is what its record says that nobody has borne. */
+/** Returns true if a debt equals the uncovered loss in the wallet's record. */
 function isRecorded({ liquidations, risk }: CoreState, account: number): boolean {
   const row = liquidations.find(account)
   if (row?.state !== LiquidationState.Liquidated || row.revived === 1) return false
@@ -97,9 +100,10 @@ function isBurdened(state: CoreState, account: number): boolean {
 }
 
 /**
- * Counts the positions of a re-marked wallet, whether or not an order has made its sums fresh meanwhile: a replay from a
- * snapshot could not tell.
- * @returns whether the batch may look at it: one with more than a batch's positions is looked at first of all or not.
+ * Counts the positions of a re-marked wallet, even if an order has already refreshed its sums, because a replay from a
+ * snapshot could not know that.
+ * @returns true if the batch may check the wallet. A wallet with more positions than the limit is checked only as the
+ * first of a batch.
  */
 function takesPositions(state: CoreState, account: number): boolean {
   const { liquidations, risk, config } = state
@@ -113,7 +117,7 @@ function takesPositions(state: CoreState, account: number): boolean {
   return true
 }
 
-/** Every wallet in a re-marked underlying is looked at; the others cost nothing. */
+/** Notes every wallet in a re-marked underlying; the others cost nothing. */
 function noteRemarks(state: CoreState): void {
   const { seenMarks } = state.liquidations
   const { markVersion } = state.risk
@@ -125,7 +129,7 @@ function noteRemarks(state: CoreState): void {
   }
 }
 
-/** Every wallet whose time has come is looked at, and then has another deadline. */
+/** Notes every wallet whose deadline has passed, and clears the deadline. */
 function noteDue(state: CoreState): void {
   const { liquidations, nowMillis } = state
   while (liquidations.nextMillis <= nowMillis) {
@@ -156,11 +160,11 @@ function check(state: CoreState, batch: Batch, account: number): void {
   turnTimers(state, row)
   let judged = judge(state, account)
   const mayMove = batch.count === 0
-  while (!isWaiting(state, row, judged) && transition(state, row, judged, mayMove)) {
+  while (!pausesForPrices(state, row, judged) && transition(state, row, judged, mayMove)) {
     judged = judge(state, account)
   }
   if (row.waiting === 1) {
-    // The engine's orders name prices of before, and nobody's needs one to be cancelled.
+    // The engine's own orders have outdated prices, and cancelling them requires no price.
     if (row.state === LiquidationState.InLiquidation) purge(state, batch, row)
     return
   }
@@ -169,10 +173,13 @@ function check(state: CoreState, batch: Batch, account: number): void {
   else liquidations.setDeadline(row, nextLookMillis(state, row, judged))
 }
 
-/** Nobody is liquidated by prices that are missing: everything stands still until they are there. */
-function isWaiting(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+/**
+ * Returns true while prices are missing. No wallet is liquidated on missing prices; its liquidation pauses until they
+ * are available.
+ */
+function pausesForPrices(state: CoreState, row: Liquidation, judged: Judgement): boolean {
   const { liquidations } = state
-  // What is owed without a position depends on no price.
+  // A debt without a position depends on no price.
   const isHolding = positionsOf(state, row.account).length > 0
   const waiting = isHolding && lacksPrices(state, row) ? 1 : 0
   if (waiting !== row.waiting) {
@@ -185,7 +192,7 @@ function isWaiting(state: CoreState, row: Liquidation, judged: Judgement): boole
   return waiting === 1
 }
 
-/** What the state that the wallet is in now asks for. */
+/** Performs the actions of the wallet's current state. */
 function act(state: CoreState, batch: Batch, row: Liquidation, judged: Judgement): void {
   if (row.state === LiquidationState.PreLiquidation) {
     const isDone = cancelIncreasing(state, batch, row.account, judged.equityMicros)
@@ -201,7 +208,10 @@ function act(state: CoreState, batch: Batch, row: Liquidation, judged: Judgement
   }
 }
 
-/** Cancels what has to go. @returns whether all of it is on its way; else the wallet is looked at again. */
+/**
+ * Cancels the orders that must be cancelled. @returns true if all cancels were sent; otherwise the wallet is checked
+ * again.
+ */
 function purge(state: CoreState, batch: Batch, row: Liquidation): boolean {
   const isOwn = row.state === LiquidationState.Healthy
   return notePurge(state, row, cancelWorking(state, batch, row.account, isOwn))
@@ -218,7 +228,7 @@ function notePurge(state: CoreState, row: Liquidation, isDone: boolean): boolean
   return isDone
 }
 
-/** New terms of the auction: its price falls, and marks have moved. */
+/** Publishes new terms of the auction: its price falls, and marks have moved. */
 function value(state: CoreState, row: Liquidation, judged: Judgement): void {
   assert(row.purging === 0, 'liquidation auction: it is priced after all orders are cancelled')
   state.liquidations.amend(row, (changed) => {

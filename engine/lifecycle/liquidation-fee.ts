@@ -13,8 +13,8 @@ export interface LiquidationFeeState extends JudgementState, PublishFundsState {
 }
 
 /**
- * The liquidation fee on contracts taken from an account, rate × S × size.
- * @returns micros, half-even; 0 while the rate is.
+ * Returns the liquidation fee on contracts taken from an account: rate × S × size.
+ * @returns micros, half-even; 0 if the rate is 0.
  */
 export function feeMicrosOf(
   state: LiquidationFeeState,
@@ -30,10 +30,10 @@ export function feeMicrosOf(
 }
 
 /**
- * Takes the fee from the account in liquidation, for the insurance fund, once the contracts are gone: at most what
- * the account is worth then, so that no fee becomes a loss that others bear, and what the fund can take in. Telling the
- * account is the caller's.
- * @returns what it paid, micros.
+ * Charges the fee to the account in liquidation after the contracts are gone, for the insurance fund. The fee is at
+ * most the equity of the account, so that it never becomes a loss that others bear, and at most what the fund can hold.
+ * The caller publishes the account.
+ * @returns the charged amount in micros.
  */
 export function chargeFee(state: LiquidationFeeState, account: number, feeMicros: number): number {
   const { liquidations, risk, funds } = state

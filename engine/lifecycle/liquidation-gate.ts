@@ -8,18 +8,18 @@ export interface LiquidationGateState {
   readonly risk: RiskEngine
 }
 
-/** Which new orders the wallet may send. */
+/** Returns the new orders that the wallet may send. */
 export function liquidationGate(state: LiquidationGateState, account: number): number {
   const row = state.liquidations.find(account)
   if (row === null) return LiquidationGate.Open
   if (row.state === LiquidationState.PreLiquidation) return LiquidationGate.ReducingOnly
   if (row.state === LiquidationState.InLiquidation) return LiquidationGate.Closed
-  // What the full phase has not come round to cancelling goes first.
+  // Orders that the full phase has not cancelled yet must go first.
   const isClosed = row.state === LiquidationState.Liquidated && row.purging === 1
   return isClosed ? LiquidationGate.Closed : LiquidationGate.Open
 }
 
-/** An accepted deposit or order: a liquidated wallet is healthy again when the batch ends. */
+/** Marks a liquidated wallet as revived after an accepted deposit or order. It is healthy again when the batch ends. */
 export function revive(state: LiquidationGateState, account: number): void {
   const row = state.liquidations.find(account)
   if (row === null || row.state !== LiquidationState.Liquidated) return

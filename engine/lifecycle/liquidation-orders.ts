@@ -28,27 +28,27 @@ export interface LiquidationOrdersState
   readonly liquidations: LiquidationTable
 }
 
-// What the core sends to matchers by itself: tickets without a command, which nobody waits for. A ticket's `result` is
-// the reason of its cancel.
+// Orders and cancels that the core itself sends to matchers: tickets without a command and without a requester. The
+// `result` of a ticket is the reason of its cancel.
 
 const request = new OrderCheck()
 const textWords = new Int32Array(clientIdWords + builderWords)
 const textBytes = new Uint8Array(textWords.buffer)
 
-/** Tickets that the round may still open. */
+/** Returns the number of tickets that the round may still open. */
 export function ticketsLeft(batch: Batch): number {
   return commandsPerBatchMax - batch.count
 }
 
-/** Whether the order is the engine's own, of a partial phase. */
+/** Returns true if the order is the engine's own, from a partial phase. */
 export function isLiquidating(state: LiquidationOrdersState, slot: number): boolean {
   return (state.orders.flags[slot] & OrderFlag.Liquidation) !== 0
 }
 
 /**
- * Cancels an account's working orders, oldest first; those of closed books are cancelled with the book.
- * @param ownOnly leaves all but the engine's own, which nothing calls for once the wallet has recovered.
- * @returns whether there was room for all of them.
+ * Cancels an account's working orders, oldest first. Orders of closed books are cancelled with the book.
+ * @param ownOnly cancels only the engine's own orders, which are unnecessary once the wallet has recovered.
+ * @returns true if there were tickets for all of them.
  */
 export function cancelWorking(
   state: LiquidationOrdersState,
@@ -66,9 +66,9 @@ export function cancelWorking(
 }
 
 /**
- * Cancels working orders of an account in its grace period: those that do not reduce its risk, and those that would give
- * away more than older ones leave of its equity, which somebody else would bear. Marks move, so that an order which was
- * harmless when it was sent may not be now.
+ * Cancels working orders of an account in its grace period: those that do not reduce its risk, and those that would
+ * give away more than the older ones leave of its equity, so that others would bear it. Marks move, so an order that
+ * was harmless when it was sent may not be now.
  * @returns as `cancelWorking`.
  */
 export function cancelIncreasing(
@@ -91,7 +91,7 @@ export function cancelIncreasing(
   return true
 }
 
-/** What the account loses on the mark when what is open of an order fills at its limit, micros. */
+/** Returns the loss of the account against the mark if the open size of an order fills at its limit, in micros. */
 export function givesAwayMicros({ orders, marks }: LiquidationOrdersState, slot: number): number {
   const instrument = orders.instrument[slot]
   const markMicros = isMarked(marks, instrument) ? marks.markMicros[instrument] : 0
@@ -101,7 +101,7 @@ export function givesAwayMicros({ orders, marks }: LiquidationOrdersState, slot:
   return mulDivUp(lostMicros, orders.openLots[slot], lotsPerContract)
 }
 
-/** Cancels one working order of an open book, or one that waits for quotes. */
+/** Cancels one working order of an open book or of an auction. */
 export function sendCancel(
   state: LiquidationOrdersState,
   batch: Batch,
@@ -122,7 +122,7 @@ export function sendCancel(
   matchers.cancel(batch.matcher[ticket], ticket, orders.instrument[slot], slot)
 }
 
-/** Places a reduce-only order in the name of an account in liquidation. */
+/** Places a reduce-only order for an account in liquidation. */
 export function sendReducing(state: LiquidationOrdersState, batch: Batch, order: OrderCheck): void {
   const row = state.liquidations.find(order.account)
   assert(row?.mode === LiquidationMode.Partial, 'liquidation order: only in the partial phase')
@@ -143,7 +143,7 @@ export function sendReducing(state: LiquidationOrdersState, batch: Batch, order:
   sendPlace(state, ticket, slot)
 }
 
-/** Tells matchers of positions that moved off the book, whose reduce-only orders may be too large now. */
+/** Sends matchers the positions that moved off the book, because reduce-only orders there may now be too large. */
 export function tellMoved(state: LiquidationOrdersState, batch: Batch): void {
   const { moved } = state.liquidations
   const { risk, matchers, instruments } = state
@@ -158,7 +158,7 @@ export function tellMoved(state: LiquidationOrdersState, batch: Batch): void {
   }
 }
 
-/** Notes that a position moved off the book; only who has reduce-only orders there is watched. */
+/** Notes that a position moved off the book. Matchers track only accounts with reduce-only orders there. */
 export function noteMoved(
   state: LiquidationOrdersState,
   account: number,
@@ -171,7 +171,7 @@ export function noteMoved(
   if (reduceOnlyLots > 0) state.liquidations.moved.push(account, instrument)
 }
 
-/** A ticket for a matcher that nobody waits for. */
+/** Opens a ticket for a matcher without a requester. */
 export function openTicket(
   state: LiquidationOrdersState,
   batch: Batch,

@@ -40,14 +40,14 @@ interface LiquidationTransitionsState extends RepriceState, AutoDeleveragingStat
 const { Healthy, InLiquidation, Liquidated, PreLiquidation } = LiquidationState
 const { Full, None, Partial } = LiquidationMode
 
-/** Shares are rounded to lots, so a won bid may leave so much missing per position; it counts as nothing. */
+/** Shares are rounded to lots, so after a won bid this much may be missing per position; it is ignored. */
 const roundingMicrosMax = 10_000
 
 /**
- * Takes a wallet one step on.
- * @param mayMove whether matchers owe nothing: positions of others move off the book only then, since orders on their
- * way were sent with the positions of before. If not, the wallet is looked at again.
- * @returns whether its state or its account changed: then it is judged anew, and asked again.
+ * Moves a wallet one state on.
+ * @param mayMove true if matchers owe no results. Only then may positions of others move off the book, because orders
+ * on their way were sent with the old positions. If false, the wallet is checked again.
+ * @returns true if its state or its account changed; it is then judged and called again.
  */
 export function transition(
   state: LiquidationTransitionsState,
@@ -67,7 +67,7 @@ export function transition(
   return leaveFull(state, row, judged, mayMove)
 }
 
-/** When the row is looked at if nothing else happens. */
+/** Returns the time of the row's next check if nothing else happens. */
 export function nextLookMillis(
   state: LiquidationTransitionsState,
   row: Liquidation,
@@ -75,11 +75,11 @@ export function nextLookMillis(
 ): number {
   const { liquidation: parameters } = state.config
   if (row.state === Healthy || row.state === Liquidated) return Number.POSITIVE_INFINITY
-  // What starts the timers again looks at the wallet.
+  // The restart of the timers triggers a check.
   if (row.standingMillis > 0) return Number.POSITIVE_INFINITY
   const endMillis = deadlineOf(state, row)
   if (row.mode === Partial) {
-    // Orders that are still being cancelled bring the wallet back by themselves.
+    // Orders that are still being cancelled trigger a check by themselves.
     if (row.repricedMillis === 0) return endMillis
     return Math.min(endMillis, row.repricedMillis + parameters.repriceSeconds * 1000)
   }
@@ -93,7 +93,10 @@ export function nextLookMillis(
   return Math.min(afterNow(state, endMillis), afterNow(state, unpayableMillis))
 }
 
-/** What is over and could not be acted on, because something awaits its settlement, is looked at when that is over. */
+/**
+ * Returns a future time, or Infinity for a passed one. Action at a passed time was blocked by an instrument that awaits
+ * its settlement, and the wallet is checked when that ends.
+ */
 function afterNow(state: LiquidationTransitionsState, millis: number): number {
   return millis > state.nowMillis ? millis : Number.POSITIVE_INFINITY
 }
@@ -109,7 +112,7 @@ function leaveGrace(
     return enter(state, row, InLiquidation, Full, judged)
   }
   if (reaches(judged, parameters.recoverRatio)) return enter(state, row, Healthy, None, judged)
-  if (!isOver(state, row)) return false
+  if (!hasEnded(state, row)) return false
   if (equityMicros >= requiredMicros) return enter(state, row, Healthy, None, judged)
   return enter(state, row, InLiquidation, Partial, judged)
 }
@@ -123,7 +126,7 @@ function leavePartial(
   if (reaches(judged, parameters.targetRatio)) return enter(state, row, Healthy, None, judged)
   const escalates =
     judged.equityMicros <= 0 ||
-    isOver(state, row) ||
+    hasEnded(state, row) ||
     (isRepriceDue(state, row) && !isReducible(state, row, judged))
   return escalates && enter(state, row, InLiquidation, Full, judged)
 }
@@ -155,20 +158,20 @@ function leaveFull(
   return true
 }
 
-/** Whether the time of the row's state and mode is over; never while its timers stand still. */
-function isOver(state: LiquidationTransitionsState, row: Liquidation): boolean {
+/** Returns true if the time of the row's state and mode has ended; false while its timers are stopped. */
+function hasEnded(state: LiquidationTransitionsState, row: Liquidation): boolean {
   if (row.standingMillis > 0) return false
   return rowMillis(state, row) >= rowEndOf(state.config.liquidation, row)
 }
 
-/** Nobody bid in time, or the insurance fund cannot pay what a bidder is offered. */
+/** Returns true if nobody bid in time, or if the insurance fund cannot pay the offer to a bidder. */
 function mustDeleverage(
   state: LiquidationTransitionsState,
   row: Liquidation,
   judged: Judgement,
 ): boolean {
   const { liquidation: parameters } = state.config
-  if (isOver(state, row)) return true
+  if (hasEnded(state, row)) return true
   if (judged.equityMicros > 0) return false
   const offerMicros = insolventMicros(parameters, auctionStateOf(state, row, judged))
   return offerMicros > state.funds.balanceMicros[Fund.Insurance]
@@ -204,8 +207,8 @@ function clear(state: LiquidationTransitionsState, row: Liquidation, lend: Lende
 }
 
 /**
- * Clears a wallet that owes cash and has no position, in the step that has made it so.
- * @param lend pays what the insurance fund lacks, as far as it does.
+ * Clears a wallet that owes cash and has no position, in the step that caused the debt.
+ * @param lend pays what the insurance fund lacks, as far as possible.
  */
 export function clearDebtor(
   state: LiquidationTransitionsState,
@@ -215,7 +218,7 @@ export function clearDebtor(
   clear(state, takeOver(state, account), lend)
 }
 
-/** Pays a loss of a wallet that has positions still: what it has left is closed without a loss to anybody else. */
+/** Covers a loss of a wallet that still has positions, so that closing them causes no loss to others. */
 export function clearInsolvent(
   state: LiquidationTransitionsState,
   account: number,
@@ -228,7 +231,7 @@ export function clearInsolvent(
   publishLiquidation(state, row, LiquidationChange.Borne, judge(state, account))
 }
 
-/** Takes a wallet that is worth less than nothing to the full phase, whatever it was in. */
+/** Moves an insolvent wallet to the full phase from any state. */
 function takeOver(state: LiquidationTransitionsState, account: number): Liquidation {
   const row = state.liquidations.find(account) ?? state.liquidations.add(account)
   const judged = judge(state, account)
@@ -264,11 +267,11 @@ function enter(
       mode === Partial ? atLeast(config.liquidation.targetRatio, judged.requiredMicros) : 0
     changed.bonusBps = mode === Partial ? config.liquidation.bonusBps : 0
     beginTimers(state, changed)
-    if (to === PreLiquidation) forget(changed)
+    if (to === PreLiquidation) clearResults(changed)
     if (mode !== Full) return
     changed.auction = auction
     changed.auctionMillis = nowMillis
-    // Version 1 are the terms that the change itself is told with.
+    // Version 1 is that of the terms published with this change.
     changed.version = 1
     changed.positionsVersion = 1
     changed.winner = 0
@@ -281,8 +284,8 @@ function enter(
   return true
 }
 
-/** A new liquidation begins: nothing of an earlier one is told with it. */
-function forget(row: Liquidation): void {
+/** Clears the results of an earlier liquidation when a new one starts. */
+function clearResults(row: Liquidation): void {
   row.auction = 0
   row.auctionMillis = 0
   row.version = 0

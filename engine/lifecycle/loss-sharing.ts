@@ -16,23 +16,23 @@ export interface LossSharingState extends PublishMarketState, PublishFundsState,
   readonly liquidations: LiquidationTable
 }
 
-// Who bears what an account without a position owes: the insurance fund down to 0, then whoever lends, then all wallets
-// in profit, in proportion. What is left is the account's own debt. For an account that has positions still only the
-// first two pay. Every part is on its record, and cash of all wallets and funds stays what it was.
+// Order in which the debt of an account without positions is covered: the insurance fund down to 0, then the lender,
+// then all wallets in profit, in proportion. The remainder stays the account's own debt. For an account with positions,
+// only the first two pay. Every part is in its record, and the total cash of all wallets and funds does not change.
 
-/** Lends up to an amount out of money that is not paid out yet. @returns what it lends, micros. */
+/** Lends up to an amount out of money that is not paid out yet. @returns the loan in micros. */
 export type Lender = (lackingMicros: number) => number
 
-/** Wallets that share in one loss, at most: those that gained most; it bounds the events of the step. */
+/** Maximum number of wallets that share one loss, those with the largest profits; it bounds the events of the step. */
 const sharersMax = 1024
 
-/** A wallet in profit, with the most that it may be asked for. */
+/** A wallet in profit, with the most that it can bear. */
 export interface Sharer {
   readonly account: number
   readonly profitMicros: number
 }
 
-/** Takes from the insurance fund, down to 0, for the account. @returns what it got. */
+/** Pays from the insurance fund, down to 0, to the account. @returns the payment. */
 export function drawInsurance(
   state: LossSharingState,
   row: Liquidation,
@@ -53,7 +53,7 @@ export function drawInsurance(
   return paidMicros
 }
 
-/** Pays what an account without a position owes, and puts on its record who bore it. */
+/** Covers the debt of an account without positions, and records who bore it. */
 export function coverDebt(state: LossSharingState, row: Liquidation, lend: Lender | null): void {
   const owedMicros = Math.max(0, -state.risk.cashMicros[row.account])
   if (owedMicros === 0) return
@@ -71,7 +71,7 @@ export function coverDebt(state: LossSharingState, row: Liquidation, lend: Lende
   )
 }
 
-/** Pays a loss of an account that has positions still, as far as the insurance fund and the lender do. */
+/** Covers a loss of an account with positions, as far as the insurance fund and the lender can. */
 export function coverLoss(
   state: LossSharingState,
   row: Liquidation,
@@ -82,14 +82,14 @@ export function coverLoss(
   credit(state, row, lackingMicros > 0 ? lend(lackingMicros) : 0, 0)
 }
 
-/** Takes from the insurance fund, and tells it. @returns what it could not pay, micros. */
+/** Pays from the insurance fund and publishes its balance. @returns the unpaid amount in micros. */
 function payFor(state: LossSharingState, row: Liquidation, owedMicros: number): number {
   const paidMicros = drawInsurance(state, row, owedMicros)
   if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
   return owedMicros - paidMicros
 }
 
-/** Credits what others bear, and puts it on the record, with what nobody does. */
+/** Credits the amounts that others bear, and records them together with the uncovered amount. */
 function credit(
   state: LossSharingState,
   row: Liquidation,
@@ -107,7 +107,7 @@ function credit(
   })
 }
 
-/** Takes a loss from the wallets in profit. @returns how much of it, micros. */
+/** Takes a loss from the wallets in profit. @returns the amount taken, in micros. */
 function takeFromProfits(state: LossSharingState, debtor: number, lossMicros: number): number {
   const sharers = sharersOf(state, debtor)
   const parts = shareLoss(sharers, lossMicros)
@@ -124,7 +124,7 @@ function takeFromProfits(state: LossSharingState, debtor: number, lossMicros: nu
   return takenMicros
 }
 
-/** Parts of a loss in proportion to profits, which are the most that each bears; they add up to the micro. */
+/** Splits a loss in proportion to profits, which are also the limits. The parts sum to the exact loss. */
 function shareLoss(sharers: readonly Sharer[], lossMicros: number): number[] {
   const total = sharers.reduce((sum, { profitMicros }) => sum + BigInt(profitMicros), 0n)
   const loss = total < BigInt(lossMicros) ? total : BigInt(lossMicros)
@@ -140,8 +140,8 @@ function shareLoss(sharers: readonly Sharer[], lossMicros: number): number[] {
 }
 
 /**
- * Wallets with an unrealised profit, largest first. None is asked for more than it is worth: a loss that is shared makes
- * nobody else insolvent.
+ * Returns the wallets with an unrealized profit, largest first. None bears more than its equity, so a shared loss makes
+ * no other wallet insolvent.
  */
 function sharersOf(state: LossSharingState, debtor: number): Sharer[] {
   const sharers: Sharer[] = []

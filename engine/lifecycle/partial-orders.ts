@@ -137,7 +137,7 @@ export function payableLots(
   return mulDivDown(ownMicros, lotsPerContract, costMicros)
 }
 
-/** Largest relief per unit of cost first, ties by instrument. */
+/** Returns the positions to reduce; the largest relief per unit of cost first, ties by instrument. */
 function candidatesOf(state: RepriceState, row: Liquidation, judged: Judgement): Candidate[] {
   const { targetRatio } = state.config.liquidation
   const { equityMicros, requiredMicros } = judged
@@ -178,7 +178,8 @@ function candidateOf(
   const withoutMicros = risk.maintenanceWith(exposure, lots < 0 ? stepLots : -stepLots)
   const reliefMicros = mulDivDown(requiredMicros - withoutMicros, lotsPerContract, stepLots)
   if (reliefMicros <= 0) return null
-  // At most the contract's share of the equity, in the ratio of margin: the rest of the account stays as sound as before.
+  // At most the contract's share of the equity, in proportion to margin, so that the rest of the account stays as sound
+  // as before.
   const partMicros = mulDivDown(Math.max(0, equityMicros), reliefMicros, requiredMicros)
   const costMicros = Math.min(bonusMicros(markMicros, bonusBps), partMicros)
   const limit = limitMicros(side, markMicros, costMicros)

@@ -26,13 +26,13 @@ import type { Settlement } from '../tables/generated/settlement.js'
 import { clearDebtor, clearInsolvent } from './liquidation-transitions.js'
 import { payoffMicros, settlementFeeMicros } from './payoff.js'
 
-//   price ──► collect: every wallet that owes in sum pays ──► pay: every other wallet is paid ──► settled
-//                          │ what it cannot pay is paid by the insurance fund, and what that lacks
-//                          └ ──────────────────────────────► lowers what the others are paid, in proportion
+//   price ──► collect: every wallet that owes net pays ──► pay: every other wallet is paid ──► settled
+//                          │ the insurance fund pays what it cannot, and what the fund lacks
+//                          └ ─────────────────────────► reduces the payouts of the others, in proportion
 //
-// Both steps run over the accounts in their order, a slice per batch, and a wallet's positions of one expiry go
-// together: between batches nobody's margin has one leg of a spread paid and the other not. Positions of an expiry do
-// not move from its time on, so what the wallets are owed in sum is known when all have been asked.
+// Both steps run over the accounts in order, a slice per batch. A wallet's positions of one expiry settle together, so
+// that between batches no wallet's margin has one leg of a spread paid and the other unpaid. Positions of an expiry do
+// not change after it, so the net amounts owed to wallets are known when all accounts have been visited.
 
 const payout = new PayoutEvent()
 const effect = new FillEffect()
@@ -46,14 +46,14 @@ interface Leg {
   readonly valueMicros: number
 }
 
-/** A wallet in an expiry, with its positions there. */
+/** A wallet with its positions in an expiry. */
 interface Holder {
   readonly row: Settlement
   readonly account: number
   readonly legs: readonly Leg[]
 }
 
-/** Pays out positions of expiries whose price is known, as many as a batch may; none while the clock is doubted. */
+/** Pays out positions of expiries with a known price, within the limit of a batch; none during a clock alarm. */
 export function payDue(state: CoreState): void {
   if (state.clockAlarm) return
   const { settlements } = state
@@ -64,7 +64,7 @@ export function payDue(state: CoreState): void {
     const row = busy[0]
     if (hasWorkingOrders(state, row)) return
     const first = row.accountNext
-    positionsLeft -= goOn(state, row, positionsLeft, accountsLeft)
+    positionsLeft -= continueStep(state, row, positionsLeft, accountsLeft)
     accountsLeft -= Math.max(1, row.accountNext - first)
     if (row.accountNext < state.accounts.count) return
     if (row.step === PayoutStep.Pay) finish(state, row)
@@ -72,7 +72,7 @@ export function payDue(state: CoreState): void {
   }
 }
 
-/** Orders come first: what they could still become is known before anything is paid. */
+/** Returns true while orders of the expiry still work. Their fills must be known before anything is paid. */
 function hasWorkingOrders({ closing, instruments }: CoreState, row: Settlement): boolean {
   return closing.some(
     (id) =>
@@ -81,8 +81,8 @@ function hasWorkingOrders({ closing, instruments }: CoreState, row: Settlement):
   )
 }
 
-/** Goes on over the accounts with the step that the expiry is in. @returns the positions looked at. */
-function goOn(
+/** Continues the current step of the expiry over the accounts. @returns the number of positions visited. */
+function continueStep(
   state: CoreState,
   row: Settlement,
   positionsMax: number,
@@ -107,7 +107,7 @@ function goOn(
   return positions
 }
 
-/** A wallet's positions in the expiry, by instrument: ids of payouts do not depend on the way to them. */
+/** Returns a wallet's positions in the expiry by instrument, so that ids of payouts do not depend on history. */
 function legsOf(state: CoreState, row: Settlement, account: number): Leg[] {
   const { exposures, groups } = state.risk
   const group = groupOf(state, account, row)
@@ -132,7 +132,7 @@ function legOf(state: CoreState, row: Settlement, instrument: number, positionLo
   return { instrument, positionLots, payoffMicros: payoff, valueMicros: value }
 }
 
-/** The wallet's group of exposures in the expiry, or `none`. */
+/** Returns the wallet's group of exposures in the expiry, or `none`. */
 function groupOf(state: CoreState, account: number, row: Settlement): number {
   const { buckets, groups, firstBucket } = state.risk
   let bucket = firstBucket[account]
@@ -146,7 +146,7 @@ function groupOf(state: CoreState, account: number, row: Settlement): number {
   return group
 }
 
-/** The first step: who owes in sum pays; of the others it is only noted what they are owed. */
+/** First step: wallets that owe net pay. For the others, only the amount owed to them is added up. */
 function collectFrom(state: CoreState, holder: Holder): void {
   const { row, account } = holder
   const owedMicros = -sumOf(holder.legs)
@@ -159,7 +159,7 @@ function collectFrom(state: CoreState, holder: Holder): void {
   coverInsolvent(state, holder, owedMicros, feesMicros)
 }
 
-/** The second step: what nobody paid lowers what the wallet is owed by its part. */
+/** Second step: pays a wallet, less its part of the missing amount. */
 function payWallet(state: CoreState, holder: Holder): void {
   const { row, account, legs } = holder
   row.countedMicros += BigInt(sumOf(legs))
@@ -174,8 +174,8 @@ function payWallet(state: CoreState, holder: Holder): void {
 }
 
 /**
- * Pays what a wallet without a position owes now.
- * @param lentMax the part of it that the expiry's other side bears once the fund is empty.
+ * Covers the debt of a wallet without positions.
+ * @param lentMax part of it that the expiry's other side bears once the fund is empty.
  */
 function clearIfDone(state: CoreState, row: Settlement, account: number, lentMax: number): void {
   const { risk } = state
@@ -184,9 +184,9 @@ function clearIfDone(state: CoreState, row: Settlement, account: number, lentMax
 }
 
 /**
- * What a wallet cannot pay of its debt to the expiry, out of what else it holds, is borne like that of a wallet that
- * holds nothing else: else a lot of anything kept beside would put all of it on whoever holds the other side of that
- * lot. Positions that cannot be valued may be worth enough.
+ * Covers the part of a wallet's debt to the expiry that its other holdings cannot pay, as for a wallet without other
+ * holdings. Otherwise a single lot of another instrument would put the whole debt on the other side of that lot. Does
+ * nothing if a position cannot be valued, because it may be worth enough.
  */
 function coverInsolvent(
   state: CoreState,
@@ -207,7 +207,7 @@ function coverInsolvent(
   )
 }
 
-/** Lends out of what the expiry's other side is paid. */
+/** Lends out of the payouts of the expiry's other side. */
 function lendOf({ funds }: CoreState, row: Settlement, wantedMicros: number, most: number): number {
   const lentMicros = Math.min(wantedMicros, most)
   assert(lentMicros >= 0, 'settlement: the loan is not negative')
@@ -230,7 +230,7 @@ function settleWallet(state: CoreState, holder: Holder, borneMicros: number): nu
   )
   const isLast = positionsOf(state, account).length === legs.length
   const cashAfterMicros = state.risk.cashMicros[account] + sumOf(legs) - borneMicros
-  // No fee becomes a loss that others bear.
+  // No fee may become a loss that others bear.
   let feesLeftMicros = isLast ? Math.max(0, cashAfterMicros) : Number.POSITIVE_INFINITY
   let countedMicros = 0
   let takenMicros = 0
@@ -254,7 +254,7 @@ function settleWallet(state: CoreState, holder: Holder, borneMicros: number): nu
   return feesMicros
 }
 
-/** @returns the fee that the wallet paid. */
+/** Settles one leg. @returns the fee that the wallet paid. */
 function payLeg(
   state: CoreState,
   { row, account }: Holder,
@@ -309,11 +309,11 @@ function sumOf(legs: readonly Leg[]): number {
   return legs.reduce((sum, leg) => sum + leg.valueMicros, 0)
 }
 
-/** Everything is paid: what rounding left is dust, and the instruments are settled. */
+/** Ends a settlement after all payouts: the rounding remainder becomes dust, and the instruments are settled. */
 function finish(state: CoreState, row: Settlement): void {
   const { instruments, marks, funds, settlements, hash } = state
   const { underlying, expiryMillis } = row
-  // A micro of each payout at most.
+  // At most one micro per payout.
   const dustMicros = Number(row.clearingMicros)
   assert(row.countedMicros === row.owedMicros, 'settlement: every amount owed is counted')
   assert(

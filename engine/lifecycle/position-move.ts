@@ -20,7 +20,7 @@ export interface Move {
 const terms = new FillTerms()
 const effect = new FillEffect()
 
-/** Moves a position: what one side pays the other gets, and both are told. */
+/** Moves a position from seller to buyer, with its payment, and publishes both sides. */
 export function movePosition(state: PositionMoveState, move: Move, cause: TransferCause): void {
   assert(move.seller !== move.buyer, 'move: seller and buyer are different wallets')
   moveSide(state, move, Side.Sell, effect)
@@ -31,7 +31,7 @@ export function movePosition(state: PositionMoveState, move: Move, cause: Transf
   noteMoved(state, move.buyer, move.instrument)
 }
 
-/** One side of a move, told to nobody. */
+/** Applies one side of a move without publishing it. */
 export function moveSide(state: PositionMoveState, move: Move, side: Side, out: FillEffect): void {
   const isActive = state.instruments.state[move.instrument] === InstrumentState.Active
   assert(isActive, 'move: the instrument is active')

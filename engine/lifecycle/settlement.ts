@@ -32,14 +32,14 @@ export interface SettlementState extends PublishSettlementState {
 //              └── the window's samples are enough ───┤
 //                        the operator gives a price ──┘
 //
-// All of it happens at the begin of a batch, by the batch's time, or by an operator's command: both are in the
-// journal, so a replay takes the same steps in the same batches, and a crash between any two of them repeats none.
-// The window's price is worked out once, in the batch that notices the expiry, from the observations taken before.
+// All steps run when a batch starts, by the batch's time, or by an operator's command. Both are in the journal, so a
+// replay takes the same steps in the same batches, and a crash between two steps repeats none. The window's price is
+// computed once, in the batch that processes the expiry, from the observations taken before.
 
 /** Samples of one window; reused. */
 let samples = new Float64Array(0)
 
-/** An instrument's time has come, or it was listed after it. */
+/** Registers the settlement of an instrument that has expired, or was listed after its expiry. */
 export function expectSettlement(state: SettlementState, instrument: number): void {
   const { instruments, settlements } = state
   const underlying = instruments.underlying[instrument]
@@ -51,11 +51,11 @@ export function expectSettlement(state: SettlementState, instrument: number): vo
   else if (known.phase === SettlementPhase.Settled) startPaying(state, known)
 }
 
-/** Takes an index observation that is now the underlying's latest. */
+/** Adds an index observation that is now the underlying's latest to its samples. */
 export function observeIndex(state: SettlementState, underlying: number): void {
   const { indexMicros, indexAtMillis } = state.marks.inputsOf(underlying)
   const { settlementWindowSeconds, settlementBlend } = state.config.pricing
-  // What is due while the clock is doubted settles behind it, by the window that it had.
+  // An expiry that is due during a clock alarm settles afterwards, by the window that it had.
   const dueMillis = state.clockAlarm ? state.expiries.nextMillis : Number.POSITIVE_INFINITY
   const endMillis = Math.min(state.nowMillis, dueMillis)
   const beginMillis = endMillis - settlementWindowSeconds * secondMillis
@@ -65,25 +65,25 @@ export function observeIndex(state: SettlementState, underlying: number): void {
   if (settlementBlend) showEstimates(state, underlying)
 }
 
-/** Whether the next batch has an expiry to price or to pay out; payouts wait for a clock that is believed. */
+/** Returns true if the next batch must price or pay out an expiry. Payouts wait until a clock alarm has ended. */
 export function hasSettlementWork({ settlements: { busy }, clockAlarm }: SettlementState): boolean {
   if (!clockAlarm) return busy.length > 0
   for (let place = 0; place < busy.length; place++) if (busy[place].isNew) return true
   return false
 }
 
-/** Looks at the windows of expiries that have come since the last batch; a price starts the payouts. */
+/** Prices the expiries that are new since the last batch; a price starts the payouts. */
 export function priceDue(state: SettlementState): void {
   const { busy } = state.settlements
   for (let place = 0; place < busy.length; ) {
     const row = busy[place]
     if (row.isNew) price(state, row)
-    // One that waits for the operator has left, and the next one stands there.
+    // An expiry that waits for the operator was removed, and the next one is now at this index.
     if (busy[place] === row) place++
   }
 }
 
-/** With marks that know the window: another second of it may have passed in every underlying. */
+/** For marks with the settlement blend: updates the estimates of all underlyings once per second. */
 export function estimateDue(state: SettlementState, beforeMillis: number): void {
   if (!state.config.pricing.settlementBlend) return
   const isSecond =
@@ -93,12 +93,12 @@ export function estimateDue(state: SettlementState, beforeMillis: number): void 
   for (let underlying = 0; underlying < count; underlying++) showEstimates(state, underlying)
 }
 
-/** Tells every expiry that has come, for readers that know nothing yet. */
+/** Publishes every expiry that has passed, for readers without state. */
 export function publishSettlements(state: SettlementState): void {
   for (const row of state.settlements.rows) publishSettlement(state, row)
 }
 
-/** A price that marks of an expiry follow from: the mean of its samples so far, or what it settles at. */
+/** Publishes a price that marks of an expiry use: the mean of its samples so far, or the settlement price. */
 export function publishEstimate(
   state: SettlementState,
   underlying: number,
@@ -106,9 +106,9 @@ export function publishEstimate(
   priceMicros: number,
   validCount = 0,
 ): void {
-  const told = { underlying, expiryMillis, priceMicros, validCount }
+  const terms = { underlying, expiryMillis, priceMicros, validCount }
   const phase = SettlementPhase.Window
-  publishSettlement(state, { ...told, phase, source: PriceSource.Window })
+  publishSettlement(state, { ...terms, phase, source: PriceSource.Window })
 }
 
 function price(state: SettlementState, row: Settlement): void {
@@ -130,11 +130,11 @@ function price(state: SettlementState, row: Settlement): void {
   const estimateMicros = count === 0 ? Number.NaN : meanMicros(samples, 0, count)
   if (count > 0) showPrice(state, row, estimateMicros)
   const { phase, source, validCount } = row
-  const told = { underlying, expiryMillis, phase, source, validCount }
-  publishSettlement(state, { ...told, priceMicros: estimateMicros })
+  const terms = { underlying, expiryMillis, phase, source, validCount }
+  publishSettlement(state, { ...terms, priceMicros: estimateMicros })
 }
 
-/** The expiry's price is known: its payouts start. */
+/** Sets the price of an expiry, which starts its payouts. */
 export function setPrice(
   state: SettlementState,
   row: Settlement,
@@ -156,7 +156,7 @@ function startPaying(state: SettlementState, row: Settlement): void {
   publishSettlement(state, row)
 }
 
-/** From here on the expiry's instruments are marked by this price, so a payout moves no wallet's equity. */
+/** Marks the expiry's instruments at this price from now on, so that a payout changes no wallet's equity. */
 function showPrice(
   state: SettlementState,
   { underlying, expiryMillis }: Settlement,
@@ -167,7 +167,7 @@ function showPrice(
   state.risk.newMarks(underlying)
 }
 
-/** Means so far of the windows that are open, where they have changed. */
+/** Publishes the means of the open windows if they have changed. */
 function showEstimates(state: SettlementState, underlying: number): void {
   const { instruments, marks, config, nowMillis } = state
   const windowMillis = config.pricing.settlementWindowSeconds * secondMillis
@@ -188,7 +188,7 @@ function showEstimates(state: SettlementState, underlying: number): void {
   }
 }
 
-/** Reads the valid samples up to a time into `samples`. @returns how many there are. */
+/** Reads the valid samples up to a time into `samples`. @returns their number. */
 function readWindow(
   state: SettlementState,
   underlying: number,

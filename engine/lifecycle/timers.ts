@@ -12,15 +12,15 @@ export interface TimersState extends PublishLiquidationState {
   readonly liquidations: LiquidationTable
 }
 
-// Grace, partial phase, price of an auction and offer for an insolvent account run by a clock of the wallet's own. It
-// stands still while its owner cannot reduce, or bidders cannot bid, because a market of its positions is closed.
+// Grace, partial phase, price of an auction and offer for an insolvent account use a clock of the wallet's own. The
+// clock is stopped while the owner cannot reduce, or bidders cannot bid, because a market of its positions is closed.
 
-/** Whether orders of an underlying, and all that moves its positions, are refused. */
+/** Returns true if orders of an underlying, and all other changes of its positions, are rejected. */
 export function isClosed(state: TimersState, underlying: number): boolean {
   return state.haltModeOf(underlying) !== HaltMode.Open
 }
 
-/** Mode of the first closed market among an account's positions, `Open` without one. */
+/** Returns the mode of the first closed market among an account's positions, or `Open`. */
 export function closedModeOf(state: TimersState, account: number): HaltMode {
   const { risk, instruments } = state
   for (const exposure of positionsOf(state, account)) {
@@ -30,28 +30,28 @@ export function closedModeOf(state: TimersState, account: number): HaltMode {
   return HaltMode.Open
 }
 
-/** Whether the timers of a wallet that is in liquidation stand still now. */
-function timersStand(state: TimersState, account: number): boolean {
+/** Returns true if the timers of a wallet in liquidation must be stopped now. */
+function mustStopTimers(state: TimersState, account: number): boolean {
   return closedModeOf(state, account) !== HaltMode.Open
 }
 
-/** Whether the row's state has timers at all. */
+/** Returns true if the row's state has timers. */
 function hasTimers(row: Liquidation): boolean {
   return (
     row.state === LiquidationState.PreLiquidation || row.state === LiquidationState.InLiquidation
   )
 }
 
-/** Stops or starts a wallet's timers as its markets have closed or opened, and tells it. */
+/** Stops or starts a wallet's timers after its markets have closed or opened, and publishes the change. */
 export function turnTimers(state: TimersState, row: Liquidation): void {
-  const stands = hasTimers(row) && timersStand(state, row.account)
-  if (stands === row.standingMillis > 0) return
+  const isStopped = hasTimers(row) && mustStopTimers(state, row.account)
+  if (isStopped === row.standingMillis > 0) return
   const { nowMillis } = state
   assert(row.standingMillis <= nowMillis, 'timers: they stopped before now')
   state.liquidations.amend(row, (changed) => {
-    if (stands) {
+    if (isStopped) {
       changed.standingMillis = nowMillis
-      // Orders of a partial phase name prices from before the halt: somebody would be first to take them after it.
+      // Orders of a partial phase have prices from before the halt, which the fastest trader could take after it.
       changed.purging = 1
     } else {
       changed.stoodMillis += nowMillis - changed.standingMillis
@@ -62,7 +62,7 @@ export function turnTimers(state: TimersState, row: Liquidation): void {
   publishLiquidation(state, row, LiquidationChange.Timers, judge(state, row.account))
 }
 
-/** Markets have closed or opened: stops or starts the timers of all wallets that it is about. */
+/** Stops or starts the timers of all affected wallets after markets have closed or opened. */
 export function turnAllTimers(state: TimersState): void {
   for (const row of state.liquidations.byAccount()) {
     turnTimers(state, row)
@@ -70,8 +70,8 @@ export function turnAllTimers(state: TimersState): void {
   }
 }
 
-/** A state begins: its timers run, or wait for the markets to open. */
+/** Starts the timers of a new state, or stops them until the markets open. */
 export function beginTimers(state: TimersState, row: Liquidation): void {
   row.stoodMillis = 0
-  row.standingMillis = hasTimers(row) && timersStand(state, row.account) ? state.nowMillis : 0
+  row.standingMillis = hasTimers(row) && mustStopTimers(state, row.account) ? state.nowMillis : 0
 }

@@ -36,7 +36,7 @@ export interface Look {
   readonly batchNumber: number
   readonly nanos: number
   readonly breachCount: number
-  /** Slices of the running books that were compared since the start. */
+  /** Number of compared slices of the running books since the start. */
   readonly comparedCount: number
 }
 
