@@ -1,19 +1,19 @@
-// The words in which tables of the state are described: each column once, with its type and whether it is state or
-// follows from something else. From these lists come the tables' code (scripts/generate-tables.ts): memory, growth and
-// free rows, what a snapshot saves and loads, what the hash of the state is made of, and the comparison of two tables.
+// Vocabulary for the tables of the state. Each column is described once, with its type, and as state or as derived.
+// scripts/generate-tables.ts generates the code of the tables from these lists: memory, growth and free rows,
+// snapshots, the hash of the state, and the comparison of two tables.
 
-/** `bool` is saved as 0 or 1; `sum` is an integer of any length, saved as two doubles. */
+/** `bool` is saved as 0 or 1; `sum` is a BigInt, saved as two doubles. */
 export type ColumnType = 'f64' | 'i32' | 'u8' | 'bool' | 'sum'
 
 export interface Column {
   readonly name: string
   readonly type: ColumnType
   readonly doc: string
-  /** What it follows from, if it is no state of its own: neither saved nor hashed. */
+  /** Source that it is derived from, neither saved nor hashed; null for state. */
   readonly derivedFrom: string | null
-  /** What a new row has; null: whoever takes the row sets it. */
+  /** Value in a new row; null if the code that takes the row sets it. */
   readonly initial: string | null
-  /** Enumeration of the schemas that it holds. */
+  /** Enumeration of its values in the schemas. */
   readonly holds: string | null
 }
 
@@ -23,27 +23,27 @@ export interface ColumnOptions {
 }
 
 /**
- * `rows`: columns whose fields of one row lie side by side (memory/rows.ts), with a list of free rows.
- * `columns`: a column each for itself, whose row is its index: for dense numbers such as accounts and instruments.
- * `objects`: an object a row, for tables of which there are few rows.
+ * `rows`: the fields of a row are adjacent (memory/rows.ts), with a list of free rows.
+ * `columns`: separate columns, indexed by the row number: for dense numbers such as accounts and instruments.
+ * `objects`: an object per row, for tables with few rows.
  */
 export type TableShape = 'rows' | 'columns' | 'objects'
 
 export interface Table {
-  /** Of its class. */
+  /** Name of its class. */
   readonly name: string
   readonly file: string
   readonly doc: string
   readonly shape: TableShape
   readonly columns: readonly Column[]
-  /** What its rows are in the hash, a name of `HashKind`; null: nothing of it is state. */
+  /** Kind of its rows in the hash, a name of `HashKind`; null if nothing of it is state. */
   readonly hashKind: string | null
   /**
-   * Columns that name a row of `objects`, in the order of the constructor's parameters; of `rows` those that are hashed
-   * with what is state. Rows of `columns` are named by their index.
+   * Columns that identify a row of `objects`, in the order of the constructor's parameters. For `rows`, the derived
+   * columns that are hashed together with the state. Rows of `columns` are identified by their index.
    */
   readonly keys: readonly string[]
-  /** Column of `rows` that leads from a free row to the next one. */
+  /** Column of `rows` that links a free row to the next one. */
   readonly freeColumn: string | null
 }
 
@@ -67,7 +67,7 @@ export const u8 = columnOf('u8', null)
 export const bool = columnOf('bool', null)
 export const sum = columnOf('sum', null)
 
-/** Columns that follow from what is named: the snapshot leaves them out, the hash too. */
+/** Returns types of columns that are derived from a source; snapshot and hash omit them. */
 export function derived(from: string) {
   return {
     f64: columnOf('f64', from),
@@ -76,13 +76,13 @@ export function derived(from: string) {
   }
 }
 
-/** What of a table is hashed, and under which names. */
+/** Kind and keys of hashed rows. */
 interface Hashed {
   readonly hashKind: string
   readonly keys?: readonly string[]
 }
 
-/** Columns side by side. @param freeColumn leads from a free row to the next one. */
+/** Describes a table with adjacent fields. @param freeColumn links a free row to the next one. */
 export function rowTable(
   name: string,
   file: string,
@@ -95,7 +95,7 @@ export function rowTable(
   return { name, file, doc, shape, columns, hashKind: hashKind ?? null, keys, freeColumn }
 }
 
-/** A column each for itself. */
+/** Describes a table of separate columns. */
 export function columnTable(
   name: string,
   file: string,
@@ -106,7 +106,7 @@ export function columnTable(
   return { name, file, doc, shape: 'columns', columns, hashKind, keys: [], freeColumn: null }
 }
 
-/** An object a row. */
+/** Describes a table with an object per row. */
 export function objectTable(
   name: string,
   file: string,

@@ -3,7 +3,7 @@ import { grown } from '../../memory/grown.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/state-hash.js'
 
-/** What else the accounts did and chose, by their indexes. */
+/** Settings and deposits of accounts, by their indexes. */
 export class AccountColumns {
   selfTrade: Uint8Array
   depositsMicros: Float64Array

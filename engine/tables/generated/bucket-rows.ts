@@ -12,8 +12,8 @@ export class BucketRows {
   /** Rows ever taken: every live one is among them. */
   high = 0
   /**
-   * That of the underlying's marks while the sums are valid. Derived: positions, working orders and
-   * marks.
+   * Equal to that of the underlying's marks while the sums are valid. Derived: positions, working
+   * orders and marks.
    */
   version!: Float64Array
   /** Derived: positions, working orders and marks. */
@@ -25,16 +25,13 @@ export class BucketRows {
   valueMicros!: Float64Array
   /** Of working sells of options. Derived: positions, working orders and marks. */
   slippageMicros!: Float64Array
-  /**
-   * Index that the kept requirements were worked out with. Derived: positions, working orders and
-   * marks.
-   */
+  /** Index of the cached requirements. Derived: positions, working orders and marks. */
   keptSpotMicros!: Float64Array
   /** Derived: positions, working orders and marks. */
   keptSellsIm!: Float64Array
   /** Derived: positions, working orders and marks. */
   keptSellsUncovered!: Float64Array
-  /** Fees that the working buys reserve. Derived: positions, working orders and marks. */
+  /** Fee reserve of the working buys. Derived: positions, working orders and marks. */
   feeMicros!: Float64Array
   /** Derived: positions, working orders and marks. */
   keptPositionIm!: Float64Array
@@ -43,8 +40,8 @@ export class BucketRows {
   /** Derived: positions, working orders and marks. */
   keptPositionUncovered!: Float64Array
   /**
-   * Index that `feeMicros` was worked out with; NaN: it is to be computed anew. Derived: positions,
-   * working orders and marks.
+   * Index of `feeMicros`; NaN if it must be recomputed. Derived: positions, working orders and
+   * marks.
    */
   feeSpotMicros!: Float64Array
   /** Of working orders of perps, either side. Derived: positions, working orders and marks. */
@@ -60,12 +57,12 @@ export class BucketRows {
   /** Derived: positions, working orders and marks. */
   firstGroup!: Int32Array
   /**
-   * Exposures without a mark that are short, or would be with all their sells filled; perps on
-   * either side. Derived: positions, working orders and marks.
+   * Exposures without a mark that are short, or would be with all sells filled; perps on either
+   * side. Derived: positions, working orders and marks.
    */
   unmarkedShorts!: Int32Array
   /**
-   * Bit 1: the kept requirement of the positions is valid, bit 2: that with all working sells.
+   * Bit 1: the cached requirement of the positions is valid; bit 2: that with all working sells.
    * Derived: positions, working orders and marks.
    */
   kept!: Int32Array

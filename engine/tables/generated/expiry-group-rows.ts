@@ -11,8 +11,8 @@ export class ExpiryGroupRows {
   /** Derived: positions and working orders. */
   expiryMillis!: Float64Array
   /**
-   * Worst payoff without and with sells, valid where `lossKnown` has the bit 1 << with sells.
-   * Derived: positions and working orders.
+   * Worst payoff without and with sells; valid if `lossKnown` has the bit 1 << with sells. Derived:
+   * positions and working orders.
    */
   maxLossMicros!: Float64Array
   /** Derived: positions and working orders. */

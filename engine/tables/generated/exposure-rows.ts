@@ -4,32 +4,32 @@ import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/state-hash.js'
 import { touched } from '../../memory/touched.js'
 
-/** Columns of exposures: a wallet's place in one instrument. */
+/** Columns of exposures: a wallet's position and orders in one instrument. */
 export class ExposureRows {
   /** Rows that there is memory for. */
   capacity: number
   /** Rows ever taken: every live one is among them. */
   high = 0
-  /** Derived: what it is saved under. */
+  /** Derived: its key in the snapshot. */
   account!: Int32Array
-  /** Derived: what it is saved under. */
+  /** Derived: its key in the snapshot. */
   instrument!: Int32Array
   /** Signed: short is negative. */
   positionLots!: Float64Array
-  /** Signed like the position: what a long paid, minus what a short received. */
+  /** Signed like the position: what a long paid, or minus what a short received. */
   costMicros!: Float64Array
-  /** Realized since the row exists; the wallet's total is kept apart and for ever. */
+  /** Realized since the row exists; the wallet's permanent total is separate. */
   realizedMicros!: Float64Array
   /** Derived: working orders. */
   workingBuyLots!: Float64Array
   /** Derived: working orders. */
   workingSellLots!: Float64Array
   /**
-   * Of exempt orders, of either side: they reserve nothing, and are no part of the two above.
+   * Of risk-reducing orders on either side: they reserve nothing and are not in the two above.
    * Derived: working orders.
    */
   exemptLots!: Float64Array
-  /** Of all three above, what is reduce-only. Derived: working orders. */
+  /** Reduce-only part of all three above. Derived: working orders. */
   reduceOnlyBuyLots!: Float64Array
   /** Derived: working orders. */
   reduceOnlySellLots!: Float64Array

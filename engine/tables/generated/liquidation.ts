@@ -3,58 +3,55 @@ import type { LiquidationMode, LiquidationState } from '../../../schemas/record-
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind } from '../../memory/state-hash.js'
 
-/**
- * One wallet's liquidation, from the moment that it is not healthy until it is again. Times are
- * engine millis.
- */
+/** One wallet's liquidation, while it is not healthy. Times are engine millis. */
 export class Liquidation {
   readonly account: number
   state: LiquidationState = 0
   mode: LiquidationMode = 0
-  /** When this state and mode began. */
+  /** Start of this state and mode. */
   enteredMillis: number = 0
-  /** 1 while working orders that have to go may be left. */
+  /** 1 while orders that must be cancelled may be left. */
   purging: number = 0
-  /** Partial phase: when the orders in force were placed; 0: none were. */
+  /** Partial phase: time when the current orders were placed; 0 if none. */
   repricedMillis: number = 0
   /** Partial phase. */
   targetMicros: number = 0
   /** Partial phase. */
   bonusBps: number = 0
-  /** Full phase: number of the auction, 0: none. */
+  /** Full phase: number of the auction; 0 if none. */
   auction: number = 0
   auctionMillis: number = 0
-  /** Rises with every valuation: at each re-mark and each change of the positions. */
+  /** Incremented at every valuation: at each re-mark and each change of the positions. */
   version: number = 0
-  /** Version since which the positions are what they are. */
+  /** Version of the latest change of the positions. */
   positionsVersion: number = 0
-  /** When equity was gone, by the clock of `rowMillis`; 0: it is not. */
+  /** Time since when equity is 0 or below, by the clock of `rowMillis`; 0 if positive. */
   insolventMillis: number = 0
-  /** Account that won the latest bid, plus 1, 0: none. */
+  /** Account that won the latest bid, plus 1; 0 if none. */
   winner: number = 0
-  /** What the winner gained. */
+  /** Gain of the winner. */
   bonusMicros: number = 0
-  /** Of the loss so far, what the insurance fund bore. */
+  /** Part of the loss so far that the insurance fund bore. */
   insuranceMicros: number = 0
-  /** Of the loss so far, what deleveraged wallets bore. */
+  /** Part of the loss so far that deleveraged wallets bore. */
   deleveragedMicros: number = 0
-  /** Of the loss so far, what nobody bore. */
+  /** Uncovered part of the loss so far. */
   uncoveredMicros: number = 0
   /** Liquidation fees that the account has paid so far. */
   feeMicros: number = 0
   /** 1 while a mark or index is missing. */
   waiting: number = 0
-  /** 1: a deposit or an order has come for a liquidated wallet. */
+  /** 1 after a deposit or order of a liquidated wallet. */
   revived: number = 0
-  /** Since when the timers of this state and mode stand still; 0: they run. */
+  /** Time since when the timers of this state and mode are stopped; 0 if they run. */
   standingMillis: number = 0
-  /** How long they have stood still before. */
+  /** Total duration of earlier stops. */
   stoodMillis: number = 0
-  /** Of the loss so far, what wallets in profit bore in proportion. */
+  /** Part of the loss so far that wallets in profit bore in proportion. */
   sharedMicros: number = 0
-  /** When it is looked at next if nothing else happens: follows from the rest, but is kept. */
+  /** Time of the next check if nothing else happens. Stored, although it follows from the rest. */
   deadlineMillis: number = Number.POSITIVE_INFINITY
-  /** Its place among the table's rows. Derived: the heap of deadlines. */
+  /** Index in the heap. Derived: the heap of deadlines. */
   place: number = 0
   /** Its element of the hash: noted where the row changes. */
   readonly cell = new HashCell(HashKind.Liquidation, this)

@@ -1,7 +1,7 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
 import { grown } from '../../memory/grown.js'
 
-/** Marks and greeks, by instrument; NaN: missing. */
+/** Marks and greeks by instrument; NaN if missing. */
 export class MarkRows {
   /**
    * Integer micros per contract, half-even. Derived: instrument, inputs and time of the re-mark.

@@ -4,7 +4,7 @@ import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/state-hash.js'
 import { touched } from '../../memory/touched.js'
 
-/** Columns of the orders, working and lately ended. */
+/** Columns of orders, working and recently ended. */
 export class OrderRows {
   /** Rows that there is memory for. */
   capacity: number
@@ -24,12 +24,11 @@ export class OrderRows {
   filledLots!: Float64Array
   filledMicros!: Float64Array
   createdMillis!: Float64Array
-  /**
-   * Sequence of its latest event. Derived: the step under way; it means something within it only.
-   */
+  /** Sequence of its latest event. Derived: the current step; only valid within it. */
   toldSeq!: Float64Array
   /**
-   * The wallet's place in its instrument; `none` once final. Derived: the lists of working orders.
+   * Exposure of the wallet in the instrument; `none` once final. Derived: the lists of working
+   * orders.
    */
   exposure!: Int32Array
   /** Derived: the lists of working orders. */
@@ -42,14 +41,12 @@ export class OrderRows {
   prevInInstrument!: Int32Array
   /**
    * Block of client id and builder; `none` without either. Derived: its client id and builder,
-   * which are saved behind it.
+   * which are saved after it.
    */
   text!: Int32Array
-  /** Derived: its client id and builder, which are saved behind it. */
+  /** Derived: its client id and builder, which are saved after it. */
   clientIdBytes!: Uint8Array
-  /**
-   * 1 where the order has a builder. Derived: its client id and builder, which are saved behind it.
-   */
+  /** 1 if the order has a builder. Derived: its client id and builder, which are saved after it. */
   hasBuilder!: Uint8Array
   #doubles: ArrayBuffer
   #words: ArrayBuffer

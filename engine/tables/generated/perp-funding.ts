@@ -2,18 +2,18 @@
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind } from '../../memory/state-hash.js'
 
-/** A listed perp in its period. */
+/** Current funding period of a listed perp. */
 export class PerpFunding {
   readonly instrument: number
-  /** Begin of the period reached last; 0: none since funding is on. */
+  /** Start of the latest period; 0 if none since funding is on. */
   periodMillis: number = 0
-  /** Begin of the sample's time reached last, likewise. */
+  /** Start of the latest sample interval; 0 likewise. */
   sampledMillis: number = 0
   /** Samples of the period so far. */
   sampleCount: number = 0
   /** Sum of their premiums, 1e-9. */
   premiumNanos: number = 0
-  /** What was fixed last, for readers; 0: nothing yet. */
+  /** Latest fixed rate, for readers; 0 if none yet. */
   rateNanos: number = 0
   /** End of the period of that rate. */
   endMillis: number = 0

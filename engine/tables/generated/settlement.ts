@@ -5,35 +5,33 @@ import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind } from '../../memory/state-hash.js'
 
 /**
- * One underlying's expiry from its time on. All its instruments settle at one price, those listed
- * later too.
+ * An underlying's expiry after its time. All its instruments, even those listed later, settle at
+ * one price.
  */
 export class Settlement {
   readonly underlying: number
   readonly expiryMillis: number
   phase: SettlementPhase = 1
-  /** NaN until it is known; it never changes then. */
+  /** NaN until it is known; then it never changes. */
   priceMicros: number = Number.NaN
   source: PriceSource = 0
-  /** Valid samples of the window, when it was looked at. */
+  /** Valid samples when the window was evaluated. */
   validCount: number = 0
-  /** Whether the window is still to be looked at. */
+  /** True until the window is evaluated. */
   isNew: boolean = true
-  /** Paying: which round over the accounts it is in. */
+  /** Paying: current round over the accounts. */
   step: PayoutStep = 0
-  /** Paying: the account from which to go on. */
+  /** Paying: next account. */
   accountNext: number = 0
-  /** Paying: what wallets are owed that are owed anything, positions of each in sum. */
+  /** Paying: net amount owed to all wallets that are owed anything. */
   owedMicros: bigint = 0n
-  /** Paying: the part of it that has had its turn. */
+  /** Paying: processed part of it. */
   countedMicros: bigint = 0n
-  /** Paying: what wallets owed and neither they nor the insurance fund could pay. */
+  /** Paying: debts that neither the wallets nor the insurance fund could pay. */
   lackingMicros: bigint = 0n
-  /** Paying: what those who were paid have borne of it. */
+  /** Paying: part of it that reduced payouts. */
   borneMicros: bigint = 0n
-  /**
-   * Paying: minus the sum of all values so far. Once all are paid out that is the dust of rounding.
-   */
+  /** Paying: minus the sum of all values so far. After all payouts, the rounding dust. */
   clearingMicros: bigint = 0n
   /** Its element of the hash: noted where the row changes. */
   readonly cell = new HashCell(HashKind.Settlement, this)

@@ -10,7 +10,7 @@ export class WalletColumns {
   realizedTotalMicros: Float64Array
   tier: Uint8Array
   marginMode: Uint8Array
-  /** `MarginModelKind` that tier and mode amount to. Derived: tier and mode. */
+  /** `MarginModelKind` of tier and mode. Derived: tier and mode. */
   modelKind: Uint8Array
   /** Derived: exposures. */
   positionsCounted: Int32Array

@@ -21,16 +21,16 @@ export const instruments = columnTable(
   'Instrument',
 )
 
-/** Who the accounts are. */
+/** Settings and totals of the accounts. */
 export const accounts = columnTable(
   'AccountColumns',
   'account-columns',
-  'What else the accounts did and chose, by their indexes.',
+  'Settings and deposits of accounts, by their indexes.',
   [u8('selfTrade'), f64('depositsMicros'), derived('working orders').i32('workingOrders')],
   'Account',
 )
 
-/** What accounts own. */
+/** Money and margin of the accounts. */
 export const wallets = columnTable(
   'WalletColumns',
   'wallet-columns',
@@ -40,7 +40,7 @@ export const wallets = columnTable(
     f64('realizedTotalMicros'),
     u8('tier'),
     u8('marginMode'),
-    derived('tier and mode').u8('modelKind', '`MarginModelKind` that tier and mode amount to.'),
+    derived('tier and mode').u8('modelKind', '`MarginModelKind` of tier and mode.'),
     derived('exposures').i32('positionsCounted'),
     derived('exposures').i32('firstExposure', '', none),
     derived('exposures').i32('firstBucket', '', none),
@@ -54,7 +54,7 @@ const ofInputs = derived('instrument, inputs and time of the re-mark')
 export const marks = columnTable(
   'MarkRows',
   'mark-rows',
-  'Marks and greeks, by instrument; NaN: missing.',
+  'Marks and greeks by instrument; NaN if missing.',
   [
     ofInputs.f64('markMicros', 'Integer micros per contract, half-even.', missing),
     ofInputs.f64('iv', 'Fraction; 0 is never a missing volatility.', missing),

@@ -1,13 +1,13 @@
 import { derived, f64, i32, rowTable, u8 } from '../describe.js'
 
 const { i32: linkOf } = derived('the lists of working orders')
-const texts = derived('its client id and builder, which are saved behind it')
+const texts = derived('its client id and builder, which are saved after it')
 
-/** Orders, working and lately ended. */
+/** Orders, working and recently ended. */
 export const orders = rowTable(
   'OrderRows',
   'order-rows',
-  'Columns of the orders, working and lately ended.',
+  'Columns of orders, working and recently ended.',
   'nextInExposure',
   [
     f64('orderId'),
@@ -23,11 +23,11 @@ export const orders = rowTable(
     f64('filledLots'),
     f64('filledMicros'),
     f64('createdMillis'),
-    derived('the step under way; it means something within it only').f64(
+    derived('the current step; only valid within it').f64(
       'toldSeq',
       'Sequence of its latest event.',
     ),
-    linkOf('exposure', "The wallet's place in its instrument; `none` once final."),
+    linkOf('exposure', 'Exposure of the wallet in the instrument; `none` once final.'),
     linkOf('nextInExposure'),
     linkOf('prevInExposure'),
     linkOf('nextInInstrument'),
@@ -36,7 +36,7 @@ export const orders = rowTable(
       initial: 'none',
     }),
     texts.u8('clientIdBytes'),
-    texts.u8('hasBuilder', '1 where the order has a builder.'),
+    texts.u8('hasBuilder', '1 if the order has a builder.'),
   ],
   { hashKind: 'Order' },
 )
