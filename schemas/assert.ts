@@ -1,14 +1,14 @@
 /**
- * Costly checks (O(n) walks) run only with STRIKEBOOK_VERIFY=1: tests, fuzzing, staging. Read once, at load. A client in a
- * browser has no environment.
+ * True to run costly checks (O(n) walks): only with STRIKEBOOK_VERIFY=1, in tests, fuzzing and staging. Read once, at
+ * load. A client in a browser has no environment.
  */
 export const verify: boolean =
   typeof process !== 'undefined' && process.env['STRIKEBOOK_VERIFY'] === '1'
 
 /**
- * Names a bug of ours; bad input is a `Result`, never an assert.
- * @param message a literal, so that a passing assert costs no string.
- * @throws Error when `ok` is false.
+ * Asserts that no bug of ours is present. Bad input is a `Result`, never an assertion.
+ * @param message a literal, so that a passing assertion costs no string.
+ * @throws Error if `ok` is false.
  */
 export function assert(ok: boolean, message: string): asserts ok {
   if (!ok) fail(message)

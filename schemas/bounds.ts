@@ -6,10 +6,10 @@ import { assert } from './assert.js'
 export const microsPerUsd = 1_000_000
 export const lotsPerContract = 100_000_000
 export const moneyMicrosMax = Number.MAX_SAFE_INTEGER // cash and notional stay below 2^53
-// An order is admitted while everything that its wallet may come to stays below this, in micros and in lots: credits
-// that nobody asks the wallet about may use the rest up to 2^53, and every sum over a wallet stays exact.
+// An order is admitted while its wallet's highest possible value stays below this, in micros and in lots. The range up
+// to 2^53 is left for credits that admission does not see, so every sum over a wallet stays exact.
 export const exactBound = 2 ** 52
-// What an underlying's index may rise to until the operator allows more: so many times that of its first listing.
+// Maximum of an underlying's index until the operator raises it, as a multiple of the index at its first listing.
 export const maxIndexFactor = 10
 
 // Values of an order
@@ -17,9 +17,9 @@ export const priceMicrosMax = 1_000_000_000 * microsPerUsd
 export const sizeLotsMax = 100_000 * lotsPerContract
 export const significantFiguresMax = 5
 export const clientIdBytesMax = 64
-/** Characters of a number as text; zeros at either end count. */
+/** Maximum characters of a number as text; leading and trailing zeros count. */
 export const decimalCharsMax = 64
-/** Characters of an instrument's name; a canonical one has at most 45. */
+/** Maximum characters of an instrument's name; a canonical one has at most 45. */
 export const symbolCharsMax = 64
 export const underlyingBytesMax = 16
 export const depositIdBytesMax = 64
@@ -28,62 +28,63 @@ export const usernameBytesMax = 20
 export const referralCodeBytesMin = 3
 export const referralCodeBytesMax = 20
 export const pushEndpointBytesMax = 2048
-// A point of P-256, uncompressed, then the secret that a browser shares with us.
+// An uncompressed point of P-256, then the secret that a browser shares with us.
 export const pushPointBytes = 65
 export const pushSecretBytes = 16
 export const pushKeyBytes = pushPointBytes + pushSecretBytes
-export const pushKeyPadding = 3 // up to whole words of a record
-export const pushPerWalletMax = 10 // the oldest gives way
-// Of all wallets: some 30 MB where endpoints are as long as browsers' are.
+export const pushKeyPadding = 3 // pads to whole words of a record
+export const pushPerWalletMax = 10 // a further one replaces the oldest
+// Over all wallets: about 30 MB if endpoints are as long as those of browsers.
 export const pushSubscriptionsMax = 100_000
-// Values of a rejection, whose meaning belongs to its result.
+// Values of a rejection; the result defines their meaning.
 export const detailsCount = 10
 
-// Of a segment's header of 256 bytes, what is left for a sentence.
+// Space for the identity in a segment's header of 256 bytes.
 export const identityBytesMax = 192
 
 // Requests
 export const bulkItemsMax = 50
 export const bodyBytesMax = 256 * 1024
 export const streamFrameBytesMax = 256 * 1024
-// Of a stream that opens while clients have no room for frames of that size.
+// Maximum for a stream that opens while memory for frames of that size is short.
 export const crowdedFrameBytesMax = 16 * 1024
-/** Messages that one connection may be told again at once, of one channel. */
+/** Maximum number of messages of one channel that one connection may replay at once. */
 export const resumedMessagesMax = 8192
 export const quoteFrameBytesMax = 1024 * 1024
-// A transport keeps an unfinished frame of up to so many times its bound, so that it can close with a reason.
+// A transport buffers an unfinished frame of up to this multiple of its bound, so that it can close with a reason.
 export const keptFrameFactor = 2
 export const txHashBytes = 32
-export const payoutIdsMax = 100 // that one request may name
+export const payoutIdsMax = 100 // per request
 export const bidPositionsMax = 600
 export const indexEntriesMax = 64
 export const surfacePointsMax = 512
-export const theoSymbolsMax = 50 // of one read of past theoretical prices
-// Commands of each gateway that it can explain: a power of two, and as many as may wait in a `CommandPort`.
+export const theoSymbolsMax = 50 // per read of past theoretical prices
+// Traces of commands per gateway: a power of two, and as many as may wait in a `CommandPort`.
 export const orderTracesKept = 1 << 16
 
 // Requests for quote
 export const uuidBytes = 16
 export const rfqLegsMax = 10
-export const rfqQuotesMax = 5 // that a provider may make in one request, those before it counted
-export const auctionQuotesMax = 2 // the same in one auction
-export const auctionRowsMax = 64 // providers that an order says of what they show
-export const quoteMillisMax = 30_000 // a quote that is good for longer is cut to this
-export const rfqIdsKept = 1 << 16 // ids of requests, of which each works once
+export const rfqQuotesMax = 5 // per provider in one RFQ, including earlier ones
+export const auctionQuotesMax = 2 // per provider in one auction
+export const auctionRowsMax = 64 // providers whose indicative quotes an order carries
+export const quoteMillisMax = 30_000 // longer validities are cut to this
+export const rfqIdsKept = 1 << 16 // ids of RFQs; each works once
 
 // Accounts
 export const agentsPerWalletMax = 64
-export const apiWalletsMax = 8 // names of one account
+export const apiWalletsMax = 8 // names per account
 export const apiWalletNameBytes = 32
-export const providerSessionsMax = 64 // of one wallet, over all gateways
+export const providerSessionsMax = 64 // per wallet, over all gateways
 
-// What a wallet has in transit may come back beside all else: it stays below what the range of exact sums leaves then.
+// Funds of a wallet in transit may return in addition to everything else. The maximum stays below what the range of
+// exact sums leaves for that.
 export const withdrawalsMicrosMax = 2 ** 51
-export const withdrawalsPendingMax = 10 // of one wallet
-export const withdrawalsEndedKept = 4096 // whose end is known when somebody tells of it again
+export const withdrawalsPendingMax = 10 // per wallet
+export const withdrawalsEndedKept = 4096 // ended withdrawals that are kept to detect duplicates
 // Competitions, texts in bytes of UTF-8
 export const competitionsMax = 1000 // ended ones stay
-/** Smallest margin that efficiency divides by. */
+/** Minimum margin that efficiency divides by. */
 export const efficiencyMarginMicrosMin = 1000 * microsPerUsd
 export const competitionNameBytesMax = 128
 export const competitionDescriptionBytesMax = 1024
@@ -92,20 +93,20 @@ export const competitionRulesBytesMax = 8192
 
 // Engine -----------------------------------------------------------------------------------------
 export const underlyingsMax = 1024 // low bits of an order id name its underlying
-// Final states remembered, then `not found`: a word each in the core, in its replica and in what the replica
-// saves, all of it from the start: 24 MiB. The 16 million of the design would be 192.
+// Final states that are kept, then `not found`: one word each in the core, in its replica and in the replica's snapshot
+// buffer, all allocated at the start: 24 MiB. The 16 million of the design would need 192.
 export const finalOrdersKept = 1 << 21
-// Of a settlement in one batch: far below 1 ms of work.
+// Accounts that one batch visits for a settlement: far below 1 ms of work.
 export const settlementAccountsPerBatch = 4096
-// Clocks of a feed and the engine differ; an index observation that is further ahead would keep later ones out until
-// its time comes, and never be too old before.
+// Clocks of a feed and the engine differ. An index observation further in the future would block later ones until its
+// time, and would never be too old before that.
 export const observationAheadMillisMax = 1000
-// More positions than this are left out of a Liquidation event; readers know them from transfers and fills.
+// A Liquidation event omits more positions than this; readers know them from transfers and fills.
 export const liquidationPositionsMax = 600
-export const burnEntriesMax = 256 // of one command; a longer list takes several
+export const burnEntriesMax = 256 // per command; a longer list takes several
 export const finalFactsKept = 1 << 16 // final orders whose full facts a cancel's answer can still show
-// What core and replica take at their start, so that memory stays as it is while orders come and go: slots of the
-// orders whose facts are kept and of as many working ones as a busy market has; what a snapshot of them takes.
+// Memory that core and replica allocate at their start, so that it stays constant while orders come and go: slots for
+// the orders with kept facts and for the working orders of a busy market, and their snapshot.
 export const orderSlotsReserved = finalFactsKept + (1 << 14)
 export const snapshotBytesReserved = 4 * finalOrdersKept + 128 * orderSlotsReserved
 
@@ -119,8 +120,8 @@ export const eventLogBytes = 1 << 26
 export const eventBytesMax = 16 * 1024 // a surface with its points
 export const quoteRecordBytesMax = 16 * 1024 // rows that are removed together
 export const quoteLogBytes = 1 << 22
-export const commandsPerBatchMax = 256 // one closed batch
-export const batchCommandBytesMax = 1 << 19 // its commands, in the journal ring
+export const commandsPerBatchMax = 256 // commands of one closed batch
+export const batchCommandBytesMax = 1 << 19 // its commands in the journal ring
 
 for (const bytes of [
   commandRingBytes,
@@ -139,11 +140,11 @@ assert(
 )
 assert((underlyingsMax & (underlyingsMax - 1)) === 0, 'underlyings: an order id is masked')
 
-/** Least and most milliseconds of a dead-man timer. */
+/** Minimum and maximum milliseconds of a dead-man timer. */
 export const deadManMillisMin = 1000
 export const deadManMillisMax = 86_400_000
 
-/** Most characters of the id of a liquidation auction. */
+/** Maximum characters of the id of a liquidation auction. */
 export const auctionIdCharsMax = 64
 
 /** Largest limit of a market-maker protection. */
@@ -151,9 +152,9 @@ export const mmpLimitMicrosMax = 2 ** 52
 /** Longest window and freeze of a market-maker protection. */
 export const mmpIntervalMillisMax = 86_400_000
 
-/** Latest events that a subscription can resume from, and their greatest age. */
+/** Latest events that a subscription can resume from, and their maximum age. */
 export const resumedEventsMax = 65_536
 export const resumedAgeMillisMax = 60_000
 
-/** Most bytes of the nonce of a ClockSync. */
+/** Maximum bytes of the nonce of a ClockSync. */
 export const clockNonceBytesMax = 128

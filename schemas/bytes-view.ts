@@ -1,10 +1,10 @@
 let latest: Uint8Array = new Uint8Array(0)
-/** Made with the first use: a client in a browser has no Buffer, and asks for none. */
+/** Created on first use: a client in a browser has no Buffer and needs none. */
 let buffer: Buffer | null = null
 
 /**
- * The same memory as a Buffer, whose texts come of native code. Most bytes that become text are those of one ring or
- * log, so the latest one is kept: a Buffer takes longer to make than a short text.
+ * Returns the same memory as a Buffer, which decodes text in native code. The latest Buffer is cached, because most
+ * texts come from one ring or log and a Buffer costs more than a short text.
  */
 export function bufferOf(bytes: Uint8Array): Buffer {
   if (buffer === null || bytes !== latest) {

@@ -8,7 +8,7 @@ import {
   sizeLotsMax,
 } from './bounds.js'
 
-/** Why a decimal text was refused. Negative, so that one number carries the value or the fault. */
+/** Reason why a decimal text was refused. Negative, so that one number contains either the value or the fault. */
 export const DecimalFault = {
   Malformed: -1,
   NotPositive: -2,
@@ -24,13 +24,13 @@ const lotsDecimals = 8
 const figuresUnlimited = Number.MAX_SAFE_INTEGER
 const pointCode = 0x2e
 const zeroCode = 0x30
-// One digit more keeps a value below 1e16, which a double still orders correctly against 2^53.
+// One more digit keeps a value below 1e16, which a double still orders correctly against 2^53.
 const digitsRoomMax = 1e15
 const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8]
 
 /**
- * Price text to micros: above 0, at most 5 significant figures, on the grid of 1e-6, at most 1e9.
- * Figures and decimals are those of the numeric value, so zeros at either end never count.
+ * Parses a price to micros: above 0, at most 5 significant figures, on the grid of 1e-6, at most 1e9. Figures and
+ * decimals are those of the numeric value, so leading and trailing zeros never count.
  * @returns micros (1e-6 USD), or a negative `DecimalFault`; nothing is ever rounded.
  */
 export function parsePriceMicros(text: string): number {
@@ -38,7 +38,7 @@ export function parsePriceMicros(text: string): number {
 }
 
 /**
- * Size text to lots: above 0, on the grid of 1e-8, at most 100,000 contracts.
+ * Parses a size to lots: above 0, on the grid of 1e-8, at most 100,000 contracts.
  * @returns lots (1e-8 contract), or a negative `DecimalFault`.
  */
 export function parseSizeLots(text: string): number {
@@ -46,7 +46,7 @@ export function parseSizeLots(text: string): number {
 }
 
 /**
- * Text of an amount of money to micros: above 0, on the grid of 1e-6, below 2^53 micros.
+ * Parses an amount of money to micros: above 0, on the grid of 1e-6, below 2^53 micros.
  * @returns micros (1e-6 USD), or a negative `DecimalFault`.
  */
 export function parseAmountMicros(text: string): number {
@@ -54,14 +54,14 @@ export function parseAmountMicros(text: string): number {
 }
 
 /**
- * Text of an amount with an optional minus sign, or zero, to micros.
- * @returns micros, or NaN when the text is none or off the grid.
+ * Parses an amount with an optional minus sign, or zero, to micros.
+ * @returns micros, or NaN if the text is no amount or off the grid.
  */
 export function parseSignedMicros(text: string): number {
   return parseSigned(text, microsDecimals)
 }
 
-/** Text of a position, short with a minus sign, to lots; else as `parseSignedMicros`. */
+/** Parses a position, negative if short, to lots; otherwise as `parseSignedMicros`. */
 export function parseSignedLots(text: string): number {
   return parseSigned(text, lotsDecimals)
 }
@@ -76,7 +76,7 @@ function parseSigned(text: string, decimals: number): number {
 }
 
 /**
- * Strike text to micros: above 0, on the grid of 1e-6, at most 1e9, any number of figures.
+ * Parses a strike to micros: above 0, on the grid of 1e-6, at most 1e9, any number of figures.
  * @returns micros (1e-6 USD), or a negative `DecimalFault`.
  */
 export function parseStrikeMicros(text: string): number {
@@ -84,35 +84,34 @@ export function parseStrikeMicros(text: string): number {
 }
 
 /**
- * Canonical text of money or a price: no exponent, no trailing zeros, `0` for both zeros.
+ * Returns the canonical text of money or a price: no exponent, no trailing zeros, `0` for both zeros.
  * @param micros an integer with |micros| < 2^53.
  */
 export function formatMicros(micros: number): string {
   return formatScaled(micros, microsPerUsd, microsDecimals)
 }
 
-/** The same of whole USD and the micros beyond: of a sum that may be more than 2^53 micros. */
+/** `formatMicros` of whole USD plus micros, for a sum that may exceed 2^53 micros. */
 export function formatUsd(usd: number, micros: number): string {
   return `${usd}${formatMicros(micros).slice(1)}`
 }
 
 /**
- * Canonical text of a size or position: no exponent, no trailing zeros, `0` for both zeros.
+ * Returns the canonical text of a size or position: no exponent, no trailing zeros, `0` for both zeros.
  * @param lots an integer with |lots| < 2^53.
  */
 export function formatLots(lots: number): string {
   return formatScaled(lots, lotsPerContract, lotsDecimals)
 }
 
-/** Micros as the JSON number nearest to the exact value; never -0. */
+/** Returns micros as the JSON number nearest to the exact value; never -0. */
 export function microsToNumber(micros: number): number {
   return micros === 0 ? 0 : micros / microsPerUsd
 }
 
 /**
- * Lots as the JSON number nearest to the exact value; never -0. `JSON.stringify` writes values
- * under 1e-6 with an exponent; a writer of JSON text that wants none uses `formatLots` without
- * quotes.
+ * Returns lots as the JSON number nearest to the exact value; never -0. `JSON.stringify` writes values under 1e-6 with
+ * an exponent. To write JSON text without exponents, use `formatLots` without quotes.
  */
 export function lotsToNumber(lots: number): number {
   return lots === 0 ? 0 : lots / lotsPerContract
@@ -156,7 +155,7 @@ function parseScaled(
   if (length > decimalCharsMax) return DecimalFault.TooLong
   let value = 0
   let figures = 0
-  let zerosHeld = 0 // zeros behind a figure: they become figures only when another one follows
+  let zerosHeld = 0 // zeros after a figure: they count as figures only if another figure follows
   let fractionDigits = -1 // -1 until the point
   let offGrid = false
   let tooLarge = false
@@ -189,7 +188,7 @@ function parseScaled(
 
 function formatScaled(scaled: number, unit: number, decimals: number): string {
   const magnitude = Math.abs(scaled)
-  // The remainder is exact, and so is a division without remainder; a plain quotient need not be.
+  // The remainder is exact, and so is a division without remainder; a plain quotient may not be.
   let fraction = magnitude % unit
   const whole = (magnitude - fraction) / unit
   const sign = scaled < 0 ? '-' : ''

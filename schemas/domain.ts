@@ -1,10 +1,10 @@
-// Enumerations that both sides of the engine share, as small integers, with their wire names.
+// Enumerations that gateways and engine share, as small integers, with their wire names.
 
 export const Side = { Buy: 0, Sell: 1 } as const
 export type Side = (typeof Side)[keyof typeof Side]
 export const sideNames = ['Buy', 'Sell'] as const
 
-/** `None` in the place of a right: the instrument is no option but a perp. */
+/** `None` as the right: the instrument is a perp, not an option. */
 export const Right = { Call: 0, Put: 1, None: 2 } as const
 export type Right = (typeof Right)[keyof typeof Right]
 export type OptionRight = Exclude<Right, typeof Right.None>
@@ -13,21 +13,21 @@ export const rightNames = ['call', 'put'] as const
 /** Indexed by whether an instrument is a perp. */
 export const instrumentTypeNames = ['option', 'perp'] as const
 
-/** In the place of an expiry: never. The latest time that a `Date` can hold, so it is after every other. */
+/** Expiry of instruments that never expire. The latest time that a `Date` can represent, so it is after every other. */
 export const neverMillis = 8_640_000_000_000_000
 
-/** `Alo`, add liquidity only, of perps: rests like `Gtc`, and is refused where it would trade. */
+/** `Alo`, add liquidity only, for perps: rests like `Gtc`, and is rejected if it would trade. */
 export const Tif = { Gtc: 0, Ioc: 1, Fok: 2, Alo: 3 } as const
 export type Tif = (typeof Tif)[keyof typeof Tif]
 export const tifNames = ['gtc', 'ioc', 'fok', 'alo'] as const
-/** Those of options, at the same places. */
+/** Values for options, at the same indexes. */
 export const optionTifNames = ['gtc', 'ioc', 'fok'] as const
 
 export const Route = { BestExecution: 0, BookOnly: 1, RfqOnly: 2 } as const
 export type Route = (typeof Route)[keyof typeof Route]
 export const routeNames = ['best_execution', 'book_only', 'rfq_only'] as const
 
-/** `None` is the state of an order that has no id yet or never got one. */
+/** `None` is the status of an order that has no id yet or never got one. */
 export const OrderStatus = {
   None: 0,
   Acked: 1,
@@ -48,13 +48,16 @@ export const orderStatusNames = [
   'REJECTED',
 ] as const
 
-/** `Liquidation`: the engine's own, for an account in liquidation. */
+/** `Liquidation`: the engine's own order, for an account in liquidation. */
 export const OrderFlag = {
   ReduceOnly: 1,
   MmpEnabled: 2,
   HasBuilder: 4,
   Liquidation: 8,
-  /** Set by the core alone: admitted below initial margin, so its fills are judged and nothing is reserved for it. */
+  /**
+   * Set by the core alone: the order was admitted below initial margin as risk-reducing. It reserves nothing, and every
+   * check considers its fills.
+   */
   Exempt: 16,
 } as const
 
@@ -72,13 +75,13 @@ export const instrumentStateNames = [
   'DELETED',
 ] as const
 
-/** Bits of a trading mode: the book, requests for quote, both, or neither (disabled). */
+/** Bits of a trading mode: the book, RFQs, both, or neither (disabled). */
 export const TradingMode = { Orderbook: 1, Rfq: 2, Both: 3 } as const
 
 export const Tier = { Default: 0, Tier1: 1, Tier2: 2, MarketMaker: 3 } as const
 export type Tier = (typeof Tier)[keyof typeof Tier]
 export const tierNames = ['default', 'tier1', 'tier2', 'market_maker'] as const
-/** What requests may call a tier, and which one each is. */
+/** Names of tiers in requests, and the tier of each. */
 export const tierInputs = [...tierNames, 'mm'] as const
 export const tiersOfInputs: readonly Tier[] = [...Object.values(Tier), Tier.MarketMaker]
 
@@ -95,13 +98,13 @@ export type HaltMode = (typeof HaltMode)[keyof typeof HaltMode]
 export const haltModeNames = ['open', 'cancel_only', 'halted'] as const
 
 /**
- * How engine time stands to the clock: it follows; the clock was stepped, so trading is halted; the operator has
- * accepted the clock, which engine time goes on with once it is not ahead of it.
+ * Relation of engine time to the clock. `None`: it follows the clock. `Raised`: the clock was stepped, and trading is
+ * halted. `Accepted`: the operator has accepted the clock, and engine time follows it once it is not ahead of it.
  */
 export const ClockAlarm = { None: 0, Raised: 1, Accepted: 2 } as const
 export type ClockAlarm = (typeof ClockAlarm)[keyof typeof ClockAlarm]
 
-/** What an operator goes on with after a step of the clock. */
+/** Time that an operator continues with after a clock step. */
 export const ClockChoice = { Wall: 0, Engine: 1 } as const
 export type ClockChoice = (typeof ClockChoice)[keyof typeof ClockChoice]
 export const clockChoiceNames = ['wall', 'engine'] as const
@@ -110,16 +113,16 @@ export const Preset = { Development: 0, Testnet: 1, MainnetAlpha: 2 } as const
 export type Preset = (typeof Preset)[keyof typeof Preset]
 export const presetNames = ['development', 'testnet', 'mainnet-alpha'] as const
 
-/** Whether an address earns as a builder, by the operator's word; journaled. */
+/** Whether an address earns fees as a builder. Set by the operator; journaled. */
 export const BuilderStatus = { Unlisted: 0, Active: 1, Suspended: 2 } as const
 export type BuilderStatus = (typeof BuilderStatus)[keyof typeof BuilderStatus]
 export const builderStatusNames = ['unlisted', 'active', 'suspended'] as const
 
-/** Whether a wallet may quote as a provider, by the operator's word; journaled. */
+/** Whether a wallet may quote as a provider. Set by the operator; journaled. */
 export const ProviderStatus = { Active: 1, Suspended: 2 } as const
 export type ProviderStatus = (typeof ProviderStatus)[keyof typeof ProviderStatus]
 
-/** How far a request for quote has come; from `Executed` on it is final. */
+/** Progress of an RFQ; final from `Executed` on. */
 export const RfqStatus = {
   Created: 0,
   SentToQps: 1,
@@ -146,7 +149,7 @@ export function isFinalRfq(status: RfqStatus): boolean {
   return status >= RfqStatus.Executed
 }
 
-/** What a directive asks for. */
+/** Action of a directive. */
 export const DirectiveAction = {
   SendAsset: 0,
   LimitOrder: 1,
@@ -156,7 +159,7 @@ export const DirectiveAction = {
   UpdateApiWallet: 5,
 } as const
 export type DirectiveAction = (typeof DirectiveAction)[keyof typeof DirectiveAction]
-/** Their action keys. */
+/** Action keys of directives. */
 export const directiveActionNames = [
   'hl_send_asset',
   'hl_limit_order',
@@ -166,7 +169,7 @@ export const directiveActionNames = [
   'hc_update_api_wallet',
 ] as const
 
-/** What a directive has come to for the account. */
+/** Result of a directive for the account. */
 export const DomainStatus = {
   Accepted: 0,
   Rejected: 1,
@@ -185,7 +188,7 @@ export const domainStatusNames = [
   'failed',
 ] as const
 
-/** How far a directive has come on its way: it only goes on, and from `CoreRejected` on it is final. */
+/** Delivery progress of a directive. It only increases, and is final from `CoreRejected` on. */
 export const DeliveryStatus = {
   Pending: 0,
   Broadcasted: 1,
@@ -214,7 +217,7 @@ export const deliveryStatusNames = [
   'dead_lettered',
 ] as const
 
-/** What the operator has found out of a withdrawal that got stuck. */
+/** The operator's finding about a stuck withdrawal. */
 export const WithdrawalVerdict = { Delivered: 0, Returned: 1 } as const
 export type WithdrawalVerdict = (typeof WithdrawalVerdict)[keyof typeof WithdrawalVerdict]
 export const withdrawalVerdictNames = ['delivered', 'returned'] as const
@@ -224,19 +227,19 @@ export function isFinalDelivery(status: DeliveryStatus): boolean {
 }
 
 /**
- * `Auto`: the first quote within its limit is executed without an acceptance. `Auction`: an order by best execution, for
- * which providers are asked before the book; it is nobody's request.
+ * `Auto`: the first quote within its limit executes without an acceptance. `Auction`: an order with best execution, for
+ * which providers are asked before the book; it is no client's RFQ.
  */
 export const RfqKind = { Plain: 0, Auto: 1, Auction: 2 } as const
 export type RfqKind = (typeof RfqKind)[keyof typeof RfqKind]
 
-/** What a competition ranks wallets by. */
+/** Metric by which a competition ranks wallets. */
 export const CompetitionMetric = { Pnl: 1, Volume: 2, Efficiency: 3 } as const
 export type CompetitionMetric = (typeof CompetitionMetric)[keyof typeof CompetitionMetric]
 /** From `CompetitionMetric.Pnl` on. */
 export const competitionMetricNames = ['pnl', 'volume', 'efficiency'] as const
 
-/** Not begun, in its span, ended for good. */
+/** Not started, running, ended. */
 export const CompetitionState = { Pre: 1, Active: 2, Post: 3 } as const
 export type CompetitionState = (typeof CompetitionState)[keyof typeof CompetitionState]
 /** From `CompetitionState.Pre` on. */

@@ -1,18 +1,18 @@
 import { parseDate } from './symbol.js'
 
-/** Expiry of a filter: the date of the symbol, or a moment. */
+/** Expiry of a filter: the date of the symbol, or a time. */
 export type ExpiryText = { readonly date: number } | { readonly seconds: number }
 
 export const expiryForms = 'YYYY-MM-DD, YYYYMMDD or Unix seconds of 9 or 10 digits'
 
 const datePattern = /^(\d{4})(-?)(\d{2})\2(\d{2})$/
 const secondsPattern = /^\d{9,10}$/
-/** Least Unix seconds of an expiry: fewer digits are those of a date. */
+/** Minimum Unix seconds of an expiry: texts with fewer digits are dates. */
 export const expirySecondsMin = 100_000_000
-/** Most Unix seconds of an expiry, which records hold in 32 bits without a sign. */
+/** Maximum Unix seconds of an expiry, which records hold as unsigned 32 bits. */
 export const expirySecondsMax = 4_294_967_295
 
-/** Reads the expiry of a filter, of HTTP and of the stream. @returns null for a text of another form, or no such date. */
+/** Parses the expiry of a filter, for HTTP and the stream. @returns null for any other text, or an invalid date. */
 export function parseExpiry(text: string): ExpiryText | null {
   const [, year, , month, day] = datePattern.exec(text) ?? []
   if (year !== undefined) {

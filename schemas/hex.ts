@@ -11,11 +11,10 @@ const hasBuffer = typeof Buffer !== 'undefined'
 const nibbles: Int8Array = nibbleTable()
 
 /**
- * Writes the bytes of hexadecimal digits, of any case, without allocation.
- * @param text holds `2 * bytes` digits from `textAt` on; what follows them is not looked at.
- * @param target receives `bytes` bytes from `at` on; part of them may be written when a digit is
- *   bad.
- * @returns false when a character is no hexadecimal digit, or the text is too short.
+ * Writes the bytes of hexadecimal digits, in any case, without allocation.
+ * @param text with `2 * bytes` digits from `textAt` on; later characters are ignored.
+ * @param target receives `bytes` bytes from `at` on; may be partly written if a digit is invalid.
+ * @returns false if a character is no hexadecimal digit, or the text is too short.
  */
 export function writeHex(
   text: string,
@@ -36,16 +35,17 @@ export function writeHex(
   return true
 }
 
-/**
- * Bytes of `0x` and an even number of hexadecimal digits, or null when the text is anything else.
- */
+/** Returns the bytes of `0x` and an even number of hexadecimal digits; null for any other text. */
 export function parseHex(text: string): Uint8Array | null {
   if (!hasHexPrefix(text) || text.length % 2 !== 0) return null
   const bytes = new Uint8Array(text.length / 2 - 1)
   return writeHex(text, 2, bytes, 0, bytes.length) ? bytes : null
 }
 
-/** `0x` and lower-case digits of `count` bytes from `at` on; in a browser, which has no Buffer, digit by digit. */
+/**
+ * Returns `0x` and lower-case digits of `count` bytes from `at` on. Without a Buffer, as in a browser, converts digit
+ * by digit.
+ */
 export function formatHex(bytes: Uint8Array, at: number, count: number): string {
   if (!hasBuffer) {
     const part = Array.from(bytes.subarray(at, at + count))
@@ -54,7 +54,7 @@ export function formatHex(bytes: Uint8Array, at: number, count: number): string 
   return `0x${bufferOf(bytes).toString('hex', at, at + count)}`
 }
 
-/** Whether the text starts with `0x`; `0X` is no prefix. */
+/** Returns true if the text starts with `0x`; `0X` is no prefix. */
 export function hasHexPrefix(text: string): boolean {
   return text.charCodeAt(0) === zeroCode && text.charCodeAt(1) === letterXCode
 }

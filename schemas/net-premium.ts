@@ -40,8 +40,8 @@ export function isPremiumOf(legs: readonly PricedLeg[], premiumMicros: number): 
   if (!(Math.abs(premiumMicros) <= moneyMicrosMax)) return false
   if (premiumMicros > 0 && legs.every(({ side }) => side === Side.Buy)) return false
   if (premiumMicros < 0 && legs.every(({ side }) => side === Side.Sell)) return false
-  let room = 0n
-  for (const { sizeLots } of legs) room += BigInt(Math.max(lotsPerContract, sizeLots))
-  const off = BigInt(premiumMicros) * contractScale - exactPremium(legs)
-  return (off < 0n ? -off : off) <= room
+  let tolerance = 0n
+  for (const { sizeLots } of legs) tolerance += BigInt(Math.max(lotsPerContract, sizeLots))
+  const difference = BigInt(premiumMicros) * contractScale - exactPremium(legs)
+  return (difference < 0n ? -difference : difference) <= tolerance
 }

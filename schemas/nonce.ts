@@ -2,12 +2,12 @@ const halfSpan = 0x1_0000_0000
 const lowerDecimals = 6
 const lowerUnit = 10 ** lowerDecimals
 const zeroCode = 0x30
-/** Of 2^64-1. */
+/** Number of digits of 2^64-1. */
 const digitsMax = 20
 
 /**
- * JSON value of a nonce to two 32-bit halves: an integer from 0 to 2^53-1, or decimal digits up to
- * 2^64-1. A larger number, a fraction, a sign (also that of -0) or another type is refused.
+ * Parses the JSON value of a nonce to two 32-bit halves: an integer from 0 to 2^53-1, or decimal digits up to 2^64-1.
+ * Refuses a larger number, a fraction, a sign (also that of -0), and other types.
  * @param target receives the halves, high first; untouched unless the result is true.
  * @returns false for `invalid_parameter` (HTTP 400).
  */
@@ -20,11 +20,11 @@ export function parseNonce(value: unknown, target: Uint32Array): boolean {
   return true
 }
 
-/** Decimal text of a nonce given as two unsigned 32-bit halves. */
+/** Returns the decimal text of a nonce from two unsigned 32-bit halves. */
 export function formatNonce(high: number, low: number): string {
   const value = high * halfSpan + low
   if (value <= Number.MAX_SAFE_INTEGER) return String(value)
-  // Divided by 1e6 in base 2^32: the first remainder times 2^32 stays below 2^53, so all is exact.
+  // Division by 1e6 in base 2^32: the first remainder times 2^32 is below 2^53, so everything is exact.
   const carried = (high % lowerUnit) * halfSpan + low
   const lower = carried % lowerUnit
   const upper = Math.floor(high / lowerUnit) * halfSpan + (carried - lower) / lowerUnit

@@ -1,13 +1,13 @@
 import { isUsername } from './username.js'
 import { parseAddress } from './wallet.js'
 
-// The language of the tables of parameters. A row states all that there is to say of one: what it is, in which unit,
-// its default, its bounds, and a line about it; `under` gives it its path. Files, flags, environment, the printed
-// configuration, the journal and the defaults of tests all read it there.
+// Language of the parameter tables. A row has everything about one parameter: kind, unit, default, bounds and a
+// description; `under` assigns its path. Files, flags, environment, the printed configuration, the journal and test
+// defaults all read it from there.
 
-/** Least and greatest value, both allowed, and the unit; left out where a number only counts. */
+/** Minimum and maximum value, both allowed, and the unit; omitted for a plain count. */
 export type Bounds = readonly [min: number, max: number, unit?: Unit]
-/** `share`, `times`: a part of something, or a number of times it; the line about the parameter says of what. */
+/** `share`, `times`: a fraction or a multiple of the quantity that the description names. */
 export type Unit =
   | 'ms'
   | 's'
@@ -24,28 +24,28 @@ export type Unit =
 
 interface RowOf<Kind extends string, Value> {
   readonly kind: Kind
-  /** Where it stands in the configuration: names joined by dots. */
+  /** Path in the configuration: names joined by dots. */
   readonly path: string
   readonly fallback: Value
   readonly about: string
-  /** Whether a flag of its own stands in `--help`; every other parameter is reached by `--set`. */
+  /** True if `--help` lists a flag of its own; every other parameter is set with `--set`. */
   readonly hasFlag?: boolean
-  /** Never shown in logs or by `--print-config`. */
+  /** True if it is never shown in logs or by `--print-config`. */
   readonly isSecret?: boolean
 }
 
-/** Which texts are good, and the same in words. */
+/** Allowed texts, as a predicate and in words. */
 interface Checked {
   readonly allowed: string
   readonly isAllowed: (text: string) => boolean
 }
 
-/** `millionths`: a share that the engine works with exactly, a multiple of 0.000001. */
+/** `millionths`: a share that the engine handles exactly, a multiple of 0.000001. */
 export interface NumberRow extends RowOf<'integer' | 'number' | 'millionths', number> {
   readonly bounds: Bounds
 }
 
-/** One of a few words; the engine has its place among them. `either`, of two: whether it is the second. */
+/** One of a few words; the engine has its index. `either`, of two words: true for the second. */
 export interface ChoiceRow<
   Kind extends 'choice' | 'either' = 'choice' | 'either',
   Words extends readonly string[] = readonly string[],
@@ -55,12 +55,12 @@ export interface ChoiceRow<
 
 export type SwitchRow = RowOf<'switch', boolean>
 export type TextRow = RowOf<'text', string> & Checked
-/** Texts; the engine, whose lists are of addresses or names, has them in lower case, each once. */
+/** Texts. The engine's lists contain addresses or names, in lower case and without duplicates. */
 export interface ListRow extends RowOf<'list', readonly string[]>, Checked {
   readonly of: 'address' | 'username' | 'text'
 }
 
-/** A value with a shape of its own, which only the file can give. */
+/** A value with its own shape, which only the file can set. */
 export interface ShapedRow<Shape extends string = string, Value = unknown>
   extends RowOf<'shaped', Value> {
   readonly shape: Shape
@@ -68,17 +68,17 @@ export interface ShapedRow<Shape extends string = string, Value = unknown>
 
 export type Row = NumberRow | ChoiceRow | SwitchRow | TextRow | ListRow | ShapedRow
 
-/** Rows by the names that the code calls them by, in tables of tables; of a list, tables of one form. */
+/** Rows by their names in the code, in nested tables; a list has tables of one form. */
 export type Table = Row | readonly Table[] | { readonly [name: string]: Table }
 
-/** The rows of a table, whatever tables they stand in. */
+/** All rows of a nested table. */
 export type RowsIn<T> = T extends Row
   ? T
   : T extends readonly (infer Item)[]
     ? RowsIn<Item>
     : { [Name in keyof T]: RowsIn<T[Name]> }[keyof T]
 
-/** What a table amounts to in the engine: numbers, switches and places in place of words. */
+/** Values of a table in the engine: numbers, switches, and indexes instead of words. */
 export type EngineValues<T> = T extends Row
   ? EngineValue<T>
   : T extends readonly [infer First, ...unknown[]]
@@ -107,7 +107,7 @@ type Joined<Prefix extends string, Name extends string> = Prefix extends ''
   : `${Prefix}.${Name}`
 
 export const fraction: Bounds = [0, 1, 'share']
-/** A span of time, none and a year included. */
+/** A duration from zero to a year. */
 export const spanMillis: Bounds = [0, 31_536_000_000, 'ms']
 export const spanSeconds: Bounds = [0, 31_536_000, 's']
 
@@ -145,7 +145,7 @@ export function onOff(fallback: boolean, about: string): SwitchRow {
   return { kind: 'switch', path: '', fallback, about }
 }
 
-/** Text of which `isAllowed` is told by a pattern. */
+/** Text that must match a pattern. */
 export function text(fallback: string, allowed: string, pattern: RegExp, about: string): TextRow {
   const isAllowed = (given: string) => pattern.test(given)
   return { kind: 'text', path: '', fallback, allowed, isAllowed, about }
@@ -176,7 +176,7 @@ export function shaped<const Shape extends string, Value>(
   return { kind: 'shaped', path: '', shape, fallback, about }
 }
 
-/** The row under another name than the one that the code calls it by. */
+/** Returns a row whose name in the configuration differs from its name in the code. */
 export function named<const Name extends string, R extends Row>(
   name: Name,
   row: R,
@@ -185,8 +185,8 @@ export function named<const Name extends string, R extends Row>(
 }
 
 /**
- * A table of the configuration, or the part of it that stands together in the code.
- * @param word what the code puts before the names.
+ * Returns a table of the configuration, or the part of it that the code keeps together.
+ * @param word prefix of the names in the code.
  */
 export function under<
   const Prefix extends string,
@@ -217,7 +217,7 @@ export function isRow(node: unknown): node is Row {
   return typeof node === 'object' && node !== null && 'kind' in node && 'about' in node
 }
 
-/** Every row of a table, in its order. */
+/** Returns every row of a table, in order. */
 export function rowsOf<const T extends Table>(table: T): readonly RowsIn<T>[] {
   return flat(table) as readonly RowsIn<T>[]
 }
@@ -226,7 +226,7 @@ function flat(table: Table): readonly unknown[] {
   return isRow(table) ? [table] : Object.values<Table>(table).flatMap(flat)
 }
 
-/** The engine's values of a table. */
+/** Returns the engine's values of a table. */
 export function engineValuesOf<const T extends Table>(
   table: T,
   read: (row: Row) => unknown,
@@ -241,7 +241,7 @@ function mapRows(table: Table, of: (row: Row) => unknown): unknown {
   return Object.fromEntries(nodes.map(([name, node]) => [name, mapRows(node, of)]))
 }
 
-/** The defaults of a table, as the engine has them. */
+/** Returns the defaults of a table as engine values. */
 export function defaultsOf<const T extends Table>(table: T): EngineValues<T> {
   return engineValuesOf(table, (row) => row.fallback)
 }
@@ -261,7 +261,7 @@ function engineValueOf(row: Row, value: unknown): unknown {
 
 // Paths -------------------------------------------------------------------------------------------
 
-/** Something of each row, in the tables that the paths name. */
+/** Returns a value per row, nested in the tables that the paths name. */
 export function byTables(
   rows: readonly Row[],
   of: (row: Row) => unknown,
@@ -277,7 +277,7 @@ export function byTables(
   return root
 }
 
-/** What stands at a path in tables. */
+/** Returns the value at a path in nested tables. */
 export function valueAt(tables: object, path: string): unknown {
   return path
     .split('.')

@@ -1,4 +1,4 @@
-/** What a session of reads states, and its signature. */
+/** Contents of a read session, and its signature. */
 export interface StatedSession {
   /** Lower-case address. */
   readonly wallet: string
@@ -7,18 +7,18 @@ export interface StatedSession {
   readonly signature: string
 }
 
-/** How long a session lasts at most. */
+/** Maximum duration of a session. */
 export const sessionMillisMax = 3_600_000
 const pattern = /^(0x[0-9a-fA-F]{40})\.(\d{1,16})\.(0x[0-9a-fA-F]{130})$/
-/** The same, for documents. */
+/** The pattern for documents. */
 export const readSessionPattern = pattern.source
 
-/** A session as it is shown: `wallet.expiresAt.signature`. One session has one such text. */
+/** Returns the text of a session: `wallet.expiresAt.signature`. A session has exactly one text. */
 export function readSessionText({ wallet, expiresMillis, signature }: StatedSession): string {
   return `${wallet.toLowerCase()}.${expiresMillis}.${signature.toLowerCase()}`
 }
 
-/** Reads such a text, whose digits may be in any case. @returns its parts in lower case; null: it is no session. */
+/** Parses such a text; its digits may be in any case. @returns its parts in lower case; null for any other text. */
 export function parseReadSession(text: string): StatedSession | null {
   const match = pattern.exec(text)
   if (match === null) return null

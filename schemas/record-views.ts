@@ -1,4 +1,4 @@
-/** Views of one piece of memory that holds records: a ring's, the event log's, or of its own. */
+/** Views of one block of memory with records: a ring, the event log, or a block of its own. */
 export interface RecordViews {
   readonly i32: Int32Array
   readonly u32: Uint32Array
@@ -6,20 +6,20 @@ export interface RecordViews {
   readonly u8: Uint8Array
 }
 
-/** Where a record stands: what every cursor knows. */
+/** Place of a record, as every cursor has it. */
 export interface RecordPlace {
   readonly views: RecordViews
   readonly at: number
 }
 
-/** Where records are written: a ring, or the events of the core. */
+/** Destination of records: a ring, or the events of the core. */
 export interface RecordSink {
   readonly views: RecordViews
-  /** Offset of a new record whose header is written, or below 0: no room, or nobody listens. */
+  /** Claims a record and writes its header. @returns its offset; negative if there is no space or no reader. */
   tryClaim(bytes: number, type: number): number
 }
 
-/** Views of all of a buffer, whose length is a multiple of 8. */
+/** Returns views of a whole buffer, whose length is a multiple of 8. */
 export function viewsOf(buffer: ArrayBufferLike): RecordViews {
   return {
     i32: new Int32Array(buffer),
@@ -29,14 +29,14 @@ export function viewsOf(buffer: ArrayBufferLike): RecordViews {
   }
 }
 
-/** Views of a copy of so many bytes, from wherever they begin. */
+/** Returns views of a copy of `length` bytes, which may start at any offset. */
 export function viewsOfCopy(bytes: Uint8Array, length: number): RecordViews {
   const views = viewsOf(new ArrayBuffer(length))
   views.u8.set(bytes.subarray(0, length))
   return views
 }
 
-/** Where there is no memory to look at. */
+/** Views of empty memory. */
 export const noViews: RecordViews = viewsOf(new ArrayBuffer(0))
 
 /** Base of every generated cursor. A cursor points at one record at a time. */
@@ -51,7 +51,7 @@ export class RecordCursor {
 
   /** Moves to the record at an offset of the views. */
   over(views: RecordViews, at: number): this {
-    if (views !== this.views) turnTo(this, views)
+    if (views !== this.views) setViews(this, views)
     this.at = at
     return this
   }
@@ -62,7 +62,7 @@ export class RecordCursor {
   }
 
   /**
-   * Claims room for a new record in the sink, which writes its length and type, and moves there.
+   * Claims space for a new record in the sink, which writes its length and type, and moves there.
    * @returns false if the sink is full.
    */
   protected claimIn(sink: RecordSink, bytes: number, type: number): boolean {
@@ -74,7 +74,7 @@ export class RecordCursor {
 }
 
 /** Separate from `over`: V8 always inlines functions of at most 27 bytes of bytecode. */
-function turnTo(cursor: RecordCursor, views: RecordViews): void {
+function setViews(cursor: RecordCursor, views: RecordViews): void {
   cursor.views = views
   cursor.i32 = views.i32
   cursor.u32 = views.u32

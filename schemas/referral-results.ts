@@ -1,6 +1,6 @@
 import { failed, type ResultRow } from './result-row.js'
 
-/** Refusals of referral codes and referrers; part of `Result`. */
+/** Results of rejected referral codes and referrers; part of `Result`. */
 export const ReferralResult = {
   ReferralCodeTaken: -2051,
   ReferralCodeKept: -2052,

@@ -1,19 +1,19 @@
-/** One row of the table. */
+/** One row of the result table. */
 export interface ResultRow {
-  /** The wire's `code` (HTTP errors) or `reason_code` (rejections, cancellations); null: no code. */
+  /** Wire value of `code` (HTTP errors) or `reason_code` (rejections, cancellations); null for no code. */
   readonly code: string | null
   readonly http: number
-  /** Whether the same request may succeed later without a change. */
+  /** True if the same request may succeed later without a change. */
   readonly retry: boolean
-  /** Text with `{name}` places; `details` names the Float64 values that the engine sends along, in order. */
+  /** Text with `{name}` placeholders; `details` names the Float64 values from the engine, in order. */
   readonly text: string
   readonly details?: readonly ResultDetail[]
 }
 
 /**
- * A named value of the engine, and how it is written: decimal text of micros or lots, a plain integer, the text
- * of an instrument or underlying by its index, a scenario (margin model x 100 + row, -1: none), a row of
- * `marginBounds`, engine time in milliseconds (Infinity: `reset`), a route by its number.
+ * A named value from the engine and its format: decimal text of micros or lots, a plain integer, the text of an
+ * instrument or underlying by its index, a scenario (margin model x 100 + row, -1 for none), a row of `marginBounds`,
+ * engine time in milliseconds (Infinity: `reset`), or a route by its number.
  */
 export interface ResultDetail {
   readonly name: string
@@ -29,7 +29,7 @@ export interface ResultDetail {
     | 'route'
 }
 
-/** A trading rejection: an order status, or that of a request. */
+/** A trading rejection: the status of an order or an RFQ. */
 export const rejected = (
   code: string,
   text: string,
@@ -45,7 +45,7 @@ export const failed = (code: string, http: number, text: string, retry = false):
   retry,
   text,
 })
-/** The same with values. */
+/** An HTTP error with values. */
 export const failedWith = (
   code: string,
   http: number,

@@ -3,10 +3,9 @@ import { failed, failedWith, type ResultDetail, type ResultRow, rejected } from 
 import { RfqResult, rfqResultRows } from './rfq-results.js'
 
 /**
- * Every answer that is not success, by layer: -1xxx gateway, -2xxx account and risk, -3xxx book and
- * instrument. Numbers cross the rings; code, HTTP status and text are looked up once, at the edge.
- * A trading rejection is HTTP 200 with status `REJECTED`; rows with another
- * status are HTTP errors. Results that only ever explain a `CANCELED` order stand here too.
+ * All results, by layer: -1xxx gateway, -2xxx account and risk, -3xxx book and instrument. Numbers cross the rings;
+ * code, HTTP status and text are looked up once, at the edge. A trading rejection is HTTP 200 with status `REJECTED`;
+ * rows with another status are HTTP errors. Results that only explain a `CANCELED` order are included.
  */
 export const Result = {
   Accepted: 0,
@@ -263,7 +262,7 @@ export const resultRows: Record<Result, ResultRow> = {
     { name: 'upper', unit: 'micros' },
   ]),
   [Result.WalletStopped]: rejected('trading_halted', 'Trading is halted for this wallet'),
-  // The same for a write that is neither an order nor a request for quote.
+  // For a write that is neither an order nor an RFQ.
   [Result.WalletClosed]: failed('conflict', 409, 'Trading is halted for this wallet'),
   [Result.ValueLimit]: rejected(
     'limit_exceeded',
@@ -346,7 +345,7 @@ export const resultRows: Record<Result, ResultRow> = {
     "Invalid timestamp: an observation of the index lies ahead of the engine's time",
   ),
   [Result.ActionExpired]: failed('invalid_field', 400, 'Invalid expiresAfter: is in the past'),
-  // Of what is no order: of one, the text names the underlying.
+  // For requests other than orders; an order's text names the underlying.
   [Result.VenueHalted]: failed('trading_halted', 503, 'Trading is halted', true),
   [Result.UnknownProvider]: failed('unauthorized', 401, 'unknown quote provider'),
   [Result.ProviderSuspended]: failed('unauthorized', 401, 'quote provider suspended'),
@@ -436,21 +435,21 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.WithdrawalEnded]: failed('conflict', 409, 'The withdrawal has ended otherwise'),
 }
 
-/** Whether the engine answers with an order status (HTTP 200 `REJECTED`) rather than with an HTTP error. */
+/** Returns true if the engine answers with an order status (HTTP 200 `REJECTED`) instead of an HTTP error. */
 export function isRejection(result: Result): boolean {
   return result < 0 && resultRows[result].http === 200
 }
 
 const places = /\{(\w+)\}/g
 
-/** Names of the `{name}` places of a row's text. */
+/** Returns the names of the `{name}` placeholders in a row's text. */
 export function placesOf(result: Result): readonly string[] {
   return [...resultRows[result].text.matchAll(places)].map(([, name]) => name!)
 }
 
 /**
- * A row's text with its `{name}` places filled. Nobody is ever shown a place that is not: where a value is missing,
- * which is a fault of whoever answers, the text is the code in words.
+ * Returns a row's text with its `{name}` placeholders filled. If a value is missing, which is a bug of the caller,
+ * returns the code in words instead of a text with placeholders.
  */
 export function resultText(result: Result, values: Readonly<Record<string, string>>): string {
   const { code, text } = resultRows[result]
@@ -468,7 +467,7 @@ export function resultText(result: Result, values: Readonly<Record<string, strin
 /** `details.cause` of an order that would open an uncovered short position. */
 export const nakedShortCause = 'naked_short'
 
-/** What bound a refused margin check (`details.bound_by`), by the number the engine sends. */
+/** Binding rule of a failed margin check (`details.bound_by`), by the engine's number. */
 export const marginBounds = [
   'scenario',
   'short_minimum',
@@ -480,13 +479,12 @@ export const marginBounds = [
 ] as const
 
 /**
- * Places in the details of `InsufficientMargin`. What the scenario loses before its weight is no detail of answers: it is
- * told by `GET /orders/why` alone.
+ * Indexes into the details of `InsufficientMargin`. Only `GET /orders/why` shows the scenario loss before its weight.
  */
 export const marginDetails = { scenario: 7, bound: 8, scenarioLoss: 9 } as const
 
-/** Results are above -4096, so a refusal's count stands at its own number. */
+/** Results are above -4096, so a rejection's count is at its own number. */
 export const rejectCountsLength = 4096
 
-/** `details.scenario` travels as margin model × this + the scenario's place in the model's table; -1: none. */
+/** `details.scenario` is margin model × this + the scenario's index in the model's table; -1 for none. */
 export const scenariosPerModel = 100

@@ -1,6 +1,6 @@
 import { failed, failedWith, type ResultRow, rejected } from './result-row.js'
 
-/** Refusals of requests for quote, and how they end; part of `Result`. */
+/** Results of rejected RFQs, and reasons of their end; part of `Result`. */
 export const RfqResult = {
   RfqUnknown: -3051,
   RfqClosed: -3052,

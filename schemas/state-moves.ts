@@ -1,14 +1,14 @@
 import { InstrumentState, OrderStatus, RfqStatus } from './domain.js'
 import { LiquidationState } from './record-values.js'
 
-// From which state to which things go, and when: the engine's simulation and the end-to-end tests hold what is told
-// against these tables, and the documents of the interface are made of them.
+// State transitions and their conditions. The engine's simulation and the end-to-end tests check published states
+// against these tables, and the interface documents are generated from them.
 
-/** One move; `from` is null where something begins. */
+/** One transition; `from` is null at the start. */
 export interface StateMove<State> {
   readonly from: State | null
   readonly to: State
-  /** When it happens, in words. */
+  /** Condition in words. */
   readonly when: string
 }
 
@@ -119,7 +119,7 @@ export const liquidationMoves: readonly StateMove<LiquidationState>[] = [
   { from: Liquidated, to: Healthy, when: 'it is funded again' },
 ]
 
-/** Whether something may go from a state to another one. */
+/** Returns true if a transition is allowed. */
 export function isMove<State>(
   moves: readonly StateMove<State>[],
   from: State | null,

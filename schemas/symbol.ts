@@ -2,7 +2,7 @@ import { underlyingBytesMax } from './bounds.js'
 import { decimalFaultText, formatMicros, parseStrikeMicros } from './decimal.js'
 import { instrumentTypeNames, Right } from './domain.js'
 
-/** What the text of a symbol names; of a perp date and strike are 0. */
+/** Parts of a symbol; date and strike of a perp are 0. */
 export interface InstrumentSymbol {
   readonly underlying: string
   /** Calendar date as the integer YYYYMMDD. */
@@ -25,7 +25,7 @@ const yearMax = 2105
 const perpSuffix = '-PERP'
 
 /**
- * Option symbol text, in either date form, to its parts.
+ * Parses an option symbol, in either date form.
  * @returns the parts, or a sentence for `Failed to parse symbol: <detail>`.
  */
 export function parseOptionSymbol(text: string): InstrumentSymbol | string {
@@ -49,43 +49,45 @@ export function parseOptionSymbol(text: string): InstrumentSymbol | string {
   return { underlying, expiryDate, strikeMicros, right: rightText === 'C' ? Right.Call : Right.Put }
 }
 
-/** `parseOptionSymbol`, or `UNDERLYING-PERP` to the parts of a perp. */
+/** Parses an option symbol, or `UNDERLYING-PERP` to the parts of a perp. */
 export function parseSymbol(text: string): InstrumentSymbol | string {
   const underlying = parsePerpSymbol(text)
   return underlying === null ? parseOptionSymbol(text) : perpOf(underlying)
 }
 
-/** Canonical text of a symbol: YYYYMMDD date, strike without trailing zeros; of a perp `UNDERLYING-PERP`. */
+/**
+ * Returns the canonical text of a symbol: YYYYMMDD date, strike without trailing zeros; for a perp `UNDERLYING-PERP`.
+ */
 export function formatSymbol({ underlying, ...terms }: InstrumentSymbol): string {
   if (terms.right === Right.None) return underlying + perpSuffix
   const strike = formatMicros(terms.strikeMicros)
   return `${underlying}-${terms.expiryDate}-${strike}-${terms.right === Right.Call ? 'C' : 'P'}`
 }
 
-/** The perp of an underlying. */
+/** Returns the perp of an underlying. */
 export function perpOf(underlying: string): InstrumentSymbol {
   return { underlying, expiryDate: 0, strikeMicros: 0, right: Right.None }
 }
 
-/** Underlying of a perp symbol `UNDERLYING-PERP`, or null when the text is none. */
+/** Returns the underlying of a perp symbol `UNDERLYING-PERP`; null for any other text. */
 export function parsePerpSymbol(text: string): string | null {
   if (!text.endsWith(perpSuffix)) return null
   const underlying = text.slice(0, -perpSuffix.length)
   return isUnderlying(underlying) ? underlying : null
 }
 
-/** `instrument_type` on the wire, by a canonical symbol: that of an option ends in its right. */
+/** Returns `instrument_type` on the wire of a canonical symbol. That of an option ends with its right. */
 export function instrumentTypeOf(symbol: string): (typeof instrumentTypeNames)[number] {
   return instrumentTypeNames[symbol.endsWith(perpSuffix) ? 1 : 0]
 }
 
-/** Canonical text of an option or perp symbol, or null when the text is neither. */
+/** Returns the canonical text of an option or perp symbol; null for any other text. */
 export function canonicalSymbol(text: string): string | null {
   const symbol = parseSymbol(text)
   return typeof symbol === 'string' ? null : formatSymbol(symbol)
 }
 
-/** Whether the text is the name of an underlying: `[A-Z0-9._]{1,16}`. */
+/** Returns true if the text is the name of an underlying: `[A-Z0-9._]{1,16}`. */
 export function isUnderlying(text: string): boolean {
   if (text.length === 0 || text.length > underlyingBytesMax) return false
   for (let i = 0; i < text.length; i++) {
@@ -97,7 +99,7 @@ export function isUnderlying(text: string): boolean {
   return true
 }
 
-/** A calendar date in either of its two forms as the number YYYYMMDD; -1 for anything else. */
+/** Parses a calendar date in either form to the number YYYYMMDD; -1 for anything else. */
 export function parseDate(text: string, start: number, end: number): number {
   let year = -1
   let month = -1

@@ -10,9 +10,7 @@ export interface TypedField {
   readonly type: string
 }
 
-/**
- * An EIP-712 struct: the name that is signed, its fields in order, and the structs they refer to.
- */
+/** An EIP-712 struct: its signed name, its fields in order, and the structs that they refer to. */
 export interface StructType {
   readonly primaryType: string
   readonly fields: readonly TypedField[]
@@ -40,9 +38,7 @@ export interface SigningDomains {
   readonly perp: SigningDomain
 }
 
-/**
- * Domains of an environment, from its configuration (`service.name`, chain id).
- */
+/** Returns the domains of an environment, from its configuration (`service.name`, chain id). */
 export function signingDomains(serviceName: string, chainId: number): SigningDomains {
   return {
     options: { name: serviceName, version: domainVersion, chainId },
@@ -54,7 +50,7 @@ export function signingDomains(serviceName: string, chainId: number): SigningDom
 
 // Function declarations, because the type of the domain is built while this file loads.
 
-/** @param fieldsText types and names as EIP-712 writes them. */
+/** Returns a struct from text. @param fieldsText types and names as EIP-712 writes them. */
 export function struct(
   primaryType: string,
   fieldsText: string,
@@ -63,7 +59,7 @@ export function struct(
   return structOf(primaryType, fieldsOf(fieldsText), nested)
 }
 
-/** The struct of these fields and, by name, the structs that they refer to. */
+/** Returns a struct with these fields and, by name, the structs that they refer to. */
 export function structOf(
   primaryType: string,
   fields: readonly TypedField[],

@@ -1,7 +1,7 @@
 import { uuidBytes } from './bounds.js'
 import { formatHex } from './hex.js'
 
-/** Text of the 16 bytes from `at` on: 8-4-4-4-12 lower-case digits. */
+/** Returns the text of the 16 bytes from `at` on: 8-4-4-4-12 lower-case digits. */
 export function formatUuid(bytes: Uint8Array, at: number): string {
   const digits = formatHex(bytes, at, uuidBytes).slice(2)
   const ends = [8, 12, 16, 20, 32]
@@ -9,7 +9,7 @@ export function formatUuid(bytes: Uint8Array, at: number): string {
 }
 
 /**
- * A UUID of version 7 for something that is unique by its number: time, then zeros, then the number.
+ * Returns a UUID of version 7 for an object with a unique number: time, then zeros, then the number.
  * @param number integer from 0 to 2^53 - 1.
  * @returns 16 fresh bytes.
  */
@@ -22,14 +22,14 @@ export function uuidOf(timeMillis: number, number: number): Uint8Array {
   return bytes
 }
 
-/** The id of what was asked for with a signed digest, as `writeDirectiveId` writes it. @returns 16 fresh bytes. */
+/** Returns the id of a signed request by its digest, as `writeDirectiveId` writes it. @returns 16 fresh bytes. */
 export function directiveIdOf(digest: Uint8Array, at: number): Uint8Array {
   const bytes = new Uint8Array(uuidBytes)
   writeDirectiveId(digest, at, bytes, 0)
   return bytes
 }
 
-/** Writes a UUID of version 8 of the digest's first bytes, so that a repeat has the same. */
+/** Writes a UUID of version 8 from the digest's first bytes, so that a duplicate has the same id. */
 export function writeDirectiveId(
   digest: Uint8Array,
   at: number,
@@ -41,7 +41,7 @@ export function writeDirectiveId(
   target[targetAt + 8] = 0x80 | (digest[at + 8] & 0x3f)
 }
 
-/** Big-endian, as the layout of a UUID has it. */
+/** Writes big-endian, as in the layout of a UUID. */
 function writeNumber(bytes: Uint8Array, at: number, count: number, value: number): void {
   let left = value
   for (let i = at + count - 1; i >= at; i--) {

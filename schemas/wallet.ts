@@ -5,8 +5,8 @@ export const addressBytes = 20
 export const addressTextLength = 2 + 2 * addressBytes
 
 /**
- * Address text to its 20 bytes: `0x` and 40 hexadecimal digits in any case, checksum not checked.
- * @returns null when the text is no address. The zero address is one: see `isZeroAddress`.
+ * Parses an address to its 20 bytes: `0x` and 40 hexadecimal digits in any case; the checksum is not checked.
+ * @returns null if the text is no address. The zero address is one: see `isZeroAddress`.
  */
 export function parseAddress(text: string): Uint8Array | null {
   const bytes = new Uint8Array(addressBytes)
@@ -14,26 +14,26 @@ export function parseAddress(text: string): Uint8Array | null {
 }
 
 /**
- * Writes the 20 bytes of an address text into `target` from `at` on, without allocation.
- * @returns false when the text is no address; the target may then be partly written.
+ * Writes the 20 bytes of an address text to `target` from `at` on, without allocation.
+ * @returns false if the text is no address; the target may then be partly written.
  */
 export function writeAddress(text: string, target: Uint8Array, at: number): boolean {
   if (text.length !== addressTextLength || !hasHexPrefix(text)) return false
   return writeHex(text, 2, target, at, addressBytes)
 }
 
-/** Text of the 20 bytes from `at` on: `0x` and 40 lower-case digits. */
+/** Returns the text of the 20 bytes from `at` on: `0x` and 40 lower-case digits. */
 export function formatAddress(bytes: Uint8Array, at: number): string {
   return formatHex(bytes, at, addressBytes)
 }
 
-/** Whether the 20 bytes from `at` on are the zero address, which owns nothing and signs nothing. */
+/** Returns true if the 20 bytes from `at` on are the zero address, which owns nothing and signs nothing. */
 export function isZeroAddress(bytes: Uint8Array, at: number): boolean {
   for (let i = 0; i < addressBytes; i++) if (bytes[at + i] !== 0) return false
   return true
 }
 
-/** Whether the addresses at two places hold the same 20 bytes. */
+/** Returns true if the addresses at two places are equal. */
 export function sameAddress(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
   for (let i = 0; i < addressBytes; i++) if (a[aAt + i] !== b[bAt + i]) return false
   return true

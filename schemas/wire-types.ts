@@ -7,7 +7,7 @@ import type {
   tifNames,
 } from './domain.js'
 
-// Names of the interface, and terms of requests before they are signed. Decimals are texts.
+// Names of the interface, and terms of requests before signing. Decimals are texts.
 
 export type SideName = (typeof sideNames)[number]
 export type TifName = (typeof tifNames)[number]

@@ -1,7 +1,7 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import { RecordCursor } from '../record-views.js'
 
-/** What every record begins with. 8 bytes. */
+/** Header of every record. 8 bytes. */
 export class AnyRecord extends RecordCursor {
   static readonly bytes: number = 8
 
@@ -11,7 +11,7 @@ export class AnyRecord extends RecordCursor {
     return this
   }
 
-  /** length, this header included */
+  /** length, including this header */
   get recordBytes(): number {
     return this.i32[this.at >> 2]!
   }

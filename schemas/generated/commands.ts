@@ -70,7 +70,7 @@ export const CommandType = {
 } as const
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
 
-/** Terms that name an instrument. 32 bytes. */
+/** Terms that identify an instrument. 32 bytes. */
 export class InstrumentKey extends RecordCursor {
   static readonly bytes: number = 32
 
@@ -126,14 +126,13 @@ export class InstrumentKey extends RecordCursor {
 }
 
 /**
- * Behind a PlaceOrder or a cancel that is a perp action: the instrument that it is for, which
- * counts in place of the key, and how long it may be carried out. A repeat of it is answered
- * whatever they say. 16 bytes.
+ * Follows a PlaceOrder or a cancel that is a perp action: its instrument, which replaces the key,
+ * and its deadline. Duplicates are answered regardless of both. 16 bytes.
  */
 export class PerpTerms extends RecordCursor {
   static readonly bytes: number = 16
 
-  /** id of the instrument; -1: a number that no instrument has */
+  /** id of the instrument; -1: an unknown number */
   get asset(): number {
     return this.i32[this.at >> 2]!
   }
@@ -142,7 +141,7 @@ export class PerpTerms extends RecordCursor {
     this.i32[this.at >> 2] = value
   }
 
-  /** of its signature: who may have given it depends on that */
+  /** of its signature; determines the allowed signers */
   get scheme(): PerpScheme {
     return this.i32[(this.at + 4) >> 2] as PerpScheme
   }
@@ -151,7 +150,7 @@ export class PerpTerms extends RecordCursor {
     this.i32[(this.at + 4) >> 2] = value
   }
 
-  /** last millisecond; 0: no end */
+  /** last millisecond; 0: none */
   get expiresMillis(): number {
     return this.f64[(this.at + 8) >> 3]!
   }
@@ -194,7 +193,7 @@ export class IndexEntry extends RecordCursor {
   }
 }
 
-/** The highest nonce that one kind of signer is known to have used. 32 bytes. */
+/** Highest known nonce of one kind of signer. 32 bytes. */
 export class BurnEntry extends RecordCursor {
   static readonly bytes: number = 32
 
@@ -227,7 +226,7 @@ export class BurnEntry extends RecordCursor {
   }
 }
 
-/** A position as the signed portfolio hash has it. 48 bytes. */
+/** A position in the signed portfolio hash. 48 bytes. */
 export class BidPosition extends RecordCursor {
   static readonly bytes: number = 48
   readonly #key = new InstrumentKey()
@@ -255,7 +254,7 @@ export class BidPosition extends RecordCursor {
   }
 }
 
-/** A leg of a package, as the taker trades it. 48 bytes. */
+/** A leg of a combo, as the taker trades it. 48 bytes. */
 export class SubmittedLeg extends RecordCursor {
   static readonly bytes: number = 48
   readonly #key = new InstrumentKey()
@@ -281,7 +280,7 @@ export class SubmittedLeg extends RecordCursor {
   }
 }
 
-/** A leg as a provider would trade it; the side is the taker's. 56 bytes. */
+/** A leg of a provider's quote; the side is the taker's. 56 bytes. */
 export class QuotedLeg extends RecordCursor {
   static readonly bytes: number = 56
   readonly #key = new InstrumentKey()
@@ -317,8 +316,8 @@ export class QuotedLeg extends RecordCursor {
 }
 
 /**
- * Behind a PlaceOrder by best execution: what quote providers show for its instrument, as its
- * gateway knows it. Without any the record ends before it. 8 bytes.
+ * Follows a PlaceOrder with best execution: indicative quotes for its instrument, from its gateway.
+ * A record without quotes ends before it. 8 bytes.
  */
 export class AuctionTerms extends RecordCursor {
   static readonly bytes: number = 8
@@ -333,8 +332,8 @@ export class AuctionTerms extends RecordCursor {
 }
 
 /**
- * What one provider shows. An ask counts as the next micro above it, a bid as the one below: who
- * reaches that, reaches it. 32 bytes.
+ * One provider's indicative quote. An ask is rounded up to a micro and a bid down, so a price that
+ * reaches the rounded one reaches the quote. 32 bytes.
  */
 export class IndicativeRow extends RecordCursor {
   static readonly bytes: number = 32
@@ -357,7 +356,7 @@ export class IndicativeRow extends RecordCursor {
     this.f64[(this.at + 8) >> 3] = value
   }
 
-  /** that it would trade with the order, whole lots; 0: it does not say */
+  /** size that the provider would trade with the order, whole lots; 0: unknown */
   get sizeLots(): number {
     return this.f64[(this.at + 16) >> 3]!
   }
@@ -375,7 +374,7 @@ export class IndicativeRow extends RecordCursor {
   }
 }
 
-/** Text of an underlying. 16 bytes. */
+/** Name of an underlying. 16 bytes. */
 export class UnderlyingName extends RecordCursor {
   static readonly bytes: number = 16
 
@@ -392,11 +391,11 @@ export class UnderlyingName extends RecordCursor {
   }
 }
 
-/** What every command begins with. 96 bytes. */
+/** Header of every command. 96 bytes. */
 export class AnyCommand extends AnyRecord {
   static override readonly bytes: number = 96
 
-  /** names the asker with `request`, and comes back in the outcome */
+  /** identifies the requester together with `request`; returned in the outcome */
   get gateway(): number {
     return this.i32[(this.at + 8) >> 2]!
   }
@@ -414,14 +413,14 @@ export class AnyCommand extends AnyRecord {
   }
 
   /**
-   * zero in the structs that have no wallet field (the signer is the wallet) and in operator
-   * commands that concern no wallet
+   * zero for structs without a wallet field (the signer is the wallet) and for operator commands
+   * without a wallet
    */
   get walletAt(): number {
     return this.at + 16
   }
 
-  /** zero, like nonce and digest, in operator commands: they carry no signature */
+  /** zero, like nonce and digest, in operator commands, which are unsigned */
   get signerAt(): number {
     return this.at + 36
   }
@@ -447,7 +446,7 @@ export class AnyCommand extends AnyRecord {
   }
 }
 
-/** A new order, in the place of another or not. 256 bytes. */
+/** A new order, which may replace another. 256 bytes. */
 export class PlaceOrderCommand extends AnyCommand {
   static override readonly bytes: number = 256
   readonly #key = new InstrumentKey()
@@ -544,7 +543,7 @@ export class PlaceOrderCommand extends AnyCommand {
   }
 }
 
-/** Takes a working order back. 104 bytes. */
+/** Cancels a working order. 104 bytes. */
 export class CancelOrderCommand extends AnyCommand {
   static override readonly bytes: number = 104
 
@@ -561,7 +560,7 @@ export class CancelOrderCommand extends AnyCommand {
   }
 }
 
-/** Takes back the working order that has this client id. 168 bytes. */
+/** Cancels the working order with this client id. 168 bytes. */
 export class CancelByClientIdCommand extends AnyCommand {
   static override readonly bytes: number = 168
 
@@ -593,7 +592,7 @@ export class CancelByClientIdCommand extends AnyCommand {
   }
 }
 
-/** Lets another key sign, or no longer. 120 bytes. */
+/** Approves or revokes an agent. 120 bytes. */
 export class AgentCommand extends AnyCommand {
   static override readonly bytes: number = 120
 
@@ -608,7 +607,7 @@ export class AgentCommand extends AnyCommand {
   }
 }
 
-/** No other key may sign. 96 bytes. */
+/** Revokes all agents. 96 bytes. */
 export class RevokeAllAgentsCommand extends AnyCommand {
   static override readonly bytes: number = 96
 
@@ -618,8 +617,9 @@ export class RevokeAllAgentsCommand extends AnyCommand {
 }
 
 /**
- * Items are whole records, each with its own header, wallet, signer, nonce, digest and request;
- * they run in order in one batch. The bulk's own wallet to digest are zero. 104 bytes and its rows.
+ * Items are complete records, each with its own header, wallet, signer, nonce, digest and request.
+ * They run in order in one batch. Wallet, signer, nonce and digest of the bulk itself are zero. 104
+ * bytes and its rows.
  */
 export class BulkCommand extends AnyCommand {
   static override readonly bytes: number = 104
@@ -668,8 +668,8 @@ export class SetSelfTradeCommand extends AnyCommand {
 }
 
 /**
- * SetUserTier is signed by an operator's signer: the wallet of the header is the one whose tier
- * changes, nonce and outcome are the signer's. 104 bytes.
+ * SetUserTier is signed by an operator's signer. The wallet of the header is the one whose tier
+ * changes. Nonce and outcome belong to the signer. 104 bytes.
  */
 export class SetTierCommand extends AnyCommand {
   static override readonly bytes: number = 104
@@ -761,7 +761,7 @@ export class SetMmpCommand extends AnyCommand {
   }
 }
 
-/** Ends the protection, or thaws and empties it. 112 bytes. */
+/** Ends the protection, or empties its window and ends its freeze. 112 bytes. */
 export class EndMmpCommand extends AnyCommand {
   static override readonly bytes: number = 112
 
@@ -831,7 +831,7 @@ export class MarkPayoutsSeenCommand extends AnyCommand {
   }
 }
 
-/** FundInsurance has no wallet. An empty deposit id is never remembered. 176 bytes. */
+/** FundInsurance has no wallet. An empty deposit id is not stored. 176 bytes. */
 export class DepositCommand extends AnyCommand {
   static override readonly bytes: number = 176
 
@@ -1013,7 +1013,7 @@ export class SetHaltCommand extends AnyCommand {
     return this.claimIn(sink, 120, 22)
   }
 
-  /** empty: all of them */
+  /** empty: all */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -1034,7 +1034,7 @@ export class SetHaltCommand extends AnyCommand {
     this.i32[(this.at + 112) >> 2] = value
   }
 
-  /** 1: of all, and of those that are listed later */
+  /** 1: for all, including those listed later */
   get stands(): number {
     return this.i32[(this.at + 116) >> 2]!
   }
@@ -1133,7 +1133,7 @@ export class SetMaxIndexCommand extends AnyCommand {
   }
 }
 
-/** The builder stands in the header's wallet. 104 bytes. */
+/** The builder is the header's wallet. 104 bytes. */
 export class SetBuilderCommand extends AnyCommand {
   static override readonly bytes: number = 104
 
@@ -1152,7 +1152,7 @@ export class SetBuilderCommand extends AnyCommand {
   }
 }
 
-/** The provider stands in the header's wallet. 104 bytes. */
+/** The provider is the header's wallet. 104 bytes. */
 export class SetProviderCommand extends AnyCommand {
   static override readonly bytes: number = 104
 
@@ -1179,7 +1179,7 @@ export class SetCompetitionCommand extends AnyCommand {
     return this.claimIn(sink, bytes, 45)
   }
 
-  /** 0: that of this name which has not ended, or a new one */
+  /** 0: the one of this name that has not ended, or a new one */
   get competitionId(): number {
     return this.f64[(this.at + 96) >> 3]!
   }
@@ -1196,7 +1196,7 @@ export class SetCompetitionCommand extends AnyCommand {
     this.f64[(this.at + 104) >> 3] = value
   }
 
-  /** first millisecond behind the span */
+  /** first millisecond after the competition */
   get endMillis(): number {
     return this.f64[(this.at + 112) >> 3]!
   }
@@ -1318,7 +1318,7 @@ export class TickCommand extends AnyCommand {
   }
 }
 
-/** Of the core's own shell: its clock was stepped, or can be followed again. 120 bytes. */
+/** From the core's shell: the clock was stepped, or its alarm has ended. 120 bytes. */
 export class SetClockAlarmCommand extends AnyCommand {
   static override readonly bytes: number = 120
 
@@ -1336,7 +1336,7 @@ export class SetClockAlarmCommand extends AnyCommand {
     this.i32[(this.at + 96) >> 2] = value
   }
 
-  /** what the clock says beyond engine time */
+  /** clock minus engine time */
   get stepMillis(): number {
     return this.f64[(this.at + 104) >> 3]!
   }
@@ -1345,7 +1345,7 @@ export class SetClockAlarmCommand extends AnyCommand {
     this.f64[(this.at + 104) >> 3] = value
   }
 
-  /** as from now: what of that is not followed */
+  /** part of it that engine time does not follow from now on */
   get offsetMillis(): number {
     return this.f64[(this.at + 112) >> 3]!
   }
@@ -1384,9 +1384,8 @@ export class AcceptClockCommand extends AnyCommand {
 }
 
 /**
- * Of the engine itself: numbers that were given out and lost, as the last one of each kind, and the
- * underlyings that there were. It comes first in its batch, and takes effect before anything else
- * of it. 160 bytes and its rows.
+ * From the engine itself: the last lost number of each kind, and the lost underlyings. It is the
+ * first command of its batch, and takes effect before the others. 160 bytes and its rows.
  */
 export class AcceptLossCommand extends AnyCommand {
   static override readonly bytes: number = 160
@@ -1473,9 +1472,8 @@ export class AcceptLossCommand extends AnyCommand {
 }
 
 /**
- * Of the engine itself: of wallets that have acted in what is lost, the highest nonce that their
- * owners, or their agents, are known to have used. It is burned with all below it. 104 bytes and
- * its rows.
+ * From the engine itself: for wallets with lost actions, the highest nonce that their owners, or
+ * their agents, are known to have used. All nonces up to it are burned. 104 bytes and its rows.
  */
 export class BurnNoncesCommand extends AnyCommand {
   static override readonly bytes: number = 104
@@ -1505,7 +1503,7 @@ export class BurnNoncesCommand extends AnyCommand {
   }
 }
 
-/** Of a gateway: a session of the header's wallet has ended. 104 bytes. */
+/** From a gateway: a session of the header's wallet has ended. 104 bytes. */
 export class LeaveProviderCommand extends AnyCommand {
   static override readonly bytes: number = 104
 
@@ -1515,7 +1513,7 @@ export class LeaveProviderCommand extends AnyCommand {
     return true
   }
 
-  /** as in its ConnectProvider, of the same gateway */
+  /** number from its ConnectProvider, of the same gateway */
   get session(): number {
     return this.i32[(this.at + 96) >> 2]!
   }
@@ -1526,8 +1524,8 @@ export class LeaveProviderCommand extends AnyCommand {
 }
 
 /**
- * Of a gateway: a connection has ended that a SetCancelOnDisconnect of the header's wallet has
- * bound. 104 bytes.
+ * From a gateway: a connection with a SetCancelOnDisconnect of the header's wallet has closed. 104
+ * bytes.
  */
 export class EndConnectionCommand extends AnyCommand {
   static override readonly bytes: number = 104
@@ -1548,8 +1546,8 @@ export class EndConnectionCommand extends AnyCommand {
 }
 
 /**
- * Of whoever sends notifications: a push service says that a subscription of the header's wallet is
- * gone. 104 bytes.
+ * From the push sender: the push service reports that a subscription of the header's wallet no
+ * longer exists. 104 bytes.
  */
 export class DropPushCommand extends AnyCommand {
   static override readonly bytes: number = 104
@@ -1567,7 +1565,7 @@ export class DropPushCommand extends AnyCommand {
   }
 }
 
-/** Of the shell at its start: no session of before has outlived the process. 96 bytes. */
+/** From the shell at its start: all earlier sessions ended with their process. 96 bytes. */
 export class EndSessionsCommand extends AnyCommand {
   static override readonly bytes: number = 96
 
@@ -1577,8 +1575,8 @@ export class EndSessionsCommand extends AnyCommand {
 }
 
 /**
- * A session of the header's wallet will not quote, or takes its quote back. It carries no
- * signature. 112 bytes.
+ * A session of the header's wallet will not quote, or withdraws its quote. It is unsigned. 112
+ * bytes.
  */
 export class DeclineRfqCommand extends AnyCommand {
   static override readonly bytes: number = 112
@@ -1593,9 +1591,9 @@ export class DeclineRfqCommand extends AnyCommand {
 }
 
 /**
- * A bid for a share of a wallet in auction, by the wallet of the header. The positions are those
- * that the signed portfolio hash is made of: the engine compares them with the account, number by
- * number. 288 bytes and its rows.
+ * A bid for a share of a wallet in auction, by the wallet of the header. The positions are those of
+ * the signed portfolio hash; the engine compares each number with the account. 288 bytes and its
+ * rows.
  */
 export class BidLiquidationCommand extends AnyCommand {
   static override readonly bytes: number = 288
@@ -1637,7 +1635,7 @@ export class BidLiquidationCommand extends AnyCommand {
     this.f64[(this.at + 128) >> 3] = value
   }
 
-  /** the most that the bidder pays */
+  /** maximum payment of the bidder */
   get bidMicros(): number {
     return this.f64[(this.at + 136) >> 3]!
   }
@@ -1646,7 +1644,7 @@ export class BidLiquidationCommand extends AnyCommand {
     this.f64[(this.at + 136) >> 3] = value
   }
 
-  /** time of the terms that were signed */
+  /** time of the signed terms */
   get valuationMillis(): number {
     return this.f64[(this.at + 144) >> 3]!
   }
@@ -1687,9 +1685,7 @@ export class BidLiquidationCommand extends AnyCommand {
   }
 }
 
-/**
- * A quote provider has opened a session; its nonce is burned like that of any action. 104 bytes.
- */
+/** A quote provider has opened a session. Its nonce is used like that of any action. 104 bytes. */
 export class ConnectProviderCommand extends AnyCommand {
   static override readonly bytes: number = 104
 
@@ -1699,7 +1695,7 @@ export class ConnectProviderCommand extends AnyCommand {
     return true
   }
 
-  /** the gateway's own number of it, of no other that is open */
+  /** number from the gateway, unique among open sessions */
   get session(): number {
     return this.i32[(this.at + 96) >> 2]!
   }
@@ -1709,7 +1705,7 @@ export class ConnectProviderCommand extends AnyCommand {
   }
 }
 
-/** Ends the wallet's working orders, requests for quote and live quotes of a scope. 136 bytes. */
+/** Cancels the wallet's working orders, RFQs and live quotes in a scope. 136 bytes. */
 export class CancelAllCommand extends AnyCommand {
   static override readonly bytes: number = 136
   readonly #key = new InstrumentKey()
@@ -1734,7 +1730,7 @@ export class CancelAllCommand extends AnyCommand {
   }
 }
 
-/** The same of all, where the wallet does nothing for so long. 104 bytes. */
+/** Cancels all of them if the wallet is inactive for this long. 104 bytes. */
 export class SetDeadManCommand extends AnyCommand {
   static override readonly bytes: number = 104
 
@@ -1742,7 +1738,7 @@ export class SetDeadManCommand extends AnyCommand {
     return this.claimIn(sink, 104, 70)
   }
 
-  /** 0: never any more */
+  /** 0: ends the timer */
   get timeoutMillis(): number {
     return this.f64[(this.at + 96) >> 3]!
   }
@@ -1752,7 +1748,7 @@ export class SetDeadManCommand extends AnyCommand {
   }
 }
 
-/** The same of all, when the connection ends that has sent this. 104 bytes. */
+/** Cancels all of them when the sending connection closes. 104 bytes. */
 export class SetCancelOnDisconnectCommand extends AnyCommand {
   static override readonly bytes: number = 104
 
@@ -1760,7 +1756,7 @@ export class SetCancelOnDisconnectCommand extends AnyCommand {
     return this.claimIn(sink, 104, 71)
   }
 
-  /** the gateway's own number of it */
+  /** number from the gateway */
   get session(): number {
     return this.i32[(this.at + 96) >> 2]!
   }
@@ -1779,8 +1775,8 @@ export class SetCancelOnDisconnectCommand extends AnyCommand {
 }
 
 /**
- * Sets, under a name, another key that may sign directives for trading; or removes the one of that
- * name. Only the wallet itself may sign it. 152 bytes.
+ * Sets a named key that may sign trading directives, or removes the key of that name. Only the
+ * wallet owner may sign it. 152 bytes.
  */
 export class UpdateApiWalletCommand extends AnyCommand {
   static override readonly bytes: number = 152
@@ -1802,8 +1798,8 @@ export class UpdateApiWalletCommand extends AnyCommand {
 }
 
 /**
- * Records how the account is to be presented; it decides nothing. Only the wallet itself may sign
- * it. 104 bytes.
+ * Records how the account is presented; decides nothing. Only the wallet owner may sign it. 104
+ * bytes.
  */
 export class SetAbstractionCommand extends AnyCommand {
   static override readonly bytes: number = 104
@@ -1823,7 +1819,7 @@ export class SetAbstractionCommand extends AnyCommand {
   }
 }
 
-/** Sends the wallet's money away, under the id of its digest (`directiveIdOf`). 128 bytes. */
+/** Withdraws the wallet's money, under the id of its digest (`directiveIdOf`). 128 bytes. */
 export class WithdrawUsdcCommand extends AnyCommand {
   static override readonly bytes: number = 128
 
@@ -1846,7 +1842,7 @@ export class WithdrawUsdcCommand extends AnyCommand {
   }
 }
 
-/** Of the settlement rail: a withdrawal has come so far. 152 bytes. */
+/** From the settlement rail: progress of a withdrawal. 152 bytes. */
 export class SettleWithdrawalCommand extends AnyCommand {
   static override readonly bytes: number = 152
 
@@ -1874,7 +1870,7 @@ export class SettleWithdrawalCommand extends AnyCommand {
   }
 }
 
-/** Of the operator: what became of one that got stuck. 120 bytes. */
+/** From the operator: the result of a stuck withdrawal. 120 bytes. */
 export class JudgeWithdrawalCommand extends AnyCommand {
   static override readonly bytes: number = 120
 
@@ -1898,8 +1894,8 @@ export class JudgeWithdrawalCommand extends AnyCommand {
 }
 
 /**
- * Of the venue: a file next to the journal has at least so many bytes on disk. Any later start
- * expects them. 112 bytes.
+ * From the venue: a file next to the journal has at least this many bytes on disk. Later starts
+ * require them. 112 bytes.
  */
 export class NoteFileCommand extends AnyCommand {
   static override readonly bytes: number = 112
@@ -1927,7 +1923,7 @@ export class NoteFileCommand extends AnyCommand {
   }
 }
 
-/** A name for the header's wallet, in lower case. 120 bytes. */
+/** Requests a name for the header's wallet, in lower case. 120 bytes. */
 export class RequestUsernameCommand extends AnyCommand {
   static override readonly bytes: number = 120
 
@@ -1957,7 +1953,7 @@ export class RequestUsernameCommand extends AnyCommand {
   }
 }
 
-/** The operator's word about the name that the header's wallet has asked for. 128 bytes. */
+/** The operator's decision about the name that the header's wallet requested. 128 bytes. */
 export class JudgeUsernameCommand extends AnyCommand {
   static override readonly bytes: number = 128
 
@@ -1983,7 +1979,7 @@ export class JudgeUsernameCommand extends AnyCommand {
     this.i32[(this.at + 100) >> 2] = value
   }
 
-  /** only of this one; empty: whatever it is */
+  /** applies only to this name; empty: to any */
   get usernameAt(): number {
     return this.at + 104
   }
@@ -1998,7 +1994,7 @@ export class JudgeUsernameCommand extends AnyCommand {
   }
 }
 
-/** Takes a code for the wallet, for good. 120 bytes. */
+/** Assigns a permanent referral code to the wallet. 120 bytes. */
 export class CreateReferralCodeCommand extends AnyCommand {
   static override readonly bytes: number = 120
 
@@ -2014,7 +2010,7 @@ export class CreateReferralCodeCommand extends AnyCommand {
     this.i32[(this.at + 96) >> 2] = value
   }
 
-  /** as it is kept: in capitals */
+  /** as stored: in capitals */
   get codeAt(): number {
     return this.at + 100
   }
@@ -2029,7 +2025,7 @@ export class CreateReferralCodeCommand extends AnyCommand {
   }
 }
 
-/** Says who has brought the wallet here, for good. 144 bytes. */
+/** Sets the permanent referrer of the wallet. 144 bytes. */
 export class SetReferrerCommand extends AnyCommand {
   static override readonly bytes: number = 144
 
@@ -2052,7 +2048,7 @@ export class SetReferrerCommand extends AnyCommand {
     this.i32[(this.at + 116) >> 2] = value
   }
 
-  /** as it is kept */
+  /** as stored */
   get codeAt(): number {
     return this.at + 120
   }
@@ -2068,8 +2064,8 @@ export class SetReferrerCommand extends AnyCommand {
 }
 
 /**
- * Notifications of browsers: where to, or no longer, or of what. It holds what only the browser and
- * we may know. 200 bytes and its rows.
+ * Browser notifications: subscribes, unsubscribes, or sets topics. Contains secrets of the browser.
+ * 200 bytes and its rows.
  */
 export class PushActionCommand extends AnyCommand {
   static override readonly bytes: number = 200
@@ -2088,7 +2084,7 @@ export class PushActionCommand extends AnyCommand {
     this.i32[(this.at + 96) >> 2] = value
   }
 
-  /** Preferences: PushTopic bits that are set */
+  /** Preferences: PushTopic bits to change */
   get mask(): number {
     return this.i32[(this.at + 100) >> 2]!
   }
@@ -2131,7 +2127,7 @@ export class PushActionCommand extends AnyCommand {
   }
 }
 
-/** Asks providers for a price of a package. 128 bytes and its rows. */
+/** Requests quotes for a combo. 128 bytes and its rows. */
 export class SubmitRfqCommand extends AnyCommand {
   static override readonly bytes: number = 128
   readonly #legs = new SubmittedLeg()
@@ -2144,9 +2140,7 @@ export class SubmitRfqCommand extends AnyCommand {
     return this.at + 96
   }
 
-  /**
-   * Auto: as signed, above 0 the most that is paid or the least that is got, else the net premium
-   */
+  /** Auto: as signed; above 0 the highest payment or the lowest proceeds, else the net premium */
   get limitMicros(): number {
     return this.f64[(this.at + 112) >> 3]!
   }
@@ -2198,7 +2192,7 @@ export class AcceptRfqQuoteCommand extends AnyCommand {
     return this.at + 112
   }
 
-  /** as signed: that of the quote */
+  /** of the quote, as signed */
   get netPremiumMicros(): number {
     return this.f64[(this.at + 128) >> 3]!
   }
@@ -2209,8 +2203,8 @@ export class AcceptRfqQuoteCommand extends AnyCommand {
 }
 
 /**
- * A provider's firm quote. What is wrong with its terms is told before who has signed it: the
- * signer is zero where nobody was recovered. 136 bytes and its rows.
+ * A provider's firm quote. Faults in its terms are reported before a wrong signer. The signer is
+ * zero if none was recovered. 136 bytes and its rows.
  */
 export class QuoteRfqCommand extends AnyCommand {
   static override readonly bytes: number = 136

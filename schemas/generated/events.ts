@@ -9,7 +9,7 @@ import { readText, writeText } from '../record-text.js'
 import { RecordCursor } from '../record-views.js'
 import type { RecordSink } from '../record-views.js'
 
-/** What an event tells. */
+/** Types of events. */
 export const EventType = {
   Outcome: 1,
   OrderUpdate: 2,
@@ -49,7 +49,7 @@ export const EventType = {
 } as const
 export type EventType = (typeof EventType)[keyof typeof EventType]
 
-/** What is told of an order. 176 bytes. */
+/** Published facts of an order. 176 bytes. */
 export class OrderFacts extends RecordCursor {
   static readonly bytes: number = 176
 
@@ -158,7 +158,7 @@ export class OrderFacts extends RecordCursor {
     this.i32[(this.at + 60) >> 2] = value
   }
 
-  /** in the outcome of a refused SubmitRfq the id of the request */
+  /** in the outcome of a rejected SubmitRfq, the id of the RFQ */
   get clientIdAt(): number {
     return this.at + 64
   }
@@ -189,7 +189,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[(this.at + 168) >> 3] = value
   }
 
-  /** in the outcome of a SetMarginMode, which is about no order: of before */
+  /** in the outcome of a SetMarginMode, which has no order: before the change */
   get previousMode(): MarginMode {
     return this.i32[(this.at + 44) >> 2] as MarginMode
   }
@@ -198,7 +198,7 @@ export class OrderFacts extends RecordCursor {
     this.i32[(this.at + 44) >> 2] = value
   }
 
-  /** in the outcome of a ListInstrument: that it found or left */
+  /** in the outcome of a ListInstrument: existing or new */
   get listedState(): InstrumentState {
     return this.i32[(this.at + 44) >> 2] as InstrumentState
   }
@@ -216,7 +216,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[this.at >> 3] = value
   }
 
-  /** in the outcome of an accepted CancelAll: orders that it ends */
+  /** in the outcome of an accepted CancelAll: orders to cancel */
   get canceledCount(): number {
     return this.f64[this.at >> 3]!
   }
@@ -225,10 +225,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[this.at >> 3] = value
   }
 
-  /**
-   * in the outcome of an accepted SetDeadMan: if the wallet does nothing until then; 0: there is no
-   * timer
-   */
+  /** in the outcome of an accepted SetDeadMan: if the wallet is inactive until then; 0: no timer */
   get firesMillis(): number {
     return this.f64[this.at >> 3]!
   }
@@ -237,7 +234,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[this.at >> 3] = value
   }
 
-  /** in the outcome of an accepted WithdrawUsdc: cash behind it */
+  /** in the outcome of an accepted WithdrawUsdc: cash after it */
   get balanceMicros(): number {
     return this.f64[(this.at + 8) >> 3]!
   }
@@ -247,7 +244,7 @@ export class OrderFacts extends RecordCursor {
   }
 
   /**
-   * in the outcome of an accepted RequestUsername: `Requested`: the operator has yet to judge it
+   * in the outcome of an accepted RequestUsername: `Requested`: the operator has not decided yet
    */
   get usernameChange(): UsernameChange {
     return this.i32[(this.at + 44) >> 2] as UsernameChange
@@ -257,7 +254,7 @@ export class OrderFacts extends RecordCursor {
     this.i32[(this.at + 44) >> 2] = value
   }
 
-  /** in the outcome of an accepted PushAction: subscriptions that it ended */
+  /** in the outcome of an accepted PushAction: ended subscriptions */
   get removedCount(): number {
     return this.f64[this.at >> 3]!
   }
@@ -275,7 +272,7 @@ export class OrderFacts extends RecordCursor {
     this.i32[(this.at + 52) >> 2] = value
   }
 
-  /** in the outcome of an accepted SubmitRfq: that it has come to in its own step */
+  /** in the outcome of an accepted SubmitRfq: after its own step */
   get rfqStatus(): RfqStatus {
     return this.i32[(this.at + 44) >> 2] as RfqStatus
   }
@@ -293,7 +290,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[this.at >> 3] = value
   }
 
-  /** in the outcome of an accepted SetMmp: the window as it is then: */
+  /** in the outcome of an accepted SetMmp: the window afterwards: */
   get mmpQtyMicros(): number {
     return this.f64[(this.at + 8) >> 3]!
   }
@@ -302,7 +299,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[(this.at + 8) >> 3] = value
   }
 
-  /** in the outcome of an accepted SetMmp: the window as it is then: */
+  /** in the outcome of an accepted SetMmp: the window afterwards: */
   get mmpDeltaMicros(): number {
     return this.f64[(this.at + 16) >> 3]!
   }
@@ -311,7 +308,7 @@ export class OrderFacts extends RecordCursor {
     this.f64[(this.at + 16) >> 3] = value
   }
 
-  /** in the outcome of an accepted SetMmp: the window as it is then: */
+  /** in the outcome of an accepted SetMmp: the window afterwards: */
   get mmpVegaMicros(): number {
     return this.f64[(this.at + 24) >> 3]!
   }
@@ -367,7 +364,7 @@ export class LiquidationPosition extends RecordCursor {
   }
 }
 
-/** A leg of a package, as the taker trades it. 16 bytes. */
+/** A leg of a combo, as the taker trades it. 16 bytes. */
 export class RfqLegFacts extends RecordCursor {
   static readonly bytes: number = 16
 
@@ -396,7 +393,7 @@ export class RfqLegFacts extends RecordCursor {
   }
 }
 
-/** The mark in force of an instrument that is open. 16 bytes. */
+/** The current mark of an open instrument. 16 bytes. */
 export class OpenMark extends RecordCursor {
   static readonly bytes: number = 16
 
@@ -425,7 +422,7 @@ export class OpenMark extends RecordCursor {
   }
 }
 
-/** What every event begins with. 24 bytes. */
+/** Header of every event. 24 bytes. */
 export class AnyEvent extends AnyRecord {
   static override readonly bytes: number = 24
 
@@ -452,7 +449,7 @@ export class AnyEvent extends AnyRecord {
   }
 }
 
-/** The answer to one command, for the gateway that asked; or a working order changed. 304 bytes. */
+/** The result of one command, for its gateway; or a change of a working order. 304 bytes. */
 export class OutcomeEvent extends AnyEvent {
   static override readonly bytes: number = 304
   readonly #facts = new OrderFacts()
@@ -461,7 +458,7 @@ export class OutcomeEvent extends AnyEvent {
     return this.claimIn(sink, 304, type)
   }
 
-  /** -1 in an OrderUpdate, which has no asker */
+  /** -1 in an OrderUpdate, which answers no request */
   get gateway(): number {
     return this.i32[(this.at + 24) >> 2]!
   }
@@ -478,7 +475,7 @@ export class OutcomeEvent extends AnyEvent {
     this.i32[(this.at + 28) >> 2] = value
   }
 
-  /** why refused or cancelled */
+  /** reason of a rejection or cancel */
   get result(): Result {
     return this.i32[(this.at + 32) >> 2] as Result
   }
@@ -517,7 +514,7 @@ export class OutcomeEvent extends AnyEvent {
     return this.#facts.over(this.views, this.at + 48)
   }
 
-  /** of a rejection; their meaning belongs to the result */
+  /** of a rejection; the result defines their meaning */
   details(i: number): number {
     return this.f64[((this.at + 224) >> 3) + i]!
   }
@@ -533,7 +530,8 @@ export class OutcomeEvent extends AnyEvent {
   }
 
   /**
-   * in the repeat of a signed action: of its first outcome: 0 in the repeat of an operator command
+   * for a duplicate of a signed action: of its first outcome: 0 for a duplicate of an operator
+   * command
    */
   get firstSeq(): number {
     return this.f64[(this.at + 224) >> 3]!
@@ -543,7 +541,7 @@ export class OutcomeEvent extends AnyEvent {
     this.f64[(this.at + 224) >> 3] = value
   }
 
-  /** in the repeat of a signed action: of its first outcome: */
+  /** for a duplicate of a signed action: of its first outcome: */
   get firstMillis(): number {
     return this.f64[(this.at + 232) >> 3]!
   }
@@ -553,8 +551,8 @@ export class OutcomeEvent extends AnyEvent {
   }
 
   /**
-   * in the outcome of a carried out order or cancel (`Told`): of the order's last event of this
-   * step, which is the one that the streams carry, too
+   * in the outcome of an executed order or cancel (`Told`): of the order's last event in this step,
+   * which the streams publish too
    */
   get toldSeq(): number {
     return this.f64[(this.at + 224) >> 3]!
@@ -564,7 +562,7 @@ export class OutcomeEvent extends AnyEvent {
     this.f64[(this.at + 224) >> 3] = value
   }
 
-  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  /** at their end, if a nonce was used (`burnsNonce`): the nonce and its signer: */
   get nonceHigh(): number {
     return this.i32[(this.at + 288) >> 2]!
   }
@@ -573,7 +571,7 @@ export class OutcomeEvent extends AnyEvent {
     this.i32[(this.at + 288) >> 2] = value
   }
 
-  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  /** at their end, if a nonce was used (`burnsNonce`): the nonce and its signer: */
   get nonceLow(): number {
     return this.i32[(this.at + 292) >> 2]!
   }
@@ -582,7 +580,7 @@ export class OutcomeEvent extends AnyEvent {
     this.i32[(this.at + 292) >> 2] = value
   }
 
-  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  /** at their end, if a nonce was used (`burnsNonce`): the nonce and its signer: */
   get signer(): Signer {
     return this.i32[(this.at + 296) >> 2] as Signer
   }
@@ -591,7 +589,7 @@ export class OutcomeEvent extends AnyEvent {
     this.i32[(this.at + 296) >> 2] = value
   }
 
-  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  /** at their end, if a nonce was used (`burnsNonce`): the nonce and its signer: */
   get zero(): number {
     return this.i32[(this.at + 300) >> 2]!
   }
@@ -601,10 +599,7 @@ export class OutcomeEvent extends AnyEvent {
   }
 }
 
-/**
- * The longer OrderUpdate of something refused says what was asked for, behind the common layout.
- * 352 bytes.
- */
+/** The longer OrderUpdate of a rejection adds the request to the common layout. 352 bytes. */
 export class RefusalEvent extends OutcomeEvent {
   static override readonly bytes: number = 352
   readonly #refusedKey = new InstrumentKey()
@@ -629,7 +624,7 @@ export class RefusalEvent extends OutcomeEvent {
     this.u32[(this.at + 308) >> 2] = value
   }
 
-  /** of the order to cancel or replace; 0: none by its id */
+  /** of the order to cancel or replace; 0: not identified by its id */
   get refusedOrderId(): number {
     return this.f64[(this.at + 312) >> 3]!
   }
@@ -644,7 +639,7 @@ export class RefusalEvent extends OutcomeEvent {
   }
 }
 
-/** One wallet's part of a trade, with what it left behind. 288 bytes. */
+/** One wallet's part of a trade, and its state afterwards. 288 bytes. */
 export class FillEvent extends AnyEvent {
   static override readonly bytes: number = 288
 
@@ -692,7 +687,7 @@ export class FillEvent extends AnyEvent {
     this.f64[(this.at + 56) >> 3] = value
   }
 
-  /** below 0: a rebate */
+  /** negative: a rebate */
   get feeMicros(): number {
     return this.f64[(this.at + 64) >> 3]!
   }
@@ -805,7 +800,7 @@ export class FillEvent extends AnyEvent {
     this.f64[(this.at + 176) >> 3] = value
   }
 
-  /** index of the underlying, as its fees know it, times the size; 0: unknown */
+  /** index of the underlying, as for fees, times the size; 0: unknown */
   get notionalMicros(): number {
     return this.f64[(this.at + 184) >> 3]!
   }
@@ -843,10 +838,7 @@ export class FillEvent extends AnyEvent {
     writeText(text, this.u8, this.at + 200, 64)
   }
 
-  /**
-   * initial margin in use right after the fill; like what follows told while a competition runs,
-   * else NaN
-   */
+  /** initial margin in use after the fill; NaN without an active competition, like the next two */
   get marginMicros(): number {
     return this.f64[(this.at + 264) >> 3]!
   }
@@ -855,7 +847,7 @@ export class FillEvent extends AnyEvent {
     this.f64[(this.at + 264) >> 3] = value
   }
 
-  /** what prices count within in competitions; NaN: as they are */
+  /** limits for prices in competitions; NaN: none */
   get bandLowerMicros(): number {
     return this.f64[(this.at + 272) >> 3]!
   }
@@ -874,8 +866,8 @@ export class FillEvent extends AnyEvent {
 }
 
 /**
- * The longer Fill of what was traded off the book: of no order, but for the taker whose order was
- * in an auction. 320 bytes.
+ * The longer Fill of a trade off the book. It has no order, except for a taker whose order was in
+ * an auction. 320 bytes.
  */
 export class PackageFillEvent extends FillEvent {
   static override readonly bytes: number = 320
@@ -1287,7 +1279,7 @@ export class HaltEvent extends AnyEvent {
   }
 }
 
-/** Bootstrap only; later changes travel in fills and payouts. 80 bytes. */
+/** Bootstrap only; later changes are in fills and payouts. 80 bytes. */
 export class PositionEvent extends AnyEvent {
   static override readonly bytes: number = 80
 
@@ -1436,7 +1428,7 @@ export class MmpEvent extends AnyEvent {
     return this.f64.subarray(first, first + 3)
   }
 
-  /** 0: never was frozen; Infinity: until reset */
+  /** 0: never frozen; Infinity: until reset */
   get frozenUntilMillis(): number {
     return this.f64[(this.at + 80) >> 3]!
   }
@@ -1462,7 +1454,7 @@ export class MmpEvent extends AnyEvent {
     this.i32[(this.at + 92) >> 2] = value
   }
 
-  /** above zero when the protected wallet bought */
+  /** positive if the protected wallet bought */
   get sizeLots(): number {
     return this.f64[(this.at + 96) >> 3]!
   }
@@ -1546,7 +1538,7 @@ export class SettlementEvent extends AnyEvent {
     this.f64[(this.at + 32) >> 3] = value
   }
 
-  /** estimate up to Pending, then the price; NaN: none */
+  /** estimate until Pending, then the price; NaN: none */
   get priceMicros(): number {
     return this.f64[(this.at + 40) >> 3]!
   }
@@ -1555,7 +1547,7 @@ export class SettlementEvent extends AnyEvent {
     this.f64[(this.at + 40) >> 3] = value
   }
 
-  /** Settled: what rounding left to the dust account */
+  /** Settled: rounding remainder for the dust account */
   get dustMicros(): number {
     return this.f64[(this.at + 48) >> 3]!
   }
@@ -1581,7 +1573,7 @@ export class SettlementEvent extends AnyEvent {
     this.i32[(this.at + 60) >> 2] = value
   }
 
-  /** Settled: what those who were owed got less, since others could not pay */
+  /** Settled: total reduction of payouts, because others could not pay */
   get borneMicros(): number {
     return this.f64[(this.at + 64) >> 3]!
   }
@@ -1591,7 +1583,7 @@ export class SettlementEvent extends AnyEvent {
   }
 }
 
-/** One wallet's position in one instrument was settled, with what it left behind. 128 bytes. */
+/** One wallet's position in one instrument was settled, and its state afterwards. 128 bytes. */
 export class PayoutEvent extends AnyEvent {
   static override readonly bytes: number = 128
 
@@ -1601,7 +1593,7 @@ export class PayoutEvent extends AnyEvent {
     return true
   }
 
-  /** rises by one with each payout */
+  /** incremented with each payout */
   get payoutId(): number {
     return this.f64[(this.at + 24) >> 3]!
   }
@@ -1706,7 +1698,7 @@ export class PayoutEvent extends AnyEvent {
 }
 
 /**
- * The ids as the wallet sent them; those of others' payouts mean nothing. 56 bytes and its rows.
+ * The ids as sent by the wallet; ids of other wallets' payouts are ignored. 56 bytes and its rows.
  */
 export class PayoutsSeenEvent extends AnyEvent {
   static override readonly bytes: number = 56
@@ -1767,7 +1759,7 @@ export class PayoutsSeenEvent extends AnyEvent {
   }
 }
 
-/** All balances of the venue's own, as they are now. 72 bytes. */
+/** Current balances of the venue. 72 bytes. */
 export class FundsEvent extends AnyEvent {
   static override readonly bytes: number = 72
 
@@ -1828,8 +1820,8 @@ export class FundsEvent extends AnyEvent {
 }
 
 /**
- * A wallet's place in liquidation after the change, and what it was judged by. 256 bytes and its
- * rows.
+ * Liquidation state of a wallet after the change, and the amounts that determined it. 256 bytes and
+ * its rows.
  */
 export class LiquidationEvent extends AnyEvent {
   static override readonly bytes: number = 256
@@ -1858,7 +1850,7 @@ export class LiquidationEvent extends AnyEvent {
     this.f64[(this.at + 32) >> 3] = value
   }
 
-  /** when this state and mode began */
+  /** start of this state and mode */
   get enteredMillis(): number {
     return this.f64[(this.at + 40) >> 3]!
   }
@@ -1867,7 +1859,7 @@ export class LiquidationEvent extends AnyEvent {
     this.f64[(this.at + 40) >> 3] = value
   }
 
-  /** when it ends by time alone, as of now; 0: never */
+  /** end by time alone, as of now; 0: never */
   get deadlineMillis(): number {
     return this.f64[(this.at + 48) >> 3]!
   }
@@ -1876,7 +1868,7 @@ export class LiquidationEvent extends AnyEvent {
     this.f64[(this.at + 48) >> 3] = value
   }
 
-  /** equity that the partial phase works for */
+  /** target equity of the partial phase */
   get targetMicros(): number {
     return this.f64[(this.at + 56) >> 3]!
   }
@@ -1903,7 +1895,7 @@ export class LiquidationEvent extends AnyEvent {
     this.f64[(this.at + 72) >> 3] = value
   }
 
-  /** when it began */
+  /** its start */
   get auctionMillis(): number {
     return this.f64[(this.at + 80) >> 3]!
   }
@@ -1921,7 +1913,7 @@ export class LiquidationEvent extends AnyEvent {
     this.f64[(this.at + 88) >> 3] = value
   }
 
-  /** what is missing to the buffer */
+  /** amount missing to the buffer */
   get neededMicros(): number {
     return this.f64[(this.at + 96) >> 3]!
   }
@@ -1930,7 +1922,7 @@ export class LiquidationEvent extends AnyEvent {
     this.f64[(this.at + 96) >> 3] = value
   }
 
-  /** of the latest won bid: what the winner gained on what the account was worth */
+  /** of the latest won bid: gain of the winner over the value of the account */
   get bonusMicros(): number {
     return this.f64[(this.at + 104) >> 3]!
   }
@@ -1957,7 +1949,7 @@ export class LiquidationEvent extends AnyEvent {
     this.f64[(this.at + 120) >> 3] = value
   }
 
-  /** borne by nobody: the wallet's own debt */
+  /** uncovered: the wallet's own debt */
   get uncoveredMicros(): number {
     return this.f64[(this.at + 128) >> 3]!
   }
@@ -1966,7 +1958,7 @@ export class LiquidationEvent extends AnyEvent {
     this.f64[(this.at + 128) >> 3] = value
   }
 
-  /** since when equity is gone, by the clock of the timers; 0: it is not */
+  /** time since when equity is 0 or below, by the clock of the timers; 0: positive */
   get insolventMillis(): number {
     return this.f64[(this.at + 136) >> 3]!
   }
@@ -1984,7 +1976,9 @@ export class LiquidationEvent extends AnyEvent {
     this.f64[(this.at + 144) >> 3] = value
   }
 
-  /** that the timers of this state and mode run by: engine time less how long they stood still */
+  /**
+   * clock of the timers of this state and mode: engine time less the time that they were stopped
+   */
   get clockMillis(): number {
     return this.f64[(this.at + 152) >> 3]!
   }
@@ -2074,7 +2068,7 @@ export class LiquidationEvent extends AnyEvent {
     this.i32[(this.at + 200) >> 2] = value
   }
 
-  /** 1: the timers stand still */
+  /** 1: the timers are stopped */
   get isStanding(): number {
     return this.i32[(this.at + 204) >> 2]!
   }
@@ -2138,7 +2132,8 @@ export class AuctionEvent extends AnyEvent {
   }
 
   /**
-   * of a bid at the event's time, of a won one what was paid; below 0: what the insurance fund pays
+   * required payment of a bid at the event's time, or payment of a won bid; negative: the insurance
+   * fund pays
    */
   get requiredMicros(): number {
     return this.f64[(this.at + 40) >> 3]!
@@ -2170,7 +2165,7 @@ export class AuctionEvent extends AnyEvent {
 }
 
 /**
- * One wallet's side of a position's move off the book, and what it left behind; the other wallet's
+ * One wallet's side of a position move off the book, and its state afterwards. The other wallet's
  * side is an event of its own. 128 bytes.
  */
 export class TransferEvent extends AnyEvent {
@@ -2196,7 +2191,7 @@ export class TransferEvent extends AnyEvent {
     this.f64[(this.at + 32) >> 3] = value
   }
 
-  /** what changed hands */
+  /** amount that changed hands */
   get premiumMicros(): number {
     return this.f64[(this.at + 40) >> 3]!
   }
@@ -2257,7 +2252,7 @@ export class TransferEvent extends AnyEvent {
     this.i32[(this.at + 88) >> 2] = value
   }
 
-  /** `Buy` takes the position in */
+  /** `Buy` receives the position */
   get side(): Side {
     return this.i32[(this.at + 92) >> 2] as Side
   }
@@ -2297,8 +2292,8 @@ export class TransferEvent extends AnyEvent {
 }
 
 /**
- * A perp's period has its rate, or everything of it is paid. Payments between are Account events.
- * 72 bytes.
+ * The rate of a perp's period was fixed, or all its payments are done. The payments are Account
+ * events. 72 bytes.
  */
 export class FundingEvent extends AnyEvent {
   static override readonly bytes: number = 72
@@ -2307,7 +2302,7 @@ export class FundingEvent extends AnyEvent {
     return this.claimIn(sink, 72, 21)
   }
 
-  /** share of the index per period, 1e-9; above 0 longs pay */
+  /** share of the index per period, 1e-9; if positive, longs pay */
   get rateNanos(): number {
     return this.f64[(this.at + 24) >> 3]!
   }
@@ -2334,7 +2329,7 @@ export class FundingEvent extends AnyEvent {
     this.f64[(this.at + 40) >> 3] = value
   }
 
-  /** Paid: what rounding left to the dust account */
+  /** Paid: rounding remainder for the dust account */
   get dustMicros(): number {
     return this.f64[(this.at + 48) >> 3]!
   }
@@ -2359,7 +2354,7 @@ export class FundingEvent extends AnyEvent {
     this.i32[(this.at + 60) >> 2] = value
   }
 
-  /** that the rate is the mean of */
+  /** number of samples in the mean */
   get samples(): number {
     return this.i32[(this.at + 64) >> 2]!
   }
@@ -2378,7 +2373,7 @@ export class FundingEvent extends AnyEvent {
   }
 }
 
-/** The highest index that an underlying may have was fixed or raised. 40 bytes. */
+/** The maximum index of an underlying was set or raised. 40 bytes. */
 export class MaxIndexEvent extends AnyEvent {
   static override readonly bytes: number = 40
 
@@ -2439,7 +2434,7 @@ export class ProviderEvent extends AnyEvent {
     this.i32[(this.at + 32) >> 2] = value
   }
 
-  /** that are open */
+  /** number of open sessions */
   get sessions(): number {
     return this.i32[(this.at + 36) >> 2]!
   }
@@ -2457,7 +2452,7 @@ export class ProviderEvent extends AnyEvent {
     this.i32[(this.at + 40) >> 2] = value
   }
 
-  /** Connected, Left: the gateway's number of it; else -1 */
+  /** Connected, Left: its number from the gateway; else -1 */
   get session(): number {
     return this.i32[(this.at + 44) >> 2]!
   }
@@ -2472,8 +2467,8 @@ export class ProviderEvent extends AnyEvent {
 }
 
 /**
- * A request for quote has another status, or is told again. Its final status is told once, as the
- * last of it. 272 bytes and its rows.
+ * An RFQ has a new status, or is repeated. Its final status is its last event and published once.
+ * 272 bytes and its rows.
  */
 export class RfqEvent extends AnyEvent {
   static override readonly bytes: number = 272
@@ -2487,7 +2482,7 @@ export class RfqEvent extends AnyEvent {
     return this.at + 24
   }
 
-  /** Accepted, Executed, Failed as it was to be executed: of the quote; else zeros */
+  /** Accepted, Executed, or Failed at execution: the quote; else zeros */
   get quoteIdAt(): number {
     return this.at + 40
   }
@@ -2527,7 +2522,7 @@ export class RfqEvent extends AnyEvent {
     this.f64[(this.at + 80) >> 3] = value
   }
 
-  /** Auto: the least net premium that is executed at once */
+  /** Auto: minimum net premium that executes at once */
   get boundMicros(): number {
     return this.f64[(this.at + 88) >> 3]!
   }
@@ -2536,7 +2531,7 @@ export class RfqEvent extends AnyEvent {
     this.f64[(this.at + 88) >> 3] = value
   }
 
-  /** of the same */
+  /** of the quote */
   get netPremiumMicros(): number {
     return this.f64[(this.at + 96) >> 3]!
   }
@@ -2554,7 +2549,7 @@ export class RfqEvent extends AnyEvent {
     this.f64[(this.at + 104) >> 3] = value
   }
 
-  /** of the order that took its place on the book; 0: none */
+  /** of the order that replaced it on the book; 0: none */
   get fallbackOrderId(): number {
     return this.f64[(this.at + 112) >> 3]!
   }
@@ -2596,7 +2591,7 @@ export class RfqEvent extends AnyEvent {
     this.i32[(this.at + 132) >> 2] = value
   }
 
-  /** why it has ended so; `Accepted`: nothing more to say */
+  /** reason of its end; `Accepted`: none */
   get reason(): Result {
     return this.i32[(this.at + 136) >> 2] as Result
   }
@@ -2625,7 +2620,7 @@ export class RfqEvent extends AnyEvent {
     return this.f64.subarray(first, first + 10)
   }
 
-  /** Auction: price of a contract that a quote is measured by */
+  /** Auction: reference price per contract for quotes */
   get referenceMicros(): number {
     return this.f64[(this.at + 240) >> 3]!
   }
@@ -2634,7 +2629,7 @@ export class RfqEvent extends AnyEvent {
     this.f64[(this.at + 240) >> 3] = value
   }
 
-  /** Auction: by how much at least it is to be better, where it has to be */
+  /** Auction: minimum improvement, if one is required */
   get tickMicros(): number {
     return this.f64[(this.at + 248) >> 3]!
   }
@@ -2652,7 +2647,7 @@ export class RfqEvent extends AnyEvent {
     this.f64[(this.at + 256) >> 3] = value
   }
 
-  /** Auction: 1 where the book gives the reference, 0 where the limit does */
+  /** Auction: 1 if the book gives the reference, 0 if the limit does */
   get mustImprove(): number {
     return this.i32[(this.at + 264) >> 2]!
   }
@@ -2681,8 +2676,8 @@ export class RfqEvent extends AnyEvent {
 }
 
 /**
- * What a provider is to a request for quote. All that is live ends with the request, without a word
- * of its own. 200 bytes and its rows.
+ * Relation of a provider to an RFQ. All live quotes end with the RFQ, without events of their own.
+ * 200 bytes and its rows.
  */
 export class RfqQuoteEvent extends AnyEvent {
   static override readonly bytes: number = 200
@@ -2695,7 +2690,7 @@ export class RfqQuoteEvent extends AnyEvent {
     return this.at + 24
   }
 
-  /** zeros: it is about no quote */
+  /** zeros: none */
   get quoteIdAt(): number {
     return this.at + 40
   }
@@ -2752,7 +2747,7 @@ export class RfqQuoteEvent extends AnyEvent {
     this.i32[(this.at + 88) >> 2] = value
   }
 
-  /** Withdrawn, MarginRejected: why */
+  /** Withdrawn, MarginRejected: reason */
   get reason(): Result {
     return this.i32[(this.at + 92) >> 2] as Result
   }
@@ -2815,7 +2810,7 @@ export class RfqQuoteEvent extends AnyEvent {
   }
 }
 
-/** A wallet's names after the change. 104 bytes. */
+/** Names of a wallet after the change. 104 bytes. */
 export class UsernameEvent extends AnyEvent {
   static override readonly bytes: number = 104
 
@@ -2853,7 +2848,7 @@ export class UsernameEvent extends AnyEvent {
     this.i32[(this.at + 52) >> 2] = value
   }
 
-  /** that it goes by; empty: none */
+  /** its name; empty: none */
   get usernameAt(): number {
     return this.at + 56
   }
@@ -2875,7 +2870,7 @@ export class UsernameEvent extends AnyEvent {
     this.i32[(this.at + 76) >> 2] = value
   }
 
-  /** that it has asked for; empty: none */
+  /** the requested name; empty: none */
   get pendingAt(): number {
     return this.at + 80
   }
@@ -2890,7 +2885,7 @@ export class UsernameEvent extends AnyEvent {
   }
 }
 
-/** What an account has asked for has come so far, or is told again. 160 bytes. */
+/** Current state of a directive, or a repetition of it. 160 bytes. */
 export class DirectiveEvent extends AnyEvent {
   static override readonly bytes: number = 160
 
@@ -2904,7 +2899,7 @@ export class DirectiveEvent extends AnyEvent {
     return this.at + 24
   }
 
-  /** SendAsset: what is sent; else 0 */
+  /** SendAsset: amount to send; else 0 */
   get amountMicros(): number {
     return this.f64[(this.at + 40) >> 3]!
   }
@@ -2921,7 +2916,7 @@ export class DirectiveEvent extends AnyEvent {
     this.f64[(this.at + 48) >> 3] = value
   }
 
-  /** withdrawn by all, and neither delivered nor given back, behind this */
+  /** of all wallets after this event: withdrawn, and neither delivered nor returned */
   get inTransitMicros(): number {
     return this.f64[(this.at + 56) >> 3]!
   }
@@ -2954,7 +2949,7 @@ export class DirectiveEvent extends AnyEvent {
     this.i32[(this.at + 72) >> 2] = value
   }
 
-  /** why it was refused; `Accepted`: it was not */
+  /** reason of a rejection; else `Accepted` */
   get reason(): Result {
     return this.i32[(this.at + 76) >> 2] as Result
   }
@@ -2975,7 +2970,7 @@ export class DirectiveEvent extends AnyEvent {
     return this.at + 84
   }
 
-  /** SendAsset: where to; else zeros */
+  /** SendAsset: destination; else zeros */
   get destinationAt(): number {
     return this.at + 104
   }
@@ -2986,10 +2981,7 @@ export class DirectiveEvent extends AnyEvent {
   }
 }
 
-/**
- * A key was set, or removed, that may sign directives for trading, under a name of its wallet. 104
- * bytes.
- */
+/** A named key of a wallet that may sign trading directives was set or removed. 104 bytes. */
 export class ApiWalletEvent extends AnyEvent {
   static override readonly bytes: number = 104
 
@@ -3026,7 +3018,7 @@ export class ApiWalletEvent extends AnyEvent {
   }
 }
 
-/** A competition as it is after the change. 96 bytes and its rows. */
+/** A competition after the change. 96 bytes and its rows. */
 export class CompetitionEvent extends AnyEvent {
   static override readonly bytes: number = 96
 
@@ -3066,7 +3058,7 @@ export class CompetitionEvent extends AnyEvent {
     this.f64[(this.at + 40) >> 3] = value
   }
 
-  /** first millisecond behind the span */
+  /** first millisecond after the competition */
   get endMillis(): number {
     return this.f64[(this.at + 48) >> 3]!
   }
@@ -3154,8 +3146,8 @@ export class CompetitionEvent extends AnyEvent {
 }
 
 /**
- * With the change `Marks`: what positions are worth as the span begins, or is over. Marks that are
- * missing are left out. 40 bytes and its rows.
+ * With the change `Marks`: the marks at the start or end of a competition. Missing marks are
+ * omitted. 40 bytes and its rows.
  */
 export class CompetitionMarksEvent extends AnyEvent {
   static override readonly bytes: number = 40
@@ -3200,8 +3192,8 @@ export class CompetitionMarksEvent extends AnyEvent {
 }
 
 /**
- * The code of a wallet, and who has brought it here, after one of both came; or bootstrap. Neither
- * ever changes. 112 bytes.
+ * Referral code and referrer of a wallet, after either was set; or bootstrap. Neither ever changes.
+ * 112 bytes.
  */
 export class ReferralEvent extends AnyEvent {
   static override readonly bytes: number = 112
@@ -3212,7 +3204,7 @@ export class ReferralEvent extends AnyEvent {
     return true
   }
 
-  /** of the code; 0: there is none */
+  /** of the code; 0: none */
   get createdMillis(): number {
     return this.f64[(this.at + 24) >> 3]!
   }
@@ -3221,7 +3213,7 @@ export class ReferralEvent extends AnyEvent {
     this.f64[(this.at + 24) >> 3] = value
   }
 
-  /** of the binding, rises by one with each; 0: there is none */
+  /** of the binding, incremented with each; 0: none */
   get number(): number {
     return this.f64[(this.at + 32) >> 3]!
   }
@@ -3270,8 +3262,8 @@ export class ReferralEvent extends AnyEvent {
 }
 
 /**
- * A subscription to notifications, or what a wallet wants to be notified of. It is told for whoever
- * sends them alone. 152 bytes and its rows.
+ * A push subscription, or the notification topics of a wallet. Only the push sender reads it. 152
+ * bytes and its rows.
  */
 export class PushEvent extends AnyEvent {
   static override readonly bytes: number = 152
@@ -3280,7 +3272,7 @@ export class PushEvent extends AnyEvent {
     return this.claimIn(sink, bytes, 38)
   }
 
-  /** rises by one with each; 0: it is about none */
+  /** incremented with each; 0: none */
   get subscriptionId(): number {
     return this.f64[(this.at + 24) >> 3]!
   }
@@ -3431,7 +3423,7 @@ export class BookLevelEvent extends AnyEvent {
     this.f64[(this.at + 24) >> 3] = value
   }
 
-  /** total at the price after the change; 0: the level is gone */
+  /** total at the price after the change; 0: the level was removed */
   get sizeLots(): number {
     return this.f64[(this.at + 32) >> 3]!
   }

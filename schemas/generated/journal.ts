@@ -4,7 +4,7 @@ import { AnyRecord } from './any-record.js'
 import { RecordCursor } from '../record-views.js'
 import type { RecordSink } from '../record-views.js'
 
-/** Types of the records on the journal ring, which are also those of a segment file. Never renumbered. */
+/** Types of records on the journal ring and in segment files. Never renumbered. */
 export const JournalRecord = {
   Batch: 1,
   Shutdown: 2,
@@ -12,8 +12,9 @@ export const JournalRecord = {
 export type JournalRecord = (typeof JournalRecord)[keyof typeof JournalRecord]
 
 /**
- * One closed batch. A Shutdown has no commands; its batch number is the next one (it uses none up),
- * its hash the final state. It is the last thing before a graceful end. 80 bytes and its rows.
+ * One closed batch. A Shutdown has no commands. Its batch number is the next one, which it does not
+ * use up; its hash is that of the final state. It is the last record before a graceful end. 80
+ * bytes and its rows.
  */
 export class JournaledBatch extends AnyRecord {
   static override readonly bytes: number = 80
@@ -31,7 +32,7 @@ export class JournaledBatch extends AnyRecord {
     this.f64[(this.at + 8) >> 3] = value
   }
 
-  /** the batch's, read once by the core's shell, never going back */
+  /** time of the batch, read once by the core's shell; never decreases */
   get timeMillis(): number {
     return this.f64[(this.at + 16) >> 3]!
   }
@@ -49,7 +50,7 @@ export class JournaledBatch extends AnyRecord {
     this.f64[(this.at + 24) >> 3] = value
   }
 
-  /** event-log offset to open when the batch is durable; means nothing after a restart */
+  /** event-log offset to open when the batch is durable; meaningless after a restart */
   get eventEnd(): number {
     return this.i32[(this.at + 32) >> 2]!
   }
@@ -92,7 +93,7 @@ export class JournaledBatch extends AnyRecord {
     this.i32[(this.at + 48) >> 2] = value
   }
 
-  /** of the commands, which the core makes while it copies them */
+  /** of the commands; the core computes it while it copies them */
   get bodyChecksum(): number {
     return this.u32[(this.at + 52) >> 2]!
   }
@@ -109,7 +110,7 @@ export class JournaledBatch extends AnyRecord {
     this.u32[(this.at + 56) >> 2] = value
   }
 
-  /** where the record was written, so that a misplaced or copied one is no valid one */
+  /** position of the record, so that a misplaced or copied one is invalid */
   get segment(): number {
     return this.i32[(this.at + 60) >> 2]!
   }
@@ -126,7 +127,7 @@ export class JournaledBatch extends AnyRecord {
     this.i32[(this.at + 64) >> 2] = value
   }
 
-  /** up to where (exclusive) the journal was known durable when the record was written */
+  /** exclusive end of the durable journal when the record was written */
   get durableSegment(): number {
     return this.i32[(this.at + 68) >> 2]!
   }
@@ -148,7 +149,7 @@ export class JournaledBatch extends AnyRecord {
     return this.at + 76
   }
 
-  /** of all of the header before it, so of the body checksum, too */
+  /** of the whole header before it, including the body checksum */
   get headerChecksum(): number {
     return this.u32[(this.at + 76) >> 2]!
   }
@@ -157,7 +158,7 @@ export class JournaledBatch extends AnyRecord {
     this.u32[(this.at + 76) >> 2] = value
   }
 
-  /** command records, back to back */
+  /** contiguous command records */
   get commandsAt(): number {
     return this.at + 80
   }
@@ -169,8 +170,8 @@ export class JournaledBatch extends AnyRecord {
 }
 
 /**
- * Begin of a segment file: 64 bytes that stand alone, so that a segment of another format is known
- * as one, then the identity. 256 bytes.
+ * Start of a segment file: 64 bytes with a fixed layout, so that other formats are recognized, then
+ * the identity. 256 bytes.
  */
 export class SegmentHead extends RecordCursor {
   static readonly bytes: number = 256
@@ -215,7 +216,7 @@ export class SegmentHead extends RecordCursor {
     this.f64[(this.at + 16) >> 3] = value
   }
 
-  /** length of the segment before, all of it durable when this one was begun */
+  /** length of the previous segment, which was durable when this one was created */
   get previousBytes(): number {
     return this.f64[(this.at + 24) >> 3]!
   }
@@ -272,13 +273,13 @@ export class SegmentHead extends RecordCursor {
     this.u32[(this.at + 60) >> 2] = value
   }
 
-  /** whose journal it is, a sentence in ASCII; then zeros */
+  /** identity of the venue, ASCII text; then zeros */
   get identityAt(): number {
     return this.at + 64
   }
 }
 
-/** Begin of a snapshot file; the state as its replica saved it follows. 64 bytes. */
+/** Start of a snapshot file; the saved state follows. 64 bytes. */
 export class SnapshotHead extends RecordCursor {
   static readonly bytes: number = 64
 
@@ -306,7 +307,7 @@ export class SnapshotHead extends RecordCursor {
     this.i32[(this.at + 8) >> 2] = value
   }
 
-  /** last batch whose effects it holds */
+  /** last batch whose effects it includes */
   get batchNumber(): number {
     return this.f64[(this.at + 16) >> 3]!
   }
@@ -315,7 +316,7 @@ export class SnapshotHead extends RecordCursor {
     this.f64[(this.at + 16) >> 3] = value
   }
 
-  /** of the last event up to there */
+  /** of the last event of that batch */
   get seq(): number {
     return this.f64[(this.at + 24) >> 3]!
   }

@@ -6,7 +6,7 @@ import { AnyRecord } from './any-record.js'
 import { OrderFacts } from './events.js'
 import type { RecordSink } from '../record-views.js'
 
-/** What a gateway asks the core beside its commands, and what comes back. No journal has them. */
+/** Requests of a gateway to the core other than commands, and replies. They are not journaled. */
 export const LookupRecord = {
   Lookup: 1,
   Found: 2,
@@ -43,7 +43,7 @@ export class LookupRequest extends AnyRecord {
   }
 }
 
-/** What is kept of it. 248 bytes. */
+/** Stored outcome of the action. 248 bytes. */
 export class FoundReply extends AnyRecord {
   static override readonly bytes: number = 248
   readonly #facts = new OrderFacts()
@@ -100,7 +100,7 @@ export class FoundReply extends AnyRecord {
     this.i32[(this.at + 28) >> 2] = value
   }
 
-  /** actions of the wallet whose outcomes are kept */
+  /** number of stored outcomes of the wallet */
   get keptCount(): number {
     return this.i32[(this.at + 32) >> 2]!
   }
@@ -109,7 +109,7 @@ export class FoundReply extends AnyRecord {
     this.i32[(this.at + 32) >> 2] = value
   }
 
-  /** as many as may be: then older ones are forgotten */
+  /** maximum number; older ones are dropped */
   get keptMax(): number {
     return this.i32[(this.at + 36) >> 2]!
   }
@@ -136,7 +136,7 @@ export class FoundReply extends AnyRecord {
     this.f64[(this.at + 48) >> 3] = value
   }
 
-  /** of the oldest that is kept; 0: there is none */
+  /** of the oldest stored one; 0: none */
   get oldestMillis(): number {
     return this.f64[(this.at + 56) >> 3]!
   }
@@ -145,7 +145,7 @@ export class FoundReply extends AnyRecord {
     this.f64[(this.at + 56) >> 3] = value
   }
 
-  /** of the last event that the core has told when it looked */
+  /** of the last published event at the lookup */
   get seqNow(): number {
     return this.f64[(this.at + 64) >> 3]!
   }

@@ -2,14 +2,14 @@
 import { AnyRecord } from './any-record.js'
 import type { RecordSink } from '../record-views.js'
 
-/** What a browser is to be told. */
+/** Browser notifications. */
 export const NoticeType = {
   Notice: 1,
 } as const
 export type NoticeType = (typeof NoticeType)[keyof typeof NoticeType]
 
 /**
- * A notification for one subscription, as JSON: where to, for whom, and what. 16 bytes and its
+ * A notification for one subscription, as JSON: endpoint, recipient and content. 16 bytes and its
  * rows.
  */
 export class NoticeRecord extends AnyRecord {

@@ -17,7 +17,7 @@ export const OrderRecord = {
 } as const
 export type OrderRecord = (typeof OrderRecord)[keyof typeof OrderRecord]
 
-/** What every record to a matcher begins with. 12 bytes. */
+/** Header of every record to a matcher. 12 bytes. */
 export class AnyOrder extends AnyRecord {
   static override readonly bytes: number = 12
 
@@ -31,13 +31,13 @@ export class AnyOrder extends AnyRecord {
 }
 
 /**
- * A Cancel uses ticket, instrument and handle; a CloseBook ticket and instrument: the book is
- * dropped and answered by Done alone, since the core knows every order in it. A Position changed
- * off the book, of an account with working reduce-only orders: it uses ticket, instrument, account
- * and positionLots, is sent when the matcher owes nothing, and causes Removed and Reduced records.
- * A DecideAuction is a Place of an order that is in no book yet, and for which somebody offers
- * `quotedMicros`: it is carried out where the book fills it whole for as much, or better; else
- * nothing happens, and Done says QuoteWins. 120 bytes.
+ * A Cancel uses ticket, instrument and handle. A CloseBook uses ticket and instrument: the book is
+ * dropped and only Done is sent, since the core knows every order in it. A Position changed off the
+ * book, of an account with working reduce-only orders. It uses ticket, instrument, account and
+ * positionLots, is sent when the matcher owes no results, and causes Removed and Reduced records. A
+ * DecideAuction is a Place of an order after its auction, with the best quote `quotedMicros`. The
+ * order executes if the book fills it completely at that price or better. Otherwise nothing
+ * happens, and Done has QuoteWins. 120 bytes.
  */
 export class MatcherOrder extends AnyOrder {
   static override readonly bytes: number = 120
@@ -125,8 +125,7 @@ export class MatcherOrder extends AnyOrder {
   }
 
   /**
-   * Replace: the order that gives way; where `unbookedFlag` stands it is in no book, and open with
-   * `expectedOpenLots`
+   * Replace: the old order; with `unbookedFlag` it is in no book, and open with `expectedOpenLots`
    */
   get oldHandle(): number {
     return this.i32[(this.at + 56) >> 2]!
@@ -136,7 +135,7 @@ export class MatcherOrder extends AnyOrder {
     this.i32[(this.at + 56) >> 2] = value
   }
 
-  /** changes when the core has applied everything that it heard so far */
+  /** changes when the core has applied all results so far */
   get round(): number {
     return this.i32[(this.at + 60) >> 2]!
   }
@@ -145,10 +144,7 @@ export class MatcherOrder extends AnyOrder {
     this.i32[(this.at + 60) >> 2] = value
   }
 
-  /**
-   * Replace: open size of the old order as the core knows it; when the book's differs, nothing
-   * happens
-   */
+  /** Replace: open size of the old order in the core; if the book's differs, nothing happens */
   get expectedOpenLots(): number {
     return this.f64[(this.at + 64) >> 3]!
   }
@@ -158,8 +154,8 @@ export class MatcherOrder extends AnyOrder {
   }
 
   /**
-   * Reduce-only: the account's position in the instrument at the beginning of the round, buys above
-   * zero
+   * Reduce-only: the account's position in the instrument at the start of the round, positive if
+   * long
    */
   get positionLots(): number {
     return this.f64[(this.at + 72) >> 3]!
@@ -195,10 +191,7 @@ export class MatcherOrder extends AnyOrder {
     this.f64[(this.at + 96) >> 3] = value
   }
 
-  /**
-   * Place: the best price that a provider shows against it, 0: none; DecideAuction: the price of
-   * the best quote
-   */
+  /** Place: best indicative price of a provider, 0: none; DecideAuction: price of the best quote */
   get quotedMicros(): number {
     return this.f64[(this.at + 104) >> 3]!
   }
@@ -217,8 +210,9 @@ export class MatcherOrder extends AnyOrder {
 }
 
 /**
- * Sets, resets or removes the protection of an account and underlying; answered by Done alone. Set
- * keeps the fills of a window, Reset forgets them and thaws, Delete ends the protection. 80 bytes.
+ * Sets, resets or removes the protection of an account and underlying; only Done is sent. Set keeps
+ * the fills of a window, Reset removes them and ends the freeze, Delete ends the protection. 80
+ * bytes.
  */
 export class MatcherMmp extends AnyOrder {
   static override readonly bytes: number = 80
@@ -259,7 +253,7 @@ export class MatcherMmp extends AnyOrder {
     this.f64[(this.at + 24) >> 3] = value
   }
 
-  /** how long a trigger freezes; 0: until reset */
+  /** duration of a freeze; 0: until reset */
   get frozenMillis(): number {
     return this.f64[(this.at + 32) >> 3]!
   }
@@ -283,7 +277,7 @@ export class MatcherMmp extends AnyOrder {
     return this.f64.subarray(first, first + 3)
   }
 
-  /** as the core knows it */
+  /** as in the core */
   get frozenUntilMillis(): number {
     return this.f64[(this.at + 64) >> 3]!
   }
@@ -302,7 +296,9 @@ export class MatcherMmp extends AnyOrder {
   }
 }
 
-/** One entry of a protection window, at recovery; behind the Mmp record of the window. 80 bytes. */
+/**
+ * One entry of a protection window, at recovery; follows the Mmp record of the window. 80 bytes.
+ */
 export class MatcherMmpEntry extends AnyOrder {
   static override readonly bytes: number = 80
 

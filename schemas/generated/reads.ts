@@ -2,7 +2,7 @@
 import { AnyRecord } from './any-record.js'
 import type { RecordSink } from '../record-views.js'
 
-/** What a gateway wants published, on the read ring in turn with the reads; types above every read. For a wallet that is watched already, Portfolio is its snapshot alone. */
+/** Subscriptions of a gateway, on the read ring among the reads; types above every read. For a wallet that is already watched, Portfolio only returns its snapshot. */
 export const WatchRecord = {
   Portfolio: 1001,
   PortfolioEnd: 1002,
@@ -16,7 +16,7 @@ export const WatchRecord = {
 export type WatchRecord = (typeof WatchRecord)[keyof typeof WatchRecord]
 
 /**
- * The type is the endpoint's place in `readModelKeys`, or `tablesRequest`. 28 bytes and its rows.
+ * The type is the endpoint's index in `readModelKeys`, or `tablesRequest`. 28 bytes and its rows.
  */
 export class ReadRequest extends AnyRecord {
   static override readonly bytes: number = 28
@@ -30,7 +30,7 @@ export class ReadRequest extends AnyRecord {
     this.i32[(this.at + 8) >> 2] = value
   }
 
-  /** that the answer must include */
+  /** that the reply must include */
   get logOffset(): number {
     return this.i32[(this.at + 12) >> 2]!
   }
@@ -67,8 +67,8 @@ export class ReadRequest extends AnyRecord {
 }
 
 /**
- * Publishes a portfolio, the options chain, or how a wallet stands in competitions, from now on; or
- * no longer. 40 bytes.
+ * Starts or ends the publication of a portfolio, the options chain, or a wallet's competition
+ * standings. 40 bytes.
  */
 export class WatchRequest extends AnyRecord {
   static override readonly bytes: number = 40
@@ -79,7 +79,7 @@ export class WatchRequest extends AnyRecord {
     return true
   }
 
-  /** above 0: comes back with the snapshot, and with all rows of a chain */
+  /** if positive, returned with the snapshot and with all rows of a chain */
   get slot(): number {
     return this.i32[(this.at + 8) >> 2]!
   }

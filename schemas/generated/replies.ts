@@ -2,7 +2,7 @@
 import { AnyRecord } from './any-record.js'
 import type { RecordSink } from '../record-views.js'
 
-/** What comes back: the body of a reply or publication in one or more records, never mixed with another's. */
+/** Body of a reply or publication in one or more records, never interleaved with another's. */
 export const ReplyRecord = {
   Part: 1,
   Last: 2,
@@ -11,7 +11,7 @@ export const ReplyRecord = {
 } as const
 export type ReplyRecord = (typeof ReplyRecord)[keyof typeof ReplyRecord]
 
-/** Of the reply to the read of the same slot. 24 bytes and its rows. */
+/** Part of the reply to the read of the same slot. 24 bytes and its rows. */
 export class ReplyPart extends AnyRecord {
   static override readonly bytes: number = 24
 
@@ -57,7 +57,7 @@ export class ReplyPart extends AnyRecord {
   }
 }
 
-/** Of a publication. 56 bytes and its rows. */
+/** Part of a publication. 56 bytes and its rows. */
 export class PushPart extends AnyRecord {
   static override readonly bytes: number = 56
 
@@ -67,7 +67,7 @@ export class PushPart extends AnyRecord {
     return true
   }
 
-  /** of the watch; portfolio: of the one that the snapshot is for, 0 for all */
+  /** of the watch; portfolio: of the watch for a snapshot, 0 for all */
   get slot(): number {
     return this.i32[(this.at + 8) >> 2]!
   }
@@ -103,7 +103,7 @@ export class PushPart extends AnyRecord {
     this.i32[(this.at + 20) >> 2] = value
   }
 
-  /** of the engine, that it includes */
+  /** engine sequence that it includes */
   get seq(): number {
     return this.f64[(this.at + 24) >> 3]!
   }

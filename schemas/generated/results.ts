@@ -16,7 +16,7 @@ export const ResultRecord = {
 } as const
 export type ResultRecord = (typeof ResultRecord)[keyof typeof ResultRecord]
 
-/** What every record of a matcher begins with. 12 bytes. */
+/** Header of every record from a matcher. 12 bytes. */
 export class AnyResult extends AnyRecord {
   static override readonly bytes: number = 12
 
@@ -119,7 +119,7 @@ export class RemovedOrder extends AnyResult {
   }
 }
 
-/** A reduce-only order lost size and works on with `openLots`, in its old place. 32 bytes. */
+/** A reduce-only order lost size and stays at its place with `openLots`. 32 bytes. */
 export class ReducedOrder extends AnyResult {
   static override readonly bytes: number = 32
 
@@ -155,7 +155,7 @@ export class ReducedOrder extends AnyResult {
 }
 
 /**
- * The best prices of a book, before Done says AsksAuction: the order of its ticket has not been
+ * The best prices of a book, before a Done with AsksAuction: the order of its ticket was not
  * placed. 32 bytes.
  */
 export class BookTop extends AnyResult {
@@ -227,7 +227,7 @@ export class ChangedLevel extends AnyResult {
     this.f64[(this.at + 24) >> 3] = value
   }
 
-  /** 0: the level is gone */
+  /** 0: the level was removed */
   get sizeLots(): number {
     return this.f64[(this.at + 32) >> 3]!
   }
@@ -238,8 +238,7 @@ export class ChangedLevel extends AnyResult {
 }
 
 /**
- * Stands before the Fill that a protection window counts; removals that it triggers follow that. 48
- * bytes.
+ * Precedes the Fill that a protection window counts; triggered removals follow the Fill. 48 bytes.
  */
 export class CountedFill extends AnyResult {
   static override readonly bytes: number = 48
@@ -273,7 +272,7 @@ export class CountedFill extends AnyResult {
     this.i32[(this.at + 20) >> 2] = value
   }
 
-  /** above zero when the protected account buys */
+  /** positive if the protected account buys */
   get sizeLots(): number {
     return this.f64[(this.at + 24) >> 3]!
   }
@@ -315,7 +314,7 @@ export class DoneCommand extends AnyResult {
     this.i32[(this.at + 12) >> 2] = value
   }
 
-  /** what rests of the incoming order; OpenDiffers: the old order's open size */
+  /** resting lots of the incoming order; OpenDiffers: the old order's open size */
   get openLots(): number {
     return this.f64[(this.at + 16) >> 3]!
   }

@@ -22,17 +22,17 @@ import {
   VolSurfaceCommand,
 } from '../generated/commands.js'
 
-// What is known of commands by their type; their layouts stand in records/commands.ts.
+// Rules by command type; records/commands.ts has the layouts.
 
 const operatorCommandsFrom = 16
 const signedCommandsAgainFrom = 64
 
-/** Whether commands of this type carry a signature: wallet, signer, nonce and digest are set. */
+/** Returns true if commands of this type are signed: wallet, signer, nonce and digest are set. */
 export function isSigned(type: number): boolean {
   return type < operatorCommandsFrom || type >= signedCommandsAgainFrom
 }
 
-/** Where the wallet that acts stands: the signer's field in records whose wallet is whoever signed. */
+/** Returns the offset of the acting wallet: the signer field in records whose wallet is the signer. */
 export function walletAtOf(command: AnyCommand): number {
   const type = command.recordType
   const signerIsWallet =

@@ -5,25 +5,26 @@ import type { RecordViews } from '../record-views.js'
 import { type Layout, type LayoutGroup, type PlacedField, placesOf } from '../records/layout.js'
 import { type Result, resultRows } from '../results.js'
 
-// Records as plain objects, for tests and tools.
+// Decodes records to plain objects, for tests and tools.
 
-/** A record with its fields by name: numbers, hex digits of bytes, objects of blocks, lists of rows. */
+/** A record with its fields by name: numbers, hex digits of bytes, objects for blocks, lists for rows. */
 export type DecodedRecord = { readonly [field: string]: unknown }
 
 export interface DecodeOptions {
-  /** Whether fields that stand in the place of others are shown, too. */
+  /** True to include fields that share the place of others. */
   readonly insteads?: boolean
-  /** Whether texts, addresses and enumerations are shown as people write them. */
+  /** True to show texts, addresses and enumerations in readable form. */
   readonly words?: boolean
 }
 
-/** The enumerations that fields of records hold, by name. */
+/** Enumerations in fields of records, by name. */
 const enumerations: Readonly<Record<string, unknown>> = { ...domain, ...recordValues, CommandType }
 const addressBytes = 20
 
 /**
- * The record at `at`, by its type one of the group's; of several layouts of one type, the longest that it has room for.
- * @throws Error when none of the group's records is of this type.
+ * Decodes the record at `at`, whose type belongs to the group. Of several layouts of one type, uses the longest that
+ * fits.
+ * @throws Error if none of the group's records has this type.
  */
 export function decodeRecord(
   group: LayoutGroup,
@@ -46,7 +47,7 @@ export function decodeRecord(
 
 interface Shown {
   readonly views: RecordViews
-  /** Where the record ends, with its rows. */
+  /** End of the record, including its rows. */
   readonly end: number
   readonly options: DecodeOptions
 }
@@ -95,12 +96,12 @@ function shownOf(
   }
 }
 
-/** The name of an enumeration's value; the value itself, where nobody asks for it or it has none. */
+/** Returns the name of an enumeration value; the value itself if names are not requested or it has none. */
 function shownNumber(holds: string | null, value: number, { options }: Shown): unknown {
   return options.words ? enumerationName(holds, value) : value
 }
 
-/** What people call a value of an enumeration of the schemas; the value itself where it has no name. */
+/** Returns the name of an enumeration value of the schemas; the value itself if it has none. */
 export function enumerationName(holds: string | null, value: number): string | number {
   if (holds === null) return value
   if (holds === 'Result') return resultRows[value as Result]?.code ?? value

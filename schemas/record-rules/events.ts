@@ -19,13 +19,13 @@ import { OutcomeFlag } from '../record-values.js'
 import { Result } from '../results.js'
 import { isSigned } from './commands.js'
 
-/** Whether an outcome tells of a signed action that was accepted, and not of a repeat of one. */
+/** Returns true if an outcome reports an accepted signed action, and not a duplicate of one. */
 export function burnsNonce(command: number, result: number, flags: number): boolean {
   if ((flags & OutcomeFlag.Told) !== 0) return true
   return result === Result.Accepted && isSigned(command) && (flags & OutcomeFlag.Repeat) === 0
 }
 
-/** All texts of a competition together. */
+/** Maximum bytes of all texts of a competition together. */
 export const competitionTextBytesMax =
   competitionNameBytesMax +
   competitionDescriptionBytesMax +

@@ -10,41 +10,44 @@ import { event } from './event.js'
 import { address, bytes, f64, i32, one, part, rows, text, unused } from './layout.js'
 import { competitionTerms, uuid } from './parts.js'
 
-// Events of what accounts do beside trading.
+// Account events other than trading.
 
-export const openMark = part('OpenMark', 'The mark in force of an instrument that is open.', [
+export const openMark = part('OpenMark', 'The current mark of an open instrument.', [
   f64('markMicros'),
   i32('instrument'),
   i32('zero'),
 ])
 
 export const accountEvents = [
-  event({ Username: 29 }, "A wallet's names after the change.", [
+  event({ Username: 29 }, 'Names of a wallet after the change.', [
     i32('account'),
     one('change', 'UsernameChange'),
     address('wallet'),
-    text('username', usernameBytesMax, 'that it goes by; empty: none'),
-    text('pending', usernameBytesMax, 'that it has asked for; empty: none'),
+    text('username', usernameBytesMax, 'its name; empty: none'),
+    text('pending', usernameBytesMax, 'the requested name; empty: none'),
     unused(4),
   ]),
-  event({ Directive: 26 }, 'What an account has asked for has come so far, or is told again.', [
+  event({ Directive: 26 }, 'Current state of a directive, or a repetition of it.', [
     uuid('directiveId'),
-    f64('amountMicros', 'SendAsset: what is sent; else 0'),
+    f64('amountMicros', 'SendAsset: amount to send; else 0'),
     f64('createdMillis'),
-    f64('inTransitMicros', 'withdrawn by all, and neither delivered nor given back, behind this'),
+    f64(
+      'inTransitMicros',
+      'of all wallets after this event: withdrawn, and neither delivered nor returned',
+    ),
     one('action', 'DirectiveAction'),
     one('domain', 'DomainStatus'),
     one('delivery', 'DeliveryStatus'),
-    one('reason', 'Result', 'why it was refused; `Accepted`: it was not'),
+    one('reason', 'Result', 'reason of a rejection; else `Accepted`'),
     i32('account'),
     address('wallet'),
-    address('destination', 'SendAsset: where to; else zeros'),
+    address('destination', 'SendAsset: destination; else zeros'),
     bytes('txHash', txHashBytes, 'zeros: none'),
     unused(4),
   ]),
   event(
     { ApiWallet: 28 },
-    'A key was set, or removed, that may sign directives for trading, under a name of its wallet.',
+    'A named key of a wallet that may sign trading directives was set or removed.',
     [
       one('change', 'AgentChange'),
       i32('account'),
@@ -53,7 +56,7 @@ export const accountEvents = [
       bytes('name', apiWalletNameBytes),
     ],
   ),
-  event({ Competition: 30 }, 'A competition as it is after the change.', [
+  event({ Competition: 30 }, 'A competition after the change.', [
     f64('competitionId'),
     one('change', 'CompetitionChange'),
     one('state', 'CompetitionState'),
@@ -64,7 +67,7 @@ export const accountEvents = [
   ]),
   event(
     { Competition: 30 },
-    'With the change `Marks`: what positions are worth as the span begins, or is over. Marks that are missing are left out.',
+    'With the change `Marks`: the marks at the start or end of a competition. Missing marks are omitted.',
     [
       f64('competitionId'),
       one('change', 'CompetitionChange'),
@@ -75,10 +78,10 @@ export const accountEvents = [
   ),
   event(
     { Referral: 31 },
-    'The code of a wallet, and who has brought it here, after one of both came; or bootstrap. Neither ever changes.',
+    'Referral code and referrer of a wallet, after either was set; or bootstrap. Neither ever changes.',
     [
-      f64('createdMillis', 'of the code; 0: there is none'),
-      f64('number', 'of the binding, rises by one with each; 0: there is none'),
+      f64('createdMillis', 'of the code; 0: none'),
+      f64('number', 'of the binding, incremented with each; 0: none'),
       i32('account'),
       text('code', referralCodeBytesMax),
       address('wallet'),
@@ -88,9 +91,9 @@ export const accountEvents = [
   ),
   event(
     { Push: 38 },
-    'A subscription to notifications, or what a wallet wants to be notified of. It is told for whoever sends them alone.',
+    'A push subscription, or the notification topics of a wallet. Only the push sender reads it.',
     [
-      f64('subscriptionId', 'rises by one with each; 0: it is about none'),
+      f64('subscriptionId', 'incremented with each; 0: none'),
       one('change', 'PushChange'),
       i32('topics', 'PushTopic bits of the wallet'),
       i32('account'),

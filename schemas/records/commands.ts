@@ -29,24 +29,24 @@ import {
 } from './layout.js'
 import { anyRecord, competitionTerms, instrumentKey, perpTerms, underlying, uuid } from './parts.js'
 
-// Commands: what gateways ask of the core, as fixed-layout records, little endian. The journal keeps exactly these
-// bytes, so a layout changes only together with the engine version of its segments. Numbers of types are journaled:
-// never reused, never renumbered.
+// Commands from gateways to the core: fixed-layout records, little endian. The journal stores exactly these bytes, so a
+// layout changes only together with the engine version of its segments. Type numbers are journaled: never reuse or
+// renumber them.
 
 //  Header of every command
 //  0       4       8         12        16      36      56         60        64      96
 //  +-------+-------+---------+---------+-------+-------+----------+---------+-------+----
 //  | bytes | type  | gateway | request | wallet| signer| nonce hi | nonce lo| digest| body
 //  +-------+-------+---------+---------+-------+-------+----------+---------+-------+----
-const anyCommand = header('AnyCommand', 'What every command begins with.', anyRecord, [
-  i32('gateway', 'names the asker with `request`, and comes back in the outcome'),
+const anyCommand = header('AnyCommand', 'Header of every command.', anyRecord, [
+  i32('gateway', 'identifies the requester together with `request`; returned in the outcome'),
   i32('request'),
   address(
     'wallet',
-    'zero in the structs that have no wallet field (the signer is the wallet) and in operator commands that concern ' +
-      'no wallet',
+    'zero for structs without a wallet field (the signer is the wallet) and for operator commands without ' +
+      'a wallet',
   ),
-  address('signer', 'zero, like nonce and digest, in operator commands: they carry no signature'),
+  address('signer', 'zero, like nonce and digest, in operator commands, which are unsigned'),
   i32('nonceHigh'),
   i32('nonceLow'),
   bytes('digest', 32),
@@ -59,61 +59,58 @@ const indexEntry = part('IndexEntry', 'The price of one underlying.', [
   f64('observedMillis'),
 ])
 
-const burnEntry = part(
-  'BurnEntry',
-  'The highest nonce that one kind of signer is known to have used.',
-  [address('wallet'), one('signer', 'Signer'), i32('nonceHigh'), i32('nonceLow')],
-)
+const burnEntry = part('BurnEntry', 'Highest known nonce of one kind of signer.', [
+  address('wallet'),
+  one('signer', 'Signer'),
+  i32('nonceHigh'),
+  i32('nonceLow'),
+])
 
-const bidPosition = part('BidPosition', 'A position as the signed portfolio hash has it.', [
+const bidPosition = part('BidPosition', 'A position in the signed portfolio hash.', [
   block('key', instrumentKey),
   f64('lots', 'signed'),
   f64('entryMicros', 'average price'),
 ])
 
-const submittedLeg = part('SubmittedLeg', 'A leg of a package, as the taker trades it.', [
+const submittedLeg = part('SubmittedLeg', 'A leg of a combo, as the taker trades it.', [
   block('key', instrumentKey),
   f64('sizeLots'),
   one('side', 'Side'),
   unused(4),
 ])
 
-const quotedLeg = part(
-  'QuotedLeg',
-  "A leg as a provider would trade it; the side is the taker's.",
-  [
-    block('key', instrumentKey),
-    f64('sizeLots'),
-    f64('priceMicros', 'truncated'),
-    one('side', 'Side'),
-    unused(4),
-  ],
-)
+const quotedLeg = part('QuotedLeg', "A leg of a provider's quote; the side is the taker's.", [
+  block('key', instrumentKey),
+  f64('sizeLots'),
+  f64('priceMicros', 'truncated'),
+  one('side', 'Side'),
+  unused(4),
+])
 
 const auctionTerms = part(
   'AuctionTerms',
-  'Behind a PlaceOrder by best execution: what quote providers show for its instrument, as its gateway knows it. ' +
-    'Without any the record ends before it.',
+  'Follows a PlaceOrder with best execution: indicative quotes for its instrument, from its gateway. ' +
+    'A record without quotes ends before it.',
   [i32('count'), unused(4)],
 )
 
 const indicativeRow = part(
   'IndicativeRow',
-  'What one provider shows. An ask counts as the next micro above it, a bid as the one below: who reaches that, reaches it.',
+  "One provider's indicative quote. An ask is rounded up to a micro and a bid down, so a price that reaches the rounded one reaches the quote.",
   [
     f64('bidMicros', '0: none'),
     f64('askMicros', '0: none'),
-    f64('sizeLots', 'that it would trade with the order, whole lots; 0: it does not say'),
+    f64('sizeLots', 'size that the provider would trade with the order, whole lots; 0: unknown'),
     i32('account'),
     unused(4),
   ],
 )
 
-const underlyingName = part('UnderlyingName', 'Text of an underlying.', [
+const underlyingName = part('UnderlyingName', 'Name of an underlying.', [
   padded('name', underlyingBytesMax),
 ])
 
-const ofUnderlying = underlying('empty: all of them')
+const ofUnderlying = underlying('empty: all')
 
 export const commands: LayoutGroup = {
   file: 'commands',
@@ -131,7 +128,7 @@ export const commands: LayoutGroup = {
     indicativeRow,
     underlyingName,
     anyCommand,
-    command({ PlaceOrder: 1, ReplaceOrder: 2 }, 'A new order, in the place of another or not.', [
+    command({ PlaceOrder: 1, ReplaceOrder: 2 }, 'A new order, which may replace another.', [
       block('key', instrumentKey),
       f64('priceMicros'),
       f64('sizeLots'),
@@ -143,29 +140,29 @@ export const commands: LayoutGroup = {
       text('clientId', clientIdBytesMax),
       address('builder'),
     ]),
-    command({ CancelOrder: 3 }, 'Takes a working order back.', [f64('orderId')]),
-    command({ CancelByClientId: 4 }, 'Takes back the working order that has this client id.', [
+    command({ CancelOrder: 3 }, 'Cancels a working order.', [f64('orderId')]),
+    command({ CancelByClientId: 4 }, 'Cancels the working order with this client id.', [
       text('clientId', clientIdBytesMax),
       unused(4),
     ]),
     command(
       { ApproveAgent: 5, RevokeAgent: 6 },
-      'Lets another key sign, or no longer.',
+      'Approves or revokes an agent.',
       [address('agent'), unused(4)],
       { name: 'Agent' },
     ),
-    command({ RevokeAllAgents: 7 }, 'No other key may sign.', []),
+    command({ RevokeAllAgents: 7 }, 'Revokes all agents.', []),
     command(
       { Bulk: 8 },
-      'Items are whole records, each with its own header, wallet, signer, nonce, digest and request; they run in ' +
-        "order in one batch. The bulk's own wallet to digest are zero.",
+      'Items are complete records, each with its own header, wallet, signer, nonce, digest and request. They run in ' +
+        'order in one batch. Wallet, signer, nonce and digest of the bulk itself are zero.',
       [i32('count'), unused(4), rows('items', 'bytes')],
     ),
     command({ SetSelfTrade: 9 }, '', [one('mode', 'SelfTradeMode'), unused(4)]),
     command(
       { SetTier: 21, SetUserTier: 10 },
-      "SetUserTier is signed by an operator's signer: the wallet of the header is the one whose tier changes, nonce " +
-        "and outcome are the signer's.",
+      "SetUserTier is signed by an operator's signer. The wallet of the header is the one whose tier changes. Nonce " +
+        'and outcome belong to the signer.',
       [one('tier', 'Tier'), unused(4)],
     ),
     command({ SetMarginMode: 11 }, '', [one('mode', 'MarginMode'), unused(4)]),
@@ -177,7 +174,7 @@ export const commands: LayoutGroup = {
     ]),
     command(
       { DeleteMmp: 13, ResetMmp: 14 },
-      'Ends the protection, or thaws and empties it.',
+      'Ends the protection, or empties its window and ends its freeze.',
       [underlying()],
       { name: 'EndMmp' },
     ),
@@ -188,7 +185,7 @@ export const commands: LayoutGroup = {
     ]),
     command(
       { Deposit: 16, FundInsurance: 24 },
-      'FundInsurance has no wallet. An empty deposit id is never remembered.',
+      'FundInsurance has no wallet. An empty deposit id is not stored.',
       [f64('amountMicros'), text('depositId', depositIdBytesMax), unused(4)],
     ),
     command({ ListInstrument: 17, DeleteInstrument: 18 }, '', [
@@ -212,7 +209,7 @@ export const commands: LayoutGroup = {
     command({ SetHalt: 22 }, '', [
       ofUnderlying,
       one('mode', 'HaltMode'),
-      i32('stands', '1: of all, and of those that are listed later'),
+      i32('stands', '1: for all, including those listed later'),
     ]),
     command(
       { SetWalletStop: 47 },
@@ -221,16 +218,16 @@ export const commands: LayoutGroup = {
     ),
     command({ SettlementPrice: 23 }, '', [underlying(), f64('expiryMillis'), f64('priceMicros')]),
     command({ SetMaxIndex: 27 }, '', [underlying(), f64('maxIndexMicros')]),
-    command({ SetBuilder: 28 }, "The builder stands in the header's wallet.", [
+    command({ SetBuilder: 28 }, "The builder is the header's wallet.", [
       one('status', 'BuilderStatus'),
       unused(4),
     ]),
-    command({ SetProvider: 29 }, "The provider stands in the header's wallet.", [
+    command({ SetProvider: 29 }, "The provider is the header's wallet.", [
       one('status', 'ProviderStatus'),
       unused(4),
     ]),
     command({ SetCompetition: 45 }, 'Creates a competition, or changes one that has not ended.', [
-      f64('competitionId', '0: that of this name which has not ended, or a new one'),
+      f64('competitionId', '0: the one of this name that has not ended, or a new one'),
       ...competitionTerms,
       rows('texts', 'bytes', 'UTF-8'),
     ]),
@@ -242,12 +239,12 @@ export const commands: LayoutGroup = {
     command({ Tick: 33 }, '', []),
     command(
       { SetClockAlarm: 34 },
-      "Of the core's own shell: its clock was stepped, or can be followed again.",
+      "From the core's shell: the clock was stepped, or its alarm has ended.",
       [
         one('alarm', 'ClockAlarm'),
         unused(4),
-        f64('stepMillis', 'what the clock says beyond engine time'),
-        f64('offsetMillis', 'as from now: what of that is not followed'),
+        f64('stepMillis', 'clock minus engine time'),
+        f64('offsetMillis', 'part of it that engine time does not follow from now on'),
       ],
     ),
     command({ AcceptClock: 35 }, '', [
@@ -257,8 +254,8 @@ export const commands: LayoutGroup = {
     ]),
     command(
       { AcceptLoss: 36 },
-      'Of the engine itself: numbers that were given out and lost, as the last one of each kind, and the underlyings ' +
-        'that there were. It comes first in its batch, and takes effect before anything else of it.',
+      'From the engine itself: the last lost number of each kind, and the lost ' +
+        'underlyings. It is the first command of its batch, and takes effect before the others.',
       [
         f64('batchNumber'),
         f64('seq'),
@@ -274,32 +271,32 @@ export const commands: LayoutGroup = {
     ),
     command(
       { BurnNonces: 37 },
-      'Of the engine itself: of wallets that have acted in what is lost, the highest nonce that their owners, or ' +
-        'their agents, are known to have used. It is burned with all below it.',
+      'From the engine itself: for wallets with lost actions, the highest nonce that their owners, or ' +
+        'their agents, are known to have used. All nonces up to it are burned.',
       [i32('count'), unused(4), rows('entries', burnEntry)],
     ),
-    command({ LeaveProvider: 38 }, "Of a gateway: a session of the header's wallet has ended.", [
-      i32('session', 'as in its ConnectProvider, of the same gateway'),
+    command({ LeaveProvider: 38 }, "From a gateway: a session of the header's wallet has ended.", [
+      i32('session', 'number from its ConnectProvider, of the same gateway'),
       unused(4),
     ]),
     command(
       { EndConnection: 41 },
-      "Of a gateway: a connection has ended that a SetCancelOnDisconnect of the header's wallet has bound.",
+      "From a gateway: a connection with a SetCancelOnDisconnect of the header's wallet has closed.",
       [i32('session'), unused(4)],
     ),
     command(
       { DropPush: 46 },
-      "Of whoever sends notifications: a push service says that a subscription of the header's wallet is gone.",
+      "From the push sender: the push service reports that a subscription of the header's wallet no longer exists.",
       [f64('subscriptionId')],
     ),
     command(
       { EndSessions: 40 },
-      'Of the shell at its start: no session of before has outlived the process.',
+      'From the shell at its start: all earlier sessions ended with their process.',
       [],
     ),
     command(
       { DeclineRfq: 39 },
-      "A session of the header's wallet will not quote, or takes its quote back. It carries no signature.",
+      "A session of the header's wallet will not quote, or withdraws its quote. It is unsigned.",
       [uuid('rfqId')],
     ),
     //  96           116            120           152     160           288
@@ -308,15 +305,15 @@ export const commands: LayoutGroup = {
     //  +------------+--------------+-------------+-------+-------------+--------------+
     command(
       { BidLiquidation: 64 },
-      'A bid for a share of a wallet in auction, by the wallet of the header. The positions are those that the ' +
-        'signed portfolio hash is made of: the engine compares them with the account, number by number.',
+      'A bid for a share of a wallet in auction, by the wallet of the header. The positions are those of the ' +
+        'signed portfolio hash; the engine compares each number with the account.',
       [
         address('liquidated', 'wallet in auction'),
         i32('intentBytes'),
         f64('auction', 'number of the auction'),
         f64('version'),
-        f64('bidMicros', 'the most that the bidder pays'),
-        f64('valuationMillis', 'time of the terms that were signed'),
+        f64('bidMicros', 'maximum payment of the bidder'),
+        f64('valuationMillis', 'time of the signed terms'),
         i32('count', 'number of positions'),
         unused(4),
         bytes('intent', intentBytesMax, '', 'counted'),
@@ -325,76 +322,76 @@ export const commands: LayoutGroup = {
     ),
     command(
       { ConnectProvider: 68 },
-      'A quote provider has opened a session; its nonce is burned like that of any action.',
-      [i32('session', "the gateway's own number of it, of no other that is open"), unused(4)],
+      'A quote provider has opened a session. Its nonce is used like that of any action.',
+      [i32('session', 'number from the gateway, unique among open sessions'), unused(4)],
     ),
     command(
       { CancelAll: 69 },
-      "Ends the wallet's working orders, requests for quote and live quotes of a scope.",
+      "Cancels the wallet's working orders, RFQs and live quotes in a scope.",
       [
         block('key', instrumentKey, 'Underlying: its name; Instrument: its terms'),
         one('scope', 'CancelScope'),
         unused(4),
       ],
     ),
-    command({ SetDeadMan: 70 }, 'The same of all, where the wallet does nothing for so long.', [
-      f64('timeoutMillis', '0: never any more'),
+    command({ SetDeadMan: 70 }, 'Cancels all of them if the wallet is inactive for this long.', [
+      f64('timeoutMillis', '0: ends the timer'),
     ]),
     command(
       { SetCancelOnDisconnect: 71 },
-      'The same of all, when the connection ends that has sent this.',
-      [i32('session', "the gateway's own number of it"), i32('enabled')],
+      'Cancels all of them when the sending connection closes.',
+      [i32('session', 'number from the gateway'), i32('enabled')],
     ),
     command(
       { UpdateApiWallet: 73 },
-      'Sets, under a name, another key that may sign directives for trading; or removes the one of that name. Only the ' +
-        'wallet itself may sign it.',
+      'Sets a named key that may sign trading directives, or removes the key of that name. Only the ' +
+        'wallet owner may sign it.',
       [bytes('name', apiWalletNameBytes), address('apiWallet', 'zero: removes'), unused(4)],
     ),
     command(
       { SetAbstraction: 74 },
-      'Records how the account is to be presented; it decides nothing. Only the wallet itself may sign it.',
+      'Records how the account is presented; decides nothing. Only the wallet owner may sign it.',
       [i32('abstraction'), unused(4)],
     ),
     command(
       { WithdrawUsdc: 72 },
-      "Sends the wallet's money away, under the id of its digest (`directiveIdOf`).",
+      "Withdraws the wallet's money, under the id of its digest (`directiveIdOf`).",
       [f64('amountMicros'), address('destination'), unused(4)],
     ),
-    command({ SettleWithdrawal: 42 }, 'Of the settlement rail: a withdrawal has come so far.', [
+    command({ SettleWithdrawal: 42 }, 'From the settlement rail: progress of a withdrawal.', [
       uuid('directiveId'),
       bytes('txHash', txHashBytes, 'zeros: none'),
       one('delivery', 'DeliveryStatus'),
       unused(4),
     ]),
-    command({ JudgeWithdrawal: 43 }, 'Of the operator: what became of one that got stuck.', [
+    command({ JudgeWithdrawal: 43 }, 'From the operator: the result of a stuck withdrawal.', [
       uuid('directiveId'),
       one('verdict', 'WithdrawalVerdict'),
       unused(4),
     ]),
     command(
       { NoteFile: 49 },
-      'Of the venue: a file next to the journal has at least so many bytes on disk. Any later start expects them.',
+      'From the venue: a file next to the journal has at least this many bytes on disk. Later starts require them.',
       [one('file', 'NotedFile'), unused(4), f64('bytes')],
     ),
-    command({ RequestUsername: 75 }, "A name for the header's wallet, in lower case.", [
+    command({ RequestUsername: 75 }, "Requests a name for the header's wallet, in lower case.", [
       text('username', usernameBytesMax),
     ]),
     command(
       { JudgeUsername: 44 },
-      "The operator's word about the name that the header's wallet has asked for.",
+      "The operator's decision about the name that the header's wallet requested.",
       [
         one('verdict', 'UsernameVerdict'),
-        text('username', usernameBytesMax, 'only of this one; empty: whatever it is'),
+        text('username', usernameBytesMax, 'applies only to this name; empty: to any'),
         unused(4),
       ],
     ),
-    command({ CreateReferralCode: 76 }, 'Takes a code for the wallet, for good.', [
-      text('code', referralCodeBytesMax, 'as it is kept: in capitals'),
+    command({ CreateReferralCode: 76 }, 'Assigns a permanent referral code to the wallet.', [
+      text('code', referralCodeBytesMax, 'as stored: in capitals'),
     ]),
-    command({ SetReferrer: 77 }, 'Says who has brought the wallet here, for good.', [
+    command({ SetReferrer: 77 }, 'Sets the permanent referrer of the wallet.', [
       address('referrer', 'owner of the code'),
-      text('code', referralCodeBytesMax, 'as it is kept'),
+      text('code', referralCodeBytesMax, 'as stored'),
       unused(4),
     ]),
     //  96     100    104      108        112    196      200
@@ -403,10 +400,10 @@ export const commands: LayoutGroup = {
     //  +------+------+--------+--bytes---+------+--------+----------+
     command(
       { PushAction: 78 },
-      'Notifications of browsers: where to, or no longer, or of what. It holds what only the browser and we may know.',
+      'Browser notifications: subscribes, unsubscribes, or sets topics. Contains secrets of the browser.',
       [
         one('kind', 'PushActionKind'),
-        i32('mask', 'Preferences: PushTopic bits that are set'),
+        i32('mask', 'Preferences: PushTopic bits to change'),
         i32('topics', 'Preferences: PushTopic bits'),
         i32('endpointBytes', 'Subscribe, Unsubscribe'),
         bytes('keys', pushKeyBytes + pushKeyPadding, 'Subscribe: point, secret, zeros'),
@@ -414,11 +411,11 @@ export const commands: LayoutGroup = {
         rows('endpoint', 'bytes', 'ASCII'),
       ],
     ),
-    command({ SubmitRfq: 65 }, 'Asks providers for a price of a package.', [
+    command({ SubmitRfq: 65 }, 'Requests quotes for a combo.', [
       uuid('rfqId'),
       f64(
         'limitMicros',
-        'Auto: as signed, above 0 the most that is paid or the least that is got, else the net premium',
+        'Auto: as signed; above 0 the highest payment or the lowest proceeds, else the net premium',
       ),
       one('kind', 'RfqKind'),
       i32('count', 'legs'),
@@ -427,12 +424,12 @@ export const commands: LayoutGroup = {
     command({ AcceptRfqQuote: 66 }, '', [
       uuid('rfqId'),
       uuid('quoteId'),
-      f64('netPremiumMicros', 'as signed: that of the quote'),
+      f64('netPremiumMicros', 'of the quote, as signed'),
     ]),
     command(
       { QuoteRfq: 67 },
-      "A provider's firm quote. What is wrong with its terms is told before who has signed it: the signer is zero where " +
-        'nobody was recovered.',
+      "A provider's firm quote. Faults in its terms are reported before a wrong signer. The signer is zero if " +
+        'none was recovered.',
       [
         uuid('rfqId'),
         f64('netPremiumMicros', "truncated, in the taker's view"),

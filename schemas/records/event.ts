@@ -8,10 +8,10 @@ import { anyRecord } from './parts.js'
 //  +-------+------+--------+--------+---- ... ----+
 export const anyEvent = header(
   'AnyEvent',
-  'What every event begins with.',
+  'Header of every event.',
   anyRecord,
   [f64('seq'), f64('timeMillis')],
   24,
 )
-/** A record of the event log. */
+/** Describes a record of the event log. */
 export const event = recordsWith('Event', anyEvent)

@@ -20,7 +20,7 @@ import {
 } from './layout.js'
 import { instrumentKey, orderFacts, uuid } from './parts.js'
 
-// Events: every fact that anybody may see, once, in total order. One writer (the core), many readers.
+// Events: every public or private fact, once, in total order. One writer (the core), many readers.
 
 const marketData = (
   name: string,
@@ -31,29 +31,26 @@ const marketData = (
 
 const outcome = event(
   { Outcome: 1, OrderUpdate: 2 },
-  'The answer to one command, for the gateway that asked; or a working order changed.',
+  'The result of one command, for its gateway; or a change of a working order.',
   [
-    i32('gateway', '-1 in an OrderUpdate, which has no asker'),
+    i32('gateway', '-1 in an OrderUpdate, which answers no request'),
     i32('request'),
-    one('result', 'Result', 'why refused or cancelled'),
+    one('result', 'Result', 'reason of a rejection or cancel'),
     one('command', 'CommandType'),
     i32('flags', 'OutcomeFlag bits'),
     i32('account', 'account index, -1 unknown'),
     block('facts', orderFacts),
-    f64s('details', detailsCount, 'of a rejection; their meaning belongs to the result'),
-    instead('details', 'in the repeat of a signed action: of its first outcome', [
-      f64('firstSeq', '0 in the repeat of an operator command'),
+    f64s('details', detailsCount, 'of a rejection; the result defines their meaning'),
+    instead('details', 'for a duplicate of a signed action: of its first outcome', [
+      f64('firstSeq', '0 for a duplicate of an operator command'),
       f64('firstMillis'),
     ]),
-    instead('details', 'in the outcome of a carried out order or cancel (`Told`)', [
-      f64(
-        'toldSeq',
-        "of the order's last event of this step, which is the one that the streams carry, too",
-      ),
+    instead('details', 'in the outcome of an executed order or cancel (`Told`)', [
+      f64('toldSeq', "of the order's last event in this step, which the streams publish too"),
     ]),
     instead(
       'details',
-      'at their end, where a nonce was burned (`burnsNonce`): which one, and by whom',
+      'at their end, if a nonce was used (`burnsNonce`): the nonce and its signer',
       [i32('nonceHigh'), i32('nonceLow'), one('signer', 'Signer'), i32('zero')],
       64,
     ),
@@ -67,13 +64,13 @@ const liquidationPosition = part('LiquidationPosition', 'A position of a wallet 
   i32('zero'),
 ])
 
-const fill = event({ Fill: 3 }, "One wallet's part of a trade, with what it left behind.", [
+const fill = event({ Fill: 3 }, "One wallet's part of a trade, and its state afterwards.", [
   f64('fillId'),
   f64('tradeId'),
   f64('orderId'),
   f64('priceMicros'),
   f64('sizeLots'),
-  f64('feeMicros', 'below 0: a rebate'),
+  f64('feeMicros', 'negative: a rebate'),
   f64('realizedMicros', 'realized PnL of this fill'),
   f64('positionLots', 'after the fill'),
   f64('costMicros', 'cost basis after the fill, signed like the position'),
@@ -87,19 +84,19 @@ const fill = event({ Fill: 3 }, "One wallet's part of a trade, with what it left
   address('wallet'),
   address('builder'),
   f64('builderFeeMicros', "the builder's part of the fee"),
-  f64('notionalMicros', 'index of the underlying, as its fees know it, times the size; 0: unknown'),
+  f64('notionalMicros', 'index of the underlying, as for fees, times the size; 0: unknown'),
   i32('clientIdBytes'),
   i32('account'),
   bytes('clientId', clientIdBytesMax, '', 'counted'),
   f64(
     'marginMicros',
-    'initial margin in use right after the fill; like what follows told while a competition runs, else NaN',
+    'initial margin in use after the fill; NaN without an active competition, like the next two',
   ),
-  f64('bandLowerMicros', 'what prices count within in competitions; NaN: as they are'),
+  f64('bandLowerMicros', 'limits for prices in competitions; NaN: none'),
   f64('bandUpperMicros'),
 ])
 
-const rfqLegFacts = part('RfqLegFacts', 'A leg of a package, as the taker trades it.', [
+const rfqLegFacts = part('RfqLegFacts', 'A leg of a combo, as the taker trades it.', [
   f64('sizeLots'),
   i32('instrument'),
   one('side', 'Side'),
@@ -113,10 +110,10 @@ const mmpTerms = [
   f64('intervalMillis'),
   f64('frozenMillis'),
   f64s('limits', 3, 'micros; 0: none'),
-  f64('frozenUntilMillis', '0: never was frozen; Infinity: until reset'),
+  f64('frozenUntilMillis', '0: never frozen; Infinity: until reset'),
   i32('nonceHigh', 'of the latest accepted SetMmp'),
   i32('nonceLow'),
-  f64('sizeLots', 'above zero when the protected wallet bought'),
+  f64('sizeLots', 'positive if the protected wallet bought'),
   f64('deltaMicros', 'per contract'),
   f64('vegaMicros', 'per contract'),
   unused(32),
@@ -129,7 +126,7 @@ const mmpTerms = [
 export const events: LayoutGroup = {
   file: 'events',
   typeName: 'EventType',
-  typeDoc: 'What an event tells.',
+  typeDoc: 'Types of events.',
   layouts: [
     orderFacts,
     liquidationPosition,
@@ -139,11 +136,11 @@ export const events: LayoutGroup = {
     outcome,
     event(
       { OrderUpdate: 2 },
-      'The longer OrderUpdate of something refused says what was asked for, behind the common layout.',
+      'The longer OrderUpdate of a rejection adds the request to the common layout.',
       [
         u32('refusedNonceHigh'),
         u32('refusedNonceLow'),
-        f64('refusedOrderId', 'of the order to cancel or replace; 0: none by its id'),
+        f64('refusedOrderId', 'of the order to cancel or replace; 0: not identified by its id'),
         block('refusedKey', instrumentKey, 'zeroes in a cancel'),
       ],
       { name: 'Refusal', begin: outcome },
@@ -151,7 +148,7 @@ export const events: LayoutGroup = {
     fill,
     event(
       { Fill: 3 },
-      'The longer Fill of what was traded off the book: of no order, but for the taker whose order was in an auction.',
+      'The longer Fill of a trade off the book. It has no order, except for a taker whose order was in an auction.',
       [uuid('rfqId'), uuid('quoteId')],
       { name: 'PackageFill', begin: fill },
     ),
@@ -205,7 +202,7 @@ export const events: LayoutGroup = {
     ]),
     event({ Remarked: 8 }, '', [i32('underlying'), one('phase', 'RemarkPhase')]),
     event({ Halt: 9 }, '', [i32('underlying'), one('mode', 'HaltMode')]),
-    event({ Position: 10 }, 'Bootstrap only; later changes travel in fills and payouts.', [
+    event({ Position: 10 }, 'Bootstrap only; later changes are in fills and payouts.', [
       f64('lots'),
       f64('costMicros'),
       f64('realizedMicros', 'realized PnL so far'),
@@ -229,17 +226,17 @@ export const events: LayoutGroup = {
       i32('underlying'),
       one('phase', 'SettlementPhase'),
       f64('expiryMillis'),
-      f64('priceMicros', 'estimate up to Pending, then the price; NaN: none'),
-      f64('dustMicros', 'Settled: what rounding left to the dust account'),
+      f64('priceMicros', 'estimate until Pending, then the price; NaN: none'),
+      f64('dustMicros', 'Settled: rounding remainder for the dust account'),
       one('source', 'PriceSource'),
       i32('valid', 'valid samples'),
-      f64('borneMicros', 'Settled: what those who were owed got less, since others could not pay'),
+      f64('borneMicros', 'Settled: total reduction of payouts, because others could not pay'),
     ]),
     event(
       { Payout: 15 },
-      "One wallet's position in one instrument was settled, with what it left behind.",
+      "One wallet's position in one instrument was settled, and its state afterwards.",
       [
-        f64('payoutId', 'rises by one with each payout'),
+        f64('payoutId', 'incremented with each payout'),
         f64('positionLots', 'signed, before'),
         f64('payoffMicros', 'per contract'),
         f64('valueMicros', 'signed like the position, as it was paid'),
@@ -259,10 +256,10 @@ export const events: LayoutGroup = {
     ),
     event(
       { PayoutsSeen: 16 },
-      "The ids as the wallet sent them; those of others' payouts mean nothing.",
+      "The ids as sent by the wallet; ids of other wallets' payouts are ignored.",
       [i32('account'), i32('seen'), address('wallet'), i32('count'), rows('ids', 'f64')],
     ),
-    event({ Funds: 17 }, "All balances of the venue's own, as they are now.", [
+    event({ Funds: 17 }, 'Current balances of the venue.', [
       f64('feesMicros'),
       f64('insuranceMicros'),
       f64('dustMicros'),
@@ -277,33 +274,33 @@ export const events: LayoutGroup = {
     //  +---------------+-------------------+--------+--------+-------+--------------+
     event(
       { Liquidation: 18 },
-      "A wallet's place in liquidation after the change, and what it was judged by.",
+      'Liquidation state of a wallet after the change, and the amounts that determined it.',
       [
         f64('equityMicros'),
         f64('mmMicros', 'maintenance margin required'),
-        f64('enteredMillis', 'when this state and mode began'),
-        f64('deadlineMillis', 'when it ends by time alone, as of now; 0: never'),
-        f64('targetMicros', 'equity that the partial phase works for'),
+        f64('enteredMillis', 'start of this state and mode'),
+        f64('deadlineMillis', 'end by time alone, as of now; 0: never'),
+        f64('targetMicros', 'target equity of the partial phase'),
         f64('repricedMillis', '0: not yet'),
         f64('auction', 'number of the auction; 0: none'),
-        f64('auctionMillis', 'when it began'),
+        f64('auctionMillis', 'its start'),
         f64('version', "of the auction's terms"),
-        f64('neededMicros', 'what is missing to the buffer'),
+        f64('neededMicros', 'amount missing to the buffer'),
         f64(
           'bonusMicros',
-          'of the latest won bid: what the winner gained on what the account was worth',
+          'of the latest won bid: gain of the winner over the value of the account',
         ),
         f64('insuranceMicros', 'paid by the insurance fund so far'),
         f64('deleveragedMicros', 'borne by auto-deleveraged wallets so far'),
-        f64('uncoveredMicros', "borne by nobody: the wallet's own debt"),
+        f64('uncoveredMicros', "uncovered: the wallet's own debt"),
         f64(
           'insolventMillis',
-          'since when equity is gone, by the clock of the timers; 0: it is not',
+          'time since when equity is 0 or below, by the clock of the timers; 0: positive',
         ),
         f64('feeMicros', 'liquidation fees paid by the account so far'),
         f64(
           'clockMillis',
-          'that the timers of this state and mode run by: engine time less how long they stood still',
+          'clock of the timers of this state and mode: engine time less the time that they were stopped',
         ),
         f64('sharedMicros', 'borne by wallets in profit, in proportion, so far'),
         i32('account'),
@@ -315,7 +312,7 @@ export const events: LayoutGroup = {
         one('marginMode', 'MarginMode'),
         i32('bonusBps'),
         i32('isWaiting'),
-        i32('isStanding', '1: the timers stand still'),
+        i32('isStanding', '1: the timers are stopped'),
         address('wallet'),
         address('winner', 'zeros without one'),
         i32('count', 'positions that follow; only in the full phase'),
@@ -331,7 +328,7 @@ export const events: LayoutGroup = {
         f64('version'),
         f64(
           'requiredMicros',
-          "of a bid at the event's time, of a won one what was paid; below 0: what the insurance fund pays",
+          "required payment of a bid at the event's time, or payment of a won bid; negative: the insurance fund pays",
         ),
         i32('account'),
         one('change', 'AuctionChange'),
@@ -341,19 +338,19 @@ export const events: LayoutGroup = {
     ),
     event(
       { Transfer: 20 },
-      "One wallet's side of a position's move off the book, and what it left behind; the other wallet's side is an " +
+      "One wallet's side of a position move off the book, and its state afterwards. The other wallet's side is an " +
         'event of its own.',
       [
         f64('sizeLots'),
         f64('priceMicros'),
-        f64('premiumMicros', 'what changed hands'),
+        f64('premiumMicros', 'amount that changed hands'),
         f64('realizedMicros'),
         f64('positionLots', 'after'),
         f64('costMicros', 'after'),
         f64('cashMicros', 'after'),
         f64('positionRealizedMicros', 'of the position so far, this move included'),
         i32('instrument'),
-        one('side', 'Side', '`Buy` takes the position in'),
+        one('side', 'Side', '`Buy` receives the position'),
         one('cause', 'TransferCause'),
         i32('account'),
         i32('other', 'account of the other side'),
@@ -362,19 +359,19 @@ export const events: LayoutGroup = {
     ),
     event(
       { Funding: 21 },
-      "A perp's period has its rate, or everything of it is paid. Payments between are Account events.",
+      "The rate of a perp's period was fixed, or all its payments are done. The payments are Account events.",
       [
-        f64('rateNanos', 'share of the index per period, 1e-9; above 0 longs pay'),
+        f64('rateNanos', 'share of the index per period, 1e-9; if positive, longs pay'),
         f64('indexMicros', 'Bootstrap: NaN'),
         f64('endMillis', 'of the period'),
-        f64('dustMicros', 'Paid: what rounding left to the dust account'),
+        f64('dustMicros', 'Paid: rounding remainder for the dust account'),
         i32('instrument'),
         one('phase', 'FundingPhase'),
-        i32('samples', 'that the rate is the mean of'),
+        i32('samples', 'number of samples in the mean'),
         i32('holders', 'wallets with a position when it was fixed'),
       ],
     ),
-    event({ MaxIndex: 22 }, 'The highest index that an underlying may have was fixed or raised.', [
+    event({ MaxIndex: 22 }, 'The maximum index of an underlying was set or raised.', [
       f64('maxIndexMicros'),
       i32('underlying'),
       unused(4),
@@ -383,57 +380,54 @@ export const events: LayoutGroup = {
       i32('account'),
       one('change', 'ProviderChange'),
       one('status', 'ProviderStatus'),
-      i32('sessions', 'that are open'),
+      i32('sessions', 'number of open sessions'),
       i32('gateway', 'Connected, Left: of the session; else -1'),
-      i32('session', "Connected, Left: the gateway's number of it; else -1"),
+      i32('session', 'Connected, Left: its number from the gateway; else -1'),
       address('wallet'),
       unused(4),
     ]),
     event(
       { Rfq: 24 },
-      'A request for quote has another status, or is told again. Its final status is told once, as the last of it.',
+      'An RFQ has a new status, or is repeated. Its final status is its last event and published once.',
       [
         uuid('rfqId'),
-        uuid(
-          'quoteId',
-          'Accepted, Executed, Failed as it was to be executed: of the quote; else zeros',
-        ),
+        uuid('quoteId', 'Accepted, Executed, or Failed at execution: the quote; else zeros'),
         f64('createdMillis'),
         f64('responseMillis', 'last millisecond in which providers may quote'),
         f64('expiresMillis', 'last millisecond in which a quote may be accepted'),
         f64('limitMicros', 'Auto: as signed; Auction: limit price of the order, of a contract'),
-        f64('boundMicros', 'Auto: the least net premium that is executed at once'),
-        f64('netPremiumMicros', 'of the same'),
+        f64('boundMicros', 'Auto: minimum net premium that executes at once'),
+        f64('netPremiumMicros', 'of the quote'),
         f64('fillId', 'Executed: trade of the first leg'),
-        f64('fallbackOrderId', 'of the order that took its place on the book; 0: none'),
+        f64('fallbackOrderId', 'of the order that replaced it on the book; 0: none'),
         i32('account', 'of the taker'),
         one('change', 'RfqChange'),
         one('status', 'RfqStatus'),
         one('kind', 'RfqKind'),
-        one('reason', 'Result', 'why it has ended so; `Accepted`: nothing more to say'),
+        one('reason', 'Result', 'reason of its end; `Accepted`: none'),
         address('wallet', 'of the taker'),
         f64s('details', detailsCount, 'of the reason'),
-        f64('referenceMicros', 'Auction: price of a contract that a quote is measured by'),
-        f64('tickMicros', 'Auction: by how much at least it is to be better, where it has to be'),
+        f64('referenceMicros', 'Auction: reference price per contract for quotes'),
+        f64('tickMicros', 'Auction: minimum improvement, if one is required'),
         f64('orderId', 'Auction: of the order'),
-        i32('mustImprove', 'Auction: 1 where the book gives the reference, 0 where the limit does'),
+        i32('mustImprove', 'Auction: 1 if the book gives the reference, 0 if the limit does'),
         i32('count', 'legs'),
         rows('legs', rfqLegFacts),
       ],
     ),
     event(
       { RfqQuote: 25 },
-      'What a provider is to a request for quote. All that is live ends with the request, without a word of its own.',
+      'Relation of a provider to an RFQ. All live quotes end with the RFQ, without events of their own.',
       [
         uuid('rfqId'),
-        uuid('quoteId', 'zeros: it is about no quote'),
+        uuid('quoteId', 'zeros: none'),
         f64('netPremiumMicros', "in the taker's view"),
         f64('madeMillis'),
         f64('expiresMillis', 'last millisecond in which it may be accepted'),
         i32('account', 'of the provider'),
         i32('taker', 'account; -1 in an auction, whose quotes are sealed'),
         one('change', 'RfqQuoteChange'),
-        one('reason', 'Result', 'Withdrawn, MarginRejected: why'),
+        one('reason', 'Result', 'Withdrawn, MarginRejected: reason'),
         address('wallet', 'of the provider'),
         i32('count', 'prices'),
         f64s('details', detailsCount, 'of the reason'),
@@ -454,7 +448,7 @@ export const events: LayoutGroup = {
     ]),
     marketData('BookLevel', 33, '', [
       f64('priceMicros'),
-      f64('sizeLots', 'total at the price after the change; 0: the level is gone'),
+      f64('sizeLots', 'total at the price after the change; 0: the level was removed'),
       i32('instrument'),
       one('side', 'Side'),
     ]),

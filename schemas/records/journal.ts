@@ -14,9 +14,9 @@ import {
 } from './layout.js'
 import { anyRecord } from './parts.js'
 
-// Records of the journal ring, which are also those of a segment file: they have the same bytes in both. The core
-// claims the whole header and fills its half, the journal fills the other half in place, and whole runs of records
-// go from the ring to the file by one write, never copied.
+// Records of the journal ring and of segment files, with the same bytes in both. The core claims the whole header and
+// fills its half; the journal fills the other half in place. One write moves a whole run of records from the ring to
+// the file without a copy.
 //
 //  0       4      8              16           24         32          36              40
 //  +-------+------+--------------+------------+----------+-----------+---------------+---
@@ -35,40 +35,33 @@ const record = recordsWith('', anyRecord)
 export const journal: LayoutGroup = {
   file: 'journal',
   typeName: 'JournalRecord',
-  typeDoc:
-    'Types of the records on the journal ring, which are also those of a segment file. Never renumbered.',
+  typeDoc: 'Types of records on the journal ring and in segment files. Never renumbered.',
   layouts: [
     record(
       { Batch: 1, Shutdown: 2 },
-      'One closed batch. A Shutdown has no commands; its batch number is the next one (it uses none up), its hash ' +
-        'the final state. It is the last thing before a graceful end.',
+      'One closed batch. A Shutdown has no commands. Its batch number is the next one, which it does not use up; its hash is ' +
+        'that of the final state. It is the last record before a graceful end.',
       [
         f64('batchNumber', 'from 1, without gaps'),
-        f64('timeMillis', "the batch's, read once by the core's shell, never going back"),
+        f64('timeMillis', "time of the batch, read once by the core's shell; never decreases"),
         f64('seqAfter', 'of the last event after the batch'),
         i32(
           'eventEnd',
-          'event-log offset to open when the batch is durable; means nothing after a restart',
+          'event-log offset to open when the batch is durable; meaningless after a restart',
         ),
         i32('commandBytes', 'length of the command records, a multiple of 8'),
         i32('commandCount'),
         i32('hashLow', 'of the state before the batch'),
         i32('hashHigh'),
-        u32('bodyChecksum', 'of the commands, which the core makes while it copies them'),
+        u32('bodyChecksum', 'of the commands; the core computes it while it copies them'),
         u32('magic'),
-        i32(
-          'segment',
-          'where the record was written, so that a misplaced or copied one is no valid one',
-        ),
+        i32('segment', 'position of the record, so that a misplaced or copied one is invalid'),
         i32('offset'),
-        i32(
-          'durableSegment',
-          'up to where (exclusive) the journal was known durable when the record was written',
-        ),
+        i32('durableSegment', 'exclusive end of the durable journal when the record was written'),
         i32('durableOffset'),
         mark('checkedEnd', 'of what the next checksum covers'),
-        u32('headerChecksum', 'of all of the header before it, so of the body checksum, too'),
-        rows('commands', 'bytes', 'command records, back to back'),
+        u32('headerChecksum', 'of the whole header before it, including the body checksum'),
+        rows('commands', 'bytes', 'contiguous command records'),
       ],
       { name: 'JournaledBatch' },
     ),
@@ -79,7 +72,7 @@ export const journal: LayoutGroup = {
     //  +-------+--------+--------+---------+---------+----------+--------+--------+----------+----------+---
     part(
       'SegmentHead',
-      'Begin of a segment file: 64 bytes that stand alone, so that a segment of another format is known as one, then ' +
+      'Start of a segment file: 64 bytes with a fixed layout, so that other formats are recognized, then ' +
         'the identity.',
       [
         u32('magic'),
@@ -89,7 +82,7 @@ export const journal: LayoutGroup = {
         f64('firstBatchNumber'),
         f64(
           'previousBytes',
-          'length of the segment before, all of it durable when this one was begun',
+          'length of the previous segment, which was durable when this one was created',
         ),
         f64('seqBefore', "sequence of the last event before the segment's first batch"),
         one('origin', 'SegmentOrigin'),
@@ -98,7 +91,7 @@ export const journal: LayoutGroup = {
         unused(8),
         mark('checkedEnd', 'of what the next checksum covers'),
         u32('checksum', 'of the 60 bytes before it'),
-        bytes('identity', identityBytesMax, 'whose journal it is, a sentence in ASCII; then zeros'),
+        bytes('identity', identityBytesMax, 'identity of the venue, ASCII text; then zeros'),
       ],
     ),
     //  0       4        8        12       16           24    32         36          40         48
@@ -106,13 +99,13 @@ export const journal: LayoutGroup = {
     //  | magic | format | engine |        | batch      | seq | hash low | hash high | body     |
     //  |       | version| version|        | number f64 | f64 |          |           | bytes f64|
     //  +-------+--------+--------+--------+------------+-----+----------+-----------+----------+---
-    part('SnapshotHead', 'Begin of a snapshot file; the state as its replica saved it follows.', [
+    part('SnapshotHead', 'Start of a snapshot file; the saved state follows.', [
       u32('magic'),
       i32('formatVersion'),
       i32('engineVersion'),
       unused(4),
-      f64('batchNumber', 'last batch whose effects it holds'),
-      f64('seq', 'of the last event up to there'),
+      f64('batchNumber', 'last batch whose effects it includes'),
+      f64('seq', 'of the last event of that batch'),
       i32('hashLow'),
       i32('hashHigh'),
       f64('bodyBytes', 'length of the state'),

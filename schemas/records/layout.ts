@@ -1,13 +1,16 @@
 import { assert } from '../assert.js'
 
-// The words in which records are described. A record is a list of fields, laid out in their order without a gap:
-// what is not used is named as `unused`. From these lists come the cursors that read and write records in place, the
-// schema of the market data, and what tools show of a record (scripts/generate-records.ts).
+// Vocabulary for the layouts of records. A record is a list of fields, in order and without gaps; unused space is a
+// field named `unused`. From these lists scripts/generate-records.ts generates the cursors that read and write records
+// in place, the schema of the market data, and the output of tools.
 
-/** Numbers of four or eight bytes; `i32` may name the enumeration of domain.ts or its like that it holds. */
+/** Numbers of four or eight bytes. An `i32` may name the enumeration of its values. */
 type NumberType = 'i32' | 'u32' | 'f64'
 
-/** One field. Its unit is the last word of its name: micros, lots, millis, bytes, bps, nanos; a number else. */
+/**
+ * One field. The last word of its name is its unit (micros, lots, millis, bytes, bps, nanos); otherwise it is a plain
+ * number.
+ */
 export type Field =
   | {
       readonly kind: NumberType
@@ -15,20 +18,20 @@ export type Field =
       readonly doc: string
       readonly holds: string | null
     }
-  /** So many bytes that only mean something together: an address, a digest, a text. */
+  /** Bytes that have meaning only together: an address, a digest, a text. */
   | {
       readonly kind: 'bytes'
       readonly name: string
       readonly doc: string
       readonly bytes: number
-      /** ASCII, up to a NUL or as long as the field `<name>Bytes` says; null: no text. */
+      /** ASCII text up to a NUL, or as long as the field `<name>Bytes` says; null for no text. */
       readonly text: 'padded' | 'counted' | null
     }
   /** `count` doubles. */
   | { readonly kind: 'f64s'; readonly name: string; readonly doc: string; readonly count: number }
   /** Another record, without a header. */
   | { readonly kind: 'block'; readonly name: string; readonly doc: string; readonly of: Layout }
-  /** At the end: as many rows of a record without a header, or as many doubles, as a field before says. */
+  /** At the end: rows of a record without a header, or doubles; an earlier field has their number. */
   | {
       readonly kind: 'rows'
       readonly name: string
@@ -36,7 +39,7 @@ export type Field =
       readonly of: Layout | 'f64' | 'bytes'
     }
   | { readonly kind: 'unused'; readonly bytes: number }
-  /** Other fields in the place of one that was named before, for some uses of the record. */
+  /** Fields that replace an earlier one in some uses of the record. */
   | {
       readonly kind: 'instead'
       readonly name: string
@@ -50,15 +53,15 @@ export interface Layout {
   /** Name of its class. */
   readonly name: string
   readonly doc: string
-  /** Record that this one extends; its cursor is the base class. null: none. */
+  /** Record that this one extends, whose cursor is the base class; null for none. */
   readonly begin: Layout | null
-  /** Bytes that `claim` reserves; 0: a part of other records, which is never claimed. */
+  /** Bytes that `claim` reserves; 0 for a part of other records, which is never claimed. */
   readonly claimedBytes: number
   /** Fields after those of the extended record. */
   readonly fields: readonly Field[]
-  /** Numbers of the record types that have this layout, by name. */
+  /** Numbers of the record types with this layout, by name. */
   readonly types: Readonly<Record<string, number>>
-  /** Whether its body is a FlatBuffers struct, too. */
+  /** True if its body is also a FlatBuffers struct. */
   readonly isMarketData: boolean
 }
 
@@ -66,7 +69,7 @@ export interface Layout {
 export interface LayoutGroup {
   /** File of the generated cursors. */
   readonly file: string
-  /** Name of the enumeration; null: parts that have no type of their own. */
+  /** Name of the enumeration; null for parts without a type of their own. */
   readonly typeName: string | null
   readonly typeDoc: string
   readonly layouts: readonly Layout[]
@@ -87,7 +90,7 @@ export const bytes = (
   doc = '',
   text: 'padded' | 'counted' | null = null,
 ): Field => ({ kind: 'bytes', name, doc, bytes: length, text })
-/** ASCII text, NUL padded. */
+/** ASCII text, NUL-padded. */
 export const padded = (name: string, bytesMax: number, doc = ''): Field =>
   bytes(name, bytesMax, doc, 'padded')
 export const address = (name: string, doc = ''): Field => bytes(name, 20, doc)
@@ -100,10 +103,10 @@ export const block = (name: string, of: Layout, doc = ''): Field => {
 export const rows = (name: string, of: Layout | 'f64' | 'bytes', doc = ''): Field => {
   return { kind: 'rows', name, doc, of }
 }
-/** A place without a field: an end of what a checksum covers. */
+/** A position without a field: the end of the range of a checksum. */
 export const mark = (name: string, doc = ''): Field => bytes(name, 0, doc)
 export const unused = (length: number): Field => ({ kind: 'unused', bytes: length })
-/** Length of a text, then room for it. */
+/** Length of a text, then space for it. */
 export const text = (name: string, bytesMax: number, doc = ''): readonly Field[] => [
   i32(`${name}Bytes`),
   bytes(name, bytesMax, doc, 'counted'),
@@ -120,8 +123,8 @@ export function part(name: string, doc: string, fields: FieldList): Layout {
 }
 
 /**
- * Common header of the records of one kind.
- * @param claimedBytes how much of it is written where room for a record is claimed.
+ * Returns the common header of records of one kind.
+ * @param claimedBytes number of its bytes that a claim writes.
  */
 export function header(
   name: string,
@@ -133,7 +136,7 @@ export function header(
   return { name, doc, begin, claimedBytes, fields: fields.flat(), types: {}, isMarketData: false }
 }
 
-/** Records that extend `header`, directly or through another record. */
+/** Returns a function that describes records which extend `header`, directly or through another record. */
 export function recordsWith(suffix: string, header: Layout) {
   return (
     types: Readonly<Record<string, number>>,
@@ -155,27 +158,27 @@ export function recordsWith(suffix: string, header: Layout) {
   })
 }
 
-/** A field at its place. */
+/** A field with its offset. */
 export interface PlacedField {
   readonly field: Exclude<Field, { kind: 'unused' } | { kind: 'instead' }>
   readonly at: number
-  /** When it is told in the place of others. */
+  /** Uses of the record in which it replaces others. */
   readonly insteadOf: string | null
 }
 
 export interface PlacedLayout {
   /** Fields of the extended record, then its own. */
   readonly placed: readonly PlacedField[]
-  /** Up to its rows, if it has any. */
+  /** Length without its rows. */
   readonly bytes: number
   readonly hasRows: boolean
-  /** Offsets of the words that mean nothing. */
+  /** Offsets of unused words. */
   readonly unusedAt: readonly number[]
 }
 
 /**
- * Places of all fields.
- * @throws when a number would not stand at a multiple of its size, or a record would not end at one of eight.
+ * Computes the offsets of all fields.
+ * @throws if a number would not be aligned to its size, or a record's length would not be a multiple of eight.
  */
 export function placesOf(layout: Layout): PlacedLayout {
   const placed: PlacedField[] = []
@@ -202,7 +205,7 @@ function unusedWords(fields: readonly Field[]): readonly number[] {
   return words
 }
 
-/** @returns the end of the last one. */
+/** Places fields. @returns the end of the last one. */
 function place(
   layout: Layout,
   fields: readonly Field[],
@@ -243,7 +246,7 @@ function alignmentOf(field: Field): number {
   }
 }
 
-/** Length of a field; rows begin at the end. */
+/** Returns the length of a field; 0 for rows. */
 export function bytesOf(field: Field): number {
   switch (field.kind) {
     case 'i32':

@@ -2,13 +2,13 @@ import { f64, f64s, header, i32, type LayoutGroup, one, recordsWith, unused } fr
 import { anyRecord } from './parts.js'
 
 // Records between the core and its matchers. `handle` is the core's order slot: dense, unique while the order lives,
-// and not reused before the batch that ended it is over. `ticket` is the command's place in its batch and comes back
-// with everything that the command caused.
+// and not reused before the batch that ended it is done. `ticket` is the index of a command in its batch, and is
+// returned with every result of the command.
 
-const anyOrder = header('AnyOrder', 'What every record to a matcher begins with.', anyRecord, [
+const anyOrder = header('AnyOrder', 'Header of every record to a matcher.', anyRecord, [
   i32('ticket'),
 ])
-const anyResult = header('AnyResult', 'What every record of a matcher begins with.', anyRecord, [
+const anyResult = header('AnyResult', 'Header of every record from a matcher.', anyRecord, [
   i32('ticket'),
 ])
 const order = recordsWith('', anyOrder)
@@ -23,12 +23,12 @@ export const orders: LayoutGroup = {
     anyOrder,
     order(
       { Place: 1, Replace: 2, Cancel: 3, CloseBook: 4, Position: 7, DecideAuction: 8 },
-      'A Cancel uses ticket, instrument and handle; a CloseBook ticket and instrument: the book is dropped and ' +
-        'answered by Done alone, since the core knows every order in it. A Position changed off the book, of an ' +
-        'account with working reduce-only orders: it uses ticket, instrument, account and positionLots, is sent when ' +
-        'the matcher owes nothing, and causes Removed and Reduced records. A DecideAuction is a Place of an order that ' +
-        'is in no book yet, and for which somebody offers `quotedMicros`: it is carried out where the book fills it ' +
-        'whole for as much, or better; else nothing happens, and Done says QuoteWins.',
+      'A Cancel uses ticket, instrument and handle. A CloseBook uses ticket and instrument: the book is dropped and ' +
+        'only Done is sent, since the core knows every order in it. A Position changed off the book, of an ' +
+        'account with working reduce-only orders. It uses ticket, instrument, account and positionLots, is sent when ' +
+        'the matcher owes no results, and causes Removed and Reduced records. A DecideAuction is a Place of an order ' +
+        'after its auction, with the best quote `quotedMicros`. The order executes if the book fills it ' +
+        'completely at that price or better. Otherwise nothing happens, and Done has QuoteWins.',
       [
         i32('instrument'),
         i32('handle'),
@@ -41,19 +41,19 @@ export const orders: LayoutGroup = {
         f64('sizeLots', 'quantity to match now'),
         i32(
           'oldHandle',
-          'Replace: the order that gives way; where `unbookedFlag` stands it is in no book, and open with `expectedOpenLots`',
+          'Replace: the old order; with `unbookedFlag` it is in no book, and open with `expectedOpenLots`',
         ),
-        i32('round', 'changes when the core has applied everything that it heard so far'),
+        i32('round', 'changes when the core has applied all results so far'),
         f64(
           'expectedOpenLots',
-          "Replace: open size of the old order as the core knows it; when the book's differs, nothing happens",
+          "Replace: open size of the old order in the core; if the book's differs, nothing happens",
         ),
         f64(
           'positionLots',
-          "Reduce-only: the account's position in the instrument at the beginning of the round, buys above zero",
+          "Reduce-only: the account's position in the instrument at the start of the round, positive if long",
         ),
-        // What a fill counts for protection. All fills of a command are in its own instrument, so a matcher keeps no
-        // greeks, and no re-mark has to be told to it.
+        // Values that a fill counts for protection. All fills of a command are in its own instrument, so a matcher
+        // stores no greeks and needs no re-marks.
         f64('nowMillis', 'engine time'),
         f64(
           'deltaMicros',
@@ -62,7 +62,7 @@ export const orders: LayoutGroup = {
         f64('vegaMicros'),
         f64(
           'quotedMicros',
-          'Place: the best price that a provider shows against it, 0: none; DecideAuction: the price of the best quote',
+          'Place: best indicative price of a provider, 0: none; DecideAuction: price of the best quote',
         ),
         i32('underlying'),
         unused(4),
@@ -71,23 +71,23 @@ export const orders: LayoutGroup = {
     ),
     order(
       { Mmp: 6 },
-      'Sets, resets or removes the protection of an account and underlying; answered by Done alone. Set keeps the ' +
-        'fills of a window, Reset forgets them and thaws, Delete ends the protection.',
+      'Sets, resets or removes the protection of an account and underlying; only Done is sent. Set keeps the ' +
+        'fills of a window, Reset removes them and ends the freeze, Delete ends the protection.',
       [
         one('action', 'MmpAction'),
         i32('account'),
         i32('underlying'),
         f64('intervalMillis'),
-        f64('frozenMillis', 'how long a trigger freezes; 0: until reset'),
+        f64('frozenMillis', 'duration of a freeze; 0: until reset'),
         f64s('limits', 3, 'micros by Measure; 0: no limit'),
-        f64('frozenUntilMillis', 'as the core knows it'),
+        f64('frozenUntilMillis', 'as in the core'),
         f64('nowMillis', 'engine time'),
       ],
       { name: 'MatcherMmp' },
     ),
     order(
       { MmpEntry: 5 },
-      'One entry of a protection window, at recovery; behind the Mmp record of the window.',
+      'One entry of a protection window, at recovery; follows the Mmp record of the window.',
       [
         i32('zero'),
         i32('account'),
@@ -127,13 +127,13 @@ export const results: LayoutGroup = {
     ),
     result(
       { Reduced: 5 },
-      'A reduce-only order lost size and works on with `openLots`, in its old place.',
+      'A reduce-only order lost size and stays at its place with `openLots`.',
       [i32('instrument'), i32('handle'), unused(4), f64('openLots')],
       { name: 'ReducedOrder' },
     ),
     result(
       { BookTop: 7 },
-      'The best prices of a book, before Done says AsksAuction: the order of its ticket has not been placed.',
+      'The best prices of a book, before a Done with AsksAuction: the order of its ticket was not placed.',
       [i32('instrument'), f64('bidMicros', '0: none'), f64('askMicros', '0: none')],
       { name: 'BookTop' },
     ),
@@ -145,18 +145,18 @@ export const results: LayoutGroup = {
         one('side', 'Side', 'of the resting orders'),
         unused(4),
         f64('priceMicros'),
-        f64('sizeLots', '0: the level is gone'),
+        f64('sizeLots', '0: the level was removed'),
       ],
       { name: 'ChangedLevel' },
     ),
     result(
       { Mmp: 6 },
-      'Stands before the Fill that a protection window counts; removals that it triggers follow that.',
+      'Precedes the Fill that a protection window counts; triggered removals follow the Fill.',
       [
         i32('account'),
         i32('underlying'),
         i32('triggers', 'MmpTrigger bits'),
-        f64('sizeLots', 'above zero when the protected account buys'),
+        f64('sizeLots', 'positive if the protected account buys'),
         f64('deltaMicros'),
         f64('vegaMicros'),
       ],
@@ -167,7 +167,10 @@ export const results: LayoutGroup = {
       'The last record of every command.',
       [
         one('outcome', 'DoneOutcome'),
-        f64('openLots', "what rests of the incoming order; OpenDiffers: the old order's open size"),
+        f64(
+          'openLots',
+          "resting lots of the incoming order; OpenDiffers: the old order's open size",
+        ),
       ],
       { name: 'DoneCommand' },
     ),

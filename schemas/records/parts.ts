@@ -13,10 +13,10 @@ import {
   text,
 } from './layout.js'
 
-// Parts of records that several have.
+// Parts that several records share.
 
-export const anyRecord = header('AnyRecord', 'What every record begins with.', null, [
-  i32('recordBytes', 'length, this header included'),
+export const anyRecord = header('AnyRecord', 'Header of every record.', null, [
+  i32('recordBytes', 'length, including this header'),
   i32('recordType'),
 ])
 
@@ -31,8 +31,8 @@ export const underlying = (doc = '') => padded('underlying', underlyingBytesMax,
 
 export const uuid = (name: string, doc = '') => bytes(name, uuidBytes, doc)
 
-/** The instrument that a record is about, by its terms. */
-export const instrumentKey = part('InstrumentKey', 'Terms that name an instrument.', [
+/** Instrument of a record, by its terms. */
+export const instrumentKey = part('InstrumentKey', 'Terms that identify an instrument.', [
   underlying(),
   i32('expiryDate', 'YYYYMMDD'),
   one('right', 'Right'),
@@ -41,19 +41,19 @@ export const instrumentKey = part('InstrumentKey', 'Terms that name an instrumen
 
 export const perpTerms = part(
   'PerpTerms',
-  'Behind a PlaceOrder or a cancel that is a perp action: the instrument that it is for, which counts in place of ' +
-    'the key, and how long it may be carried out. A repeat of it is answered whatever they say.',
+  'Follows a PlaceOrder or a cancel that is a perp action: its instrument, which replaces ' +
+    'the key, and its deadline. Duplicates are answered regardless of both.',
   [
-    i32('asset', 'id of the instrument; -1: a number that no instrument has'),
-    one('scheme', 'PerpScheme', 'of its signature: who may have given it depends on that'),
-    f64('expiresMillis', 'last millisecond; 0: no end'),
+    i32('asset', 'id of the instrument; -1: an unknown number'),
+    one('scheme', 'PerpScheme', 'of its signature; determines the allowed signers'),
+    f64('expiresMillis', 'last millisecond; 0: none'),
   ],
 )
 
-/** Texts of a competition, back to back in its rows; those without a byte were not given. */
+/** Texts of a competition, contiguous in its rows; a length of 0 means not given. */
 export const competitionTerms = [
   f64('startMillis'),
-  f64('endMillis', 'first millisecond behind the span'),
+  f64('endMillis', 'first millisecond after the competition'),
   i32(
     'conditions',
     'CompetitionMetric of each win condition, two bits each, the primary one lowest',
@@ -65,7 +65,7 @@ export const competitionTerms = [
   i32('count', 'bytes of all texts'),
 ]
 
-export const orderFacts = part('OrderFacts', 'What is told of an order.', [
+export const orderFacts = part('OrderFacts', 'Published facts of an order.', [
   f64('orderId', '0: none'),
   f64('priceMicros'),
   f64('sizeLots'),
@@ -76,42 +76,42 @@ export const orderFacts = part('OrderFacts', 'What is told of an order.', [
   one('tif', 'Tif'),
   i32('flags', 'OrderFlag bits'),
   one('status', 'OrderStatus'),
-  text('clientId', clientIdBytesMax, 'in the outcome of a refused SubmitRfq the id of the request'),
+  text('clientId', clientIdBytesMax, 'in the outcome of a rejected SubmitRfq, the id of the RFQ'),
   address('wallet'),
   address('builder', 'zeros: none'),
   f64('createdMillis'),
-  instead('side', 'in the outcome of a SetMarginMode, which is about no order', [
-    one('previousMode', 'MarginMode', 'of before'),
+  instead('side', 'in the outcome of a SetMarginMode, which has no order', [
+    one('previousMode', 'MarginMode', 'before the change'),
   ]),
   instead('side', 'in the outcome of a ListInstrument', [
-    one('listedState', 'InstrumentState', 'that it found or left'),
+    one('listedState', 'InstrumentState', 'existing or new'),
   ]),
   instead('orderId', 'in the outcome of an accepted SetCompetition', [f64('competitionId')]),
   instead('orderId', 'in the outcome of an accepted CancelAll', [
-    f64('canceledCount', 'orders that it ends'),
+    f64('canceledCount', 'orders to cancel'),
   ]),
   instead('orderId', 'in the outcome of an accepted SetDeadMan', [
-    f64('firesMillis', 'if the wallet does nothing until then; 0: there is no timer'),
+    f64('firesMillis', 'if the wallet is inactive until then; 0: no timer'),
   ]),
   instead('priceMicros', 'in the outcome of an accepted WithdrawUsdc', [
-    f64('balanceMicros', 'cash behind it'),
+    f64('balanceMicros', 'cash after it'),
   ]),
   instead('side', 'in the outcome of an accepted RequestUsername', [
-    one('usernameChange', 'UsernameChange', '`Requested`: the operator has yet to judge it'),
+    one('usernameChange', 'UsernameChange', '`Requested`: the operator has not decided yet'),
   ]),
   instead('orderId', 'in the outcome of an accepted PushAction', [
-    f64('removedCount', 'subscriptions that it ended'),
+    f64('removedCount', 'ended subscriptions'),
   ]),
   instead('flags', 'in the outcome of an accepted PushAction', [
     i32('pushTopics', 'PushTopic bits of the wallet'),
   ]),
   instead('side', 'in the outcome of an accepted SubmitRfq', [
-    one('rfqStatus', 'RfqStatus', 'that it has come to in its own step'),
+    one('rfqStatus', 'RfqStatus', 'after its own step'),
   ]),
   instead('orderId', 'in the outcome of an accepted AcceptRfqQuote', [
     f64('fillId', 'trade of the first leg'),
   ]),
-  instead('priceMicros', 'in the outcome of an accepted SetMmp: the window as it is then', [
+  instead('priceMicros', 'in the outcome of an accepted SetMmp: the window afterwards', [
     f64('mmpQtyMicros'),
     f64('mmpDeltaMicros'),
     f64('mmpVegaMicros'),

@@ -12,8 +12,8 @@ import {
 } from './layout.js'
 import { anyRecord, orderFacts } from './parts.js'
 
-// Reads between a gateway and the read model. The gateway passes the query text on as it came; the read model
-// parses, validates and encodes, so a read costs the gateway two copies of bytes and nothing else.
+// Reads between a gateway and the read model. The gateway forwards the query text unchanged. The read model parses,
+// validates and encodes, so a read costs the gateway two copies of bytes.
 
 const request = recordsWith('Request', anyRecord)
 const part = recordsWith('Part', anyRecord)
@@ -23,15 +23,15 @@ export const reads: LayoutGroup = {
   file: 'reads',
   typeName: 'WatchRecord',
   typeDoc:
-    'What a gateway wants published, on the read ring in turn with the reads; types above every read. For a wallet ' +
-    'that is watched already, Portfolio is its snapshot alone.',
+    'Subscriptions of a gateway, on the read ring among the reads; types above every read. For a wallet ' +
+    'that is already watched, Portfolio only returns its snapshot.',
   layouts: [
     request(
       {},
-      "The type is the endpoint's place in `readModelKeys`, or `tablesRequest`.",
+      "The type is the endpoint's index in `readModelKeys`, or `tablesRequest`.",
       [
         i32('slot', "the gateway's, of the waiting read"),
-        i32('logOffset', 'that the answer must include'),
+        i32('logOffset', 'that the reply must include'),
         f64('arrivedMillis', "by the gateway's clock; 0: unknown"),
         i32('queryBytes'),
         rows('query', 'bytes'),
@@ -43,9 +43,9 @@ export const reads: LayoutGroup = {
         ...{ Portfolio: 1001, PortfolioEnd: 1002, Chain: 1003, ChainEnd: 1004 },
         ...{ Competition: 1005, CompetitionEnd: 1006, Engagement: 1007, EngagementEnd: 1008 },
       },
-      'Publishes a portfolio, the options chain, or how a wallet stands in competitions, from now on; or no longer.',
+      "Starts or ends the publication of a portfolio, the options chain, or a wallet's competition standings.",
       [
-        i32('slot', 'above 0: comes back with the snapshot, and with all rows of a chain'),
+        i32('slot', 'if positive, returned with the snapshot and with all rows of a chain'),
         i32('logOffset', 'that the snapshot must include'),
         address('wallet', 'zeros on the chain'),
         unused(4),
@@ -55,12 +55,12 @@ export const reads: LayoutGroup = {
   ],
 }
 
-/** Between a gateway and the core: what a signed action has come to, which the core keeps for repeats. */
+/** Lookups between a gateway and the core: the result of a signed action, which the core keeps for duplicates. */
 export const lookups: LayoutGroup = {
   file: 'lookups',
   typeName: 'LookupRecord',
   typeDoc:
-    'What a gateway asks the core beside its commands, and what comes back. No journal has them.',
+    'Requests of a gateway to the core other than commands, and replies. They are not journaled.',
   layouts: [
     recordsWith('Request', anyRecord)({ Lookup: 1 }, 'The outcome of an action of a wallet.', [
       i32('slot', "the gateway's, of the waiting read"),
@@ -69,19 +69,19 @@ export const lookups: LayoutGroup = {
       unused(4),
       bytes('digest', 32, 'that was signed'),
     ]),
-    recordsWith('Reply', anyRecord)({ Found: 2 }, 'What is kept of it.', [
+    recordsWith('Reply', anyRecord)({ Found: 2 }, 'Stored outcome of the action.', [
       i32('slot'),
       one('standing', 'OutcomeStanding'),
       one('command', 'CommandType'),
       one('result', 'Result'),
       i32('nonceHigh'),
       i32('nonceLow'),
-      i32('keptCount', 'actions of the wallet whose outcomes are kept'),
-      i32('keptMax', 'as many as may be: then older ones are forgotten'),
+      i32('keptCount', 'number of stored outcomes of the wallet'),
+      i32('keptMax', 'maximum number; older ones are dropped'),
       f64('seq', 'of its answer'),
       f64('millis', 'engine time of its outcome'),
-      f64('oldestMillis', 'of the oldest that is kept; 0: there is none'),
-      f64('seqNow', 'of the last event that the core has told when it looked'),
+      f64('oldestMillis', 'of the oldest stored one; 0: none'),
+      f64('seqNow', 'of the last published event at the lookup'),
       block('facts', orderFacts),
     ]),
   ],
@@ -92,11 +92,11 @@ export const replies: LayoutGroup = {
   file: 'replies',
   typeName: 'ReplyRecord',
   typeDoc:
-    "What comes back: the body of a reply or publication in one or more records, never mixed with another's.",
+    "Body of a reply or publication in one or more records, never interleaved with another's.",
   layouts: [
     part(
       { Part: 1, Last: 2 },
-      'Of the reply to the read of the same slot.',
+      'Part of the reply to the read of the same slot.',
       [
         i32('slot'),
         i32('status', 'of HTTP'),
@@ -108,16 +108,16 @@ export const replies: LayoutGroup = {
     ),
     part(
       { PushPart: 3, PushLast: 4 },
-      'Of a publication.',
+      'Part of a publication.',
       [
-        i32('slot', 'of the watch; portfolio: of the one that the snapshot is for, 0 for all'),
+        i32('slot', 'of the watch; portfolio: of the watch for a snapshot, 0 for all'),
         i32('kind', 'PushKind'),
         i32('bodyBytes', 'in this record'),
         i32(
           'subject',
           'instrument of a PositionUpdate, row of the chain, right of a removal, or competition',
         ),
-        f64('seq', 'of the engine, that it includes'),
+        f64('seq', 'engine sequence that it includes'),
         address('wallet', 'zeros on the chain'),
         unused(4),
         rows('body', 'bytes'),
@@ -127,15 +127,15 @@ export const replies: LayoutGroup = {
   ],
 }
 
-/** Read model to whoever sends notifications, on the notice ring. */
+/** Read model to the push sender, on the notice ring. */
 export const notices: LayoutGroup = {
   file: 'notices',
   typeName: 'NoticeType',
-  typeDoc: 'What a browser is to be told.',
+  typeDoc: 'Browser notifications.',
   layouts: [
     recordsWith('Record', anyRecord)(
       { Notice: 1 },
-      'A notification for one subscription, as JSON: where to, for whom, and what.',
+      'A notification for one subscription, as JSON: endpoint, recipient and content.',
       [i32('textBytes'), unused(4), rows('text', 'bytes', 'UTF-8')],
     ),
   ],

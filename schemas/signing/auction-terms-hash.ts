@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js'
 
-/** Terms of a liquidation auction, as its status shows them. */
+/** Terms of a liquidation auction, as in its status. */
 export interface AuctionTerms {
   readonly auctionId: string
   /** `0x` and 40 lower-case digits. */
@@ -22,9 +22,7 @@ export interface AuctionPosition {
 const utf8 = new TextEncoder()
 export const auctionTermsScheme = 'standard-margin-liquidation-auction-terms-v5'
 
-/**
- * `sha256:` and the hexadecimal SHA-256 of an auction's terms; every text has its length in front.
- */
+/** Returns `sha256:` and the hexadecimal SHA-256 of an auction's terms; every text is prefixed with its length. */
 export function auctionTermsHash(terms: AuctionTerms): string {
   return hashText(
     ...[auctionTermsScheme, terms.auctionId, terms.liquidatedWallet].map(prefixed),
@@ -35,8 +33,8 @@ export function auctionTermsHash(terms: AuctionTerms): string {
 }
 
 /**
- * `sha256:` and the hexadecimal SHA-256 of `symbol|quantity|entry_price` of every position, sorted
- * by symbol and joined by `;`.
+ * Returns `sha256:` and the hexadecimal SHA-256 of `symbol|quantity|entry_price` of every position, sorted by symbol
+ * and joined by `;`.
  */
 export function portfolioHash(positions: readonly AuctionPosition[]): string {
   const text = [...positions]

@@ -1,4 +1,6 @@
-/** Name of the struct that an order signs. @param order `orderId`: the order to replace; '' for a new one. */
+/**
+ * Returns the name of the struct that an order signs. @param order `orderId`: the order to replace; '' for a new one.
+ */
 export function orderStructName(order: {
   readonly orderId: string
   readonly route: string | null
@@ -9,7 +11,7 @@ export function orderStructName(order: {
   return order.route === null ? 'PlaceOrderWithoutRoute' : 'PlaceOrder'
 }
 
-/** Name of the struct that a cancel signs. A cancel by client id has no order id. */
+/** Returns the name of the struct that a cancel signs. A cancel by client id has no order id. */
 export function cancelStructName({ orderId }: { readonly orderId: string }) {
   return orderId === '' ? 'CancelOrderByClientId' : 'CancelOrder'
 }

@@ -38,7 +38,7 @@ export type PerpAction =
       readonly cancels: readonly { readonly asset: number; readonly cloid: string }[]
     }
 
-/** What is hashed beside the action. */
+/** Hashed values in addition to the action. */
 export interface PerpActionContext {
   readonly nonceHigh: number
   readonly nonceLow: number
@@ -47,7 +47,7 @@ export interface PerpActionContext {
   readonly expiresAfterMillis: number | null
 }
 
-/** Keys of the configuration that the source of perp signatures is made of. */
+/** Configuration keys that determine the source of perp signatures. */
 export interface PerpSourceKeys {
   readonly perp: { readonly source: string }
   readonly service: { readonly name: string }
@@ -55,8 +55,8 @@ export interface PerpSourceKeys {
 }
 
 /**
- * `connectionId` of the perp struct `Agent`: keccak-256(MessagePack of the action ‖ nonce ‖ vault
- * part ‖ expiry part), 32 fresh bytes.
+ * Returns `connectionId` of the perp struct `Agent`: keccak-256(MessagePack of the action ‖ nonce ‖ vault part ‖ expiry
+ * part), 32 fresh bytes.
  */
 export function perpConnectionId(action: PerpAction, context: PerpActionContext): Uint8Array {
   const { nonceHigh, nonceLow } = context
@@ -70,17 +70,17 @@ export function perpConnectionId(action: PerpAction, context: PerpActionContext)
   return keccak256(concatBytes(...parts))
 }
 
-/** `source` of the struct: unless it is given, no two services or chains share one. */
+/** Returns `source` of the struct. By default, no two services or chains share one. */
 export function perpSourceOf({ perp, service, chainId }: PerpSourceKeys): string {
   return perp.source === '' ? `${service.name}/${chainId}` : perp.source
 }
 
-/** The struct `Agent` of an action, as its signer signs it. */
+/** Returns the struct `Agent` of an action, as its signer signs it. */
 export function perpActionMessage(action: PerpAction, context: PerpActionContext, source: string) {
   return { source, connectionId: perpConnectionId(action, context) }
 }
 
-/** Digest of the struct `Agent`: what the signer of an action signs, 32 fresh bytes. */
+/** Returns the digest of the struct `Agent` that the signer signs, 32 fresh bytes. */
 export function perpActionDigest(
   action: PerpAction,
   context: PerpActionContext,
@@ -91,8 +91,7 @@ export function perpActionDigest(
 }
 
 /**
- * MessagePack of an action: keys in the specified order, whatever the order of the JSON; keys that
- * the specification does not name are left out.
+ * Returns the MessagePack of an action: keys in the specified order, regardless of the JSON; other keys are omitted.
  */
 export function perpActionBytes(action: PerpAction): Uint8Array {
   return encode(inOrder(action))

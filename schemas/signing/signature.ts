@@ -12,8 +12,8 @@ const curveOrderHalf = parseHex(
 )!
 
 /**
- * Signature text, `0x` and 130 hexadecimal digits of any case, to its 65 bytes.
- * @param out receives r ‖ s ‖ v; may be partly written when the result is false.
+ * Parses the text of a signature, `0x` and 130 hexadecimal digits in any case, to its 65 bytes.
+ * @param out receives r ‖ s ‖ v; may be partly written if the result is false.
  * @returns false for `signature_verification_failed` (HTTP 400).
  */
 export function parseSignature(text: string, out: Uint8Array): boolean {
@@ -21,7 +21,7 @@ export function parseSignature(text: string, out: Uint8Array): boolean {
   return writeHex(text, 2, out, 0, signatureBytes)
 }
 
-/** Returns what is wrong with the form of a signature text, as the end of a sentence; null: nothing. */
+/** Returns the fault in the form of a signature text, as the end of a sentence; null if there is none. */
 export function signatureFormFault(text: string): string | null {
   const form = '0x and 130 hexadecimal digits'
   if (!hasHexPrefix(text)) return `the signature must be ${form}, and lacks the 0x`
@@ -33,9 +33,8 @@ export function signatureFormFault(text: string): string | null {
 }
 
 /**
- * Whether a signature may be recovered from: 65 bytes, r and s from 1 to below the curve order, s
- * in its lower half, v one of 0, 1, 27, 28. All recovery paths ask here, because none refuses a
- * high s.
+ * Returns true if a signature may be recovered from: 65 bytes, r and s from 1 to below the curve order, s in its lower
+ * half, v one of 0, 1, 27, 28. All recovery paths call this, because none of them refuses a high s.
  */
 export function isSignatureSound(signature: Uint8Array): boolean {
   if (signature.length !== signatureBytes) return false
@@ -46,7 +45,7 @@ export function isSignatureSound(signature: Uint8Array): boolean {
   )
 }
 
-/** 0 or 1 for a valid v (0, 1, 27, 28), else -1. */
+/** Returns 0 or 1 for a valid v (0, 1, 27, 28), else -1. */
 export function recoveryBit(v: number): number {
   if (v === 27 || v === 28) return v - 27
   return v === 0 || v === 1 ? v : -1

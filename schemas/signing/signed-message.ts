@@ -8,11 +8,11 @@ import {
 import { legsHash, parsePremiumMicros, uuidToBytes32 } from './rfq-encoding.js'
 import type { TypedMessage, TypedValue } from './typed-data-digest.js'
 
-// Signed values of the fields of bodies, for the venue and for clients.
+// Signed values of body fields, for the venue and for clients.
 
 const lowerCase = (text: string): string => text.toLowerCase()
 
-/** Signed value by kind, where it is not the JSON value itself. */
+/** Signed value by kind, if it is not the JSON value itself. */
 const signedForms: Readonly<Partial<Record<BodyKind, (json: never) => TypedValue>>> = {
   wallet: lowerCase,
   agent: lowerCase,

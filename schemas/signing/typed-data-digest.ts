@@ -25,13 +25,13 @@ export const digestBytes = 32
 const zeroAddress = new Uint8Array(addressBytes)
 const utf8 = new TextEncoder()
 const prefix = Uint8Array.of(0x19, 0x01)
-/** Hashes of what is signed again and again. */
+/** Cached hashes of recurring domains and structs. */
 const separators = new WeakMap<SigningDomain, Uint8Array>()
 const typeHashes = new WeakMap<StructType, Uint8Array>()
 
 /**
- * EIP-712 digest of any struct: keccak-256(0x1901 ‖ domain separator ‖ struct hash). Plain on
- * purpose; orders and cancels, which are signed in thousands, have `OrderDigester`.
+ * Returns the EIP-712 digest of any struct: keccak-256(0x1901 ‖ domain separator ‖ struct hash). Deliberately simple;
+ * frequent orders and cancels use `OrderDigester`.
  * @param message a value for every field; others are ignored.
  * @returns 32 fresh bytes.
  * @throws Error for a missing field, a wrong type or a number out of range: the caller validates.
@@ -49,17 +49,17 @@ export function typedDataDigest(
   return keccak256(concatBytes(prefix, separator, hashStruct(struct, message)))
 }
 
-/** Struct hash of the domain, 32 fresh bytes. */
+/** Returns the struct hash of the domain, 32 fresh bytes. */
 export function domainSeparator(domain: SigningDomain): Uint8Array {
   return hashStruct(domainType, { ...domain, verifyingContract: zeroAddress })
 }
 
-/** Keccak-256 of the type's text, 32 fresh bytes. */
+/** Returns the Keccak-256 of the type's text, 32 fresh bytes. */
 export function typeHash(struct: StructType): Uint8Array {
   return keccak256(utf8.encode(struct.encodeType))
 }
 
-/** Keccak-256(type hash ‖ encoded fields), 32 fresh bytes. Throws as `typedDataDigest` does. */
+/** Returns Keccak-256(type hash ‖ encoded fields), 32 fresh bytes. Throws like `typedDataDigest`. */
 export function hashStruct(struct: StructType, message: TypedMessage): Uint8Array {
   const words = struct.fields.map((field) => {
     const value = message[field.name]
@@ -101,7 +101,7 @@ function encodeValue(type: string, value: TypedValue, owner: StructType): Uint8A
 function nestedStruct(type: string, owner: StructType): StructType {
   const fields = owner.nested[type]!
   const text = fields.map((field) => `${field.type} ${field.name}`).join(',')
-  // Nested structs here are flat, so the text of one is its own fields and nothing else.
+  // Nested structs here are flat, so the text of one consists of its own fields.
   assert(
     fields.every((field) => owner.nested[field.type] === undefined),
     'typed data: one level',
@@ -131,7 +131,7 @@ function integerOf(type: string, value: TypedValue): bigint {
   return integer
 }
 
-/** Two's complement, big-endian, 256 bits. */
+/** Returns the 256-bit two's complement, big-endian. */
 function integerWord(integer: bigint): Uint8Array {
   return parseHex(`0x${BigInt.asUintN(256, integer).toString(16).padStart(64, '0')}`)!
 }
