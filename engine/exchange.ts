@@ -153,8 +153,7 @@ async function assemble(
   })
   for (const note of notes) plan.onNote(note)
   if (loss !== null) {
-    const lostNonces: LossMessage = plan.onLoss?.(loss) ?? []
-    core.postMessage(lostNonces)
+    core.postMessage((plan.onLoss?.(loss) ?? []) satisfies LossMessage)
     threads.raise(flagWords.historyWentBack)
   }
   const journal = threads.startEngine('journal', 'journal-thread.js', 0, resume) // 5. continues where recovery ended

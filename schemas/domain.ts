@@ -113,12 +113,12 @@ export const Preset = { Development: 0, Testnet: 1, MainnetAlpha: 2 } as const
 export type Preset = (typeof Preset)[keyof typeof Preset]
 export const presetNames = ['development', 'testnet', 'mainnet-alpha'] as const
 
-/** Whether an address earns fees as a builder. Set by the operator; journaled. */
+/** Status of an address as a builder, set by the operator; journaled. */
 export const BuilderStatus = { Unlisted: 0, Active: 1, Suspended: 2 } as const
 export type BuilderStatus = (typeof BuilderStatus)[keyof typeof BuilderStatus]
 export const builderStatusNames = ['unlisted', 'active', 'suspended'] as const
 
-/** Whether a wallet may quote as a provider. Set by the operator; journaled. */
+/** Status of a wallet as a quote provider, set by the operator; journaled. */
 export const ProviderStatus = { Active: 1, Suspended: 2 } as const
 export type ProviderStatus = (typeof ProviderStatus)[keyof typeof ProviderStatus]
 

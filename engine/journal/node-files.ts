@@ -23,7 +23,7 @@ import type { JournalFile, JournalFiles } from './journal-files.js'
  * nanosecond, which dirties the inode and makes that flush 40 us slower. A deleted file loses everything acknowledged
  * before anyway, so a few more milliseconds do not matter.
  */
-export const lookMillis = 5
+export const pathCheckMillis = 5
 
 // An empty file that is already open; `create` renames it.
 const aheadName = 'next-file'
@@ -207,7 +207,7 @@ class NodeFile implements JournalFile {
   flush(): void {
     fdatasyncSync(this.#fd)
     const nowMillis = performance.now()
-    if (nowMillis - this.#seenMillis < lookMillis) return
+    if (nowMillis - this.#seenMillis < pathCheckMillis) return
     this.#checkPath()
     this.#seenMillis = nowMillis
   }

@@ -151,7 +151,7 @@ function continueAfterLoss(
   torn: TornEnd | null,
 ): RecoveredJournal {
   const isEmptyStart = fromBatch === 1 && progress.nextBatchNumber === 1
-  progress.overwritesNext = torn?.isWitness ?? false
+  progress.overwritesNext = torn?.isEvidence ?? false
   if (progress.segmentNumber < 0) progress.segmentNumber = torn?.segmentNumber ?? -1
   progress.nextBatchNumber = loss.batchNumber + 1
   progress.seqAfter = loss.seq

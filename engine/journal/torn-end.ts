@@ -19,7 +19,7 @@ export interface TornEnd {
    * True if it shows that the segment before it lost the batch with the record of a loss. It is then kept to be
    * overwritten, because it is the only evidence of that loss.
    */
-  readonly isWitness: boolean
+  readonly isEvidence: boolean
 }
 
 /**
@@ -44,8 +44,8 @@ export function takeTornEnd(
     throw new JournalDamage(name, 0, emptiedSentence)
   }
   numbers.pop()
-  const isWitness = emptiedLosses(files, numbers).length > 0
-  return { name, segmentNumber: last, bytes: files.bytesOf(name), isWitness }
+  const isEvidence = emptiedLosses(files, numbers).length > 0
+  return { name, segmentNumber: last, bytes: files.bytesOf(name), isEvidence }
 }
 
 /**
@@ -58,7 +58,7 @@ export function emptiedLossesOf(files: JournalFiles): SegmentHeader[] {
 }
 
 export function removeTornEnd(files: JournalFiles, torn: TornEnd | null): void {
-  if (torn === null || torn.isWitness) return
+  if (torn === null || torn.isEvidence) return
   files.remove(torn.name)
   files.syncDirectory('')
 }
@@ -72,7 +72,7 @@ const emptiedSentence =
 function emptiedLosses(files: JournalFiles, numbers: readonly number[]): SegmentHeader[] {
   const headers: SegmentHeader[] = []
   for (let i = numbers.length - 1; i >= 0; i--) {
-    const header = unbegunHeaderOf(files, numbers[i], true)
+    const header = emptyHeaderOf(files, numbers[i], true)
     if (header === null) break
     headers.push(header)
   }
@@ -80,9 +80,7 @@ function emptiedLosses(files: JournalFiles, numbers: readonly number[]): Segment
 }
 
 function isTorn(files: JournalFiles, segmentNumber: number): boolean {
-  return (
-    unbegunHeaderOf(files, segmentNumber, false) !== null || isBrokenHeader(files, segmentNumber)
-  )
+  return emptyHeaderOf(files, segmentNumber, false) !== null || isBrokenHeader(files, segmentNumber)
 }
 
 function isBrokenHeader(files: JournalFiles, segmentNumber: number): boolean {
@@ -101,7 +99,7 @@ function isBrokenHeader(files: JournalFiles, segmentNumber: number): boolean {
  * @param isSealed true if the segment was flushed completely. It then qualifies only without a trace of that batch;
  * otherwise it is damaged.
  */
-function unbegunHeaderOf(
+function emptyHeaderOf(
   files: JournalFiles,
   segmentNumber: number,
   isSealed: boolean,

@@ -72,10 +72,14 @@ export function deleverage(
   const paidMicros = drawInsurance(state, row, owedMicros)
   if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
   const closings = positionsOf(state, row.account).map((exposure) => closingOf(state, exposure))
-  const leftMicros = shareDeficit(closings, owedMicros - paidMicros, sparesOf(state, closings))
-  assert(leftMicros >= 0, 'deleveraging: counterparties bear at most the debt')
+  const unassignedMicros = shareDeficit(
+    closings,
+    owedMicros - paidMicros,
+    capacitiesOf(state, closings),
+  )
+  assert(unassignedMicros >= 0, 'deleveraging: counterparties bear at most the debt')
   state.liquidations.amend(row, (changed) => {
-    changed.deleveragedMicros += owedMicros - paidMicros - leftMicros
+    changed.deleveragedMicros += owedMicros - paidMicros - unassignedMicros
     changed.version++
     changed.positionsVersion = changed.version
   })
@@ -86,7 +90,7 @@ export function deleverage(
   }
   assert(positionsOf(state, row.account).length === 0, 'deleveraging: every position is closed')
   const { equityMicros } = judge(state, row.account)
-  const wantedMicros = Math.max(0, judged.equityMicros) - leftMicros
+  const wantedMicros = Math.max(0, judged.equityMicros) - unassignedMicros
   assert(equityMicros === wantedMicros, 'deleveraging: what was not paid was borne')
   const chargedMicros = chargeFee(state, row.account, feeMicros)
   if (chargedMicros > 0) {
@@ -95,59 +99,62 @@ export function deleverage(
 }
 
 /** Returns the equity of each wallet that takes over a position: the most that it can bear over all of them. */
-function sparesOf(state: AutoDeleveragingState, closings: readonly Closing[]): Map<number, number> {
-  const spares = new Map<number, number>()
+function capacitiesOf(
+  state: AutoDeleveragingState,
+  closings: readonly Closing[],
+): Map<number, number> {
+  const capacities = new Map<number, number>()
   for (const { takers } of closings) {
     for (const { account } of takers) {
       state.risk.maintenance(account, margin)
-      spares.set(account, Math.max(0, margin.equityMicros))
+      capacities.set(account, Math.max(0, margin.equityMicros))
     }
   }
-  return spares
+  return capacities
 }
 
 /**
  * Shares a deficit over positions by their maintenance margin. The other side of a short bears at most the whole value
  * of its longs. The other side of a long pays at most the highest price, and no wallet bears more than its equity. The
  * remainder goes to positions that can bear it.
- * @param spares by account, the amount that it can bear; reduced by its parts.
+ * @param capacities by account, the amount that it can bear; reduced by its parts.
  * @returns the amount that the positions cannot bear.
  */
 export function shareDeficit(
   closings: readonly Closing[],
   deficitMicros: number,
-  spares: Map<number, number>,
+  capacities: Map<number, number>,
 ): number {
   const totalMicros = closings.reduce((sum, { marginMicros }) => sum + marginMicros, 0)
-  let leftMicros = deficitMicros
+  let unassignedMicros = deficitMicros
   for (const closing of closings) {
     const part =
       totalMicros === 0 ? 0 : halfEvenPart(deficitMicros, closing.marginMicros, totalMicros)
-    leftMicros -= bear(closing, Math.min(part, leftMicros), spares)
+    unassignedMicros -= bear(closing, Math.min(part, unassignedMicros), capacities)
   }
-  for (const closing of closings) leftMicros -= bear(closing, leftMicros, spares)
-  return leftMicros
+  for (const closing of closings) unassignedMicros -= bear(closing, unassignedMicros, capacities)
+  return unassignedMicros
 }
 
 /**
  * Assigns a part of the deficit to a position. All its takers get the same price, so the one that can bear least sets
  * the bound.
  */
-function bear(closing: Closing, micros: number, spares: Map<number, number>): number {
+function bear(closing: Closing, micros: number, capacities: Map<number, number>): number {
   const { positionLots, takers, valueMicros: worth, deficitMicros } = closing
   const wholeLots = BigInt(Math.abs(positionLots))
   const mostMicros = positionLots > 0 ? priceableMicros(positionLots) - worth : worth
   let boundMicros = mostMicros - deficitMicros
   for (const { account, sizeLots } of takers) {
-    const spare = BigInt(spares.get(account) ?? 0)
+    const capacity = BigInt(capacities.get(account) ?? 0)
     // One micro less, for the rounding of single takers' amounts.
-    const most = Number((spare * wholeLots) / BigInt(sizeLots)) - 1
+    const most = Number((capacity * wholeLots) / BigInt(sizeLots)) - 1
     boundMicros = Math.min(boundMicros, most)
   }
   const assignedMicros = Math.max(0, Math.min(micros, boundMicros))
   for (const { account, sizeLots } of takers) {
     const part = Number(ceilDiv(BigInt(assignedMicros) * BigInt(sizeLots), wholeLots))
-    spares.set(account, Math.max(0, (spares.get(account) ?? 0) - part))
+    capacities.set(account, Math.max(0, (capacities.get(account) ?? 0) - part))
   }
   closing.deficitMicros += assignedMicros
   return assignedMicros

@@ -13,7 +13,7 @@ import type { CoreState } from '../state/core-state.js'
 import { type Judgement, judge, lacksPrices, termsOf } from '../state/judgement.js'
 import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
-import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders.js'
+import { cancelIncreasing, cancelWorking, sendMoved } from './liquidation-orders.js'
 import { clearDebtor, nextLookMillis, transition } from './liquidation-transitions.js'
 import { givesTooMuch, isRepriceDue, reprice } from './partial-orders.js'
 import { turnTimers } from './timers.js'
@@ -49,7 +49,7 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
   const { liquidations } = state
   const { changed } = state.risk
   if (liquidations.moved.length > 0) {
-    tellMoved(state, batch)
+    sendMoved(state, batch)
     return true
   }
   noteRemarks(state)

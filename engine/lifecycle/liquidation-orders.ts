@@ -144,7 +144,7 @@ export function sendReducing(state: LiquidationOrdersState, batch: Batch, order:
 }
 
 /** Sends matchers the positions that moved off the book, because reduce-only orders there may now be too large. */
-export function tellMoved(state: LiquidationOrdersState, batch: Batch): void {
+export function sendMoved(state: LiquidationOrdersState, batch: Batch): void {
   const { moved } = state.liquidations
   const { risk, matchers, instruments } = state
   while (moved.length > 0 && ticketsLeft(batch) > 0) {

@@ -48,7 +48,7 @@ import {
   countsTaker,
   endMaker,
   endTaker,
-  finishOthers,
+  finishOtherBooks,
   isCanceledInTrial,
   tryMaker,
   tryTaker,
@@ -119,7 +119,7 @@ export class Book implements OrderBook, PooledBook {
     assert(this.pool.touchedCount === 0, 'book: no command is in progress')
     const restLots = enterOrder(this, order)
     if (this.pool.touchedCount > 0) finishLevels(this)
-    if (this.pool.protections.otherCount > 0) finishOthers(this.pool)
+    if (this.pool.protections.otherCount > 0) finishOtherBooks(this.pool)
     return restLots
   }
 
@@ -148,7 +148,7 @@ export class Book implements OrderBook, PooledBook {
     removeOrder(this, slot, RemovedCause.Replace)
     const restLots = enterOrder(this, order)
     finishLevels(this)
-    if (this.pool.protections.otherCount > 0) finishOthers(this.pool)
+    if (this.pool.protections.otherCount > 0) finishOtherBooks(this.pool)
     return restLots
   }
 

@@ -86,7 +86,7 @@ export function endTaker(book: PooledBook, order: IncomingOrder): void {
 }
 
 /** Reports the levels of other books that the command changed, and removes the empty ones. */
-export function finishOthers(pool: OrderPool): void {
+export function finishOtherBooks(pool: OrderPool): void {
   const { protections } = pool
   const { sink, otherLevels, otherInstruments, otherLots } = protections
   const { instrument } = sink

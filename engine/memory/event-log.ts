@@ -145,8 +145,8 @@ export class EventLogWriter extends LogViews implements RecordSink {
     let usedWords = 0
     for (let i = 0; i < this.#holding.length; i++) {
       const cursor = Atomics.load(this.cursors, (this.#holding[i] * cursorBytes) >> 2)
-      const behind = (this.#tailWords - cursor) | 0
-      if (behind > usedWords) usedWords = behind
+      const unreleasedWords = (this.#tailWords - cursor) | 0
+      if (unreleasedWords > usedWords) usedWords = unreleasedWords
     }
     return this.capacityBytes - (usedWords << 3)
   }

@@ -49,7 +49,7 @@ export const noStamp = -1
  * Maximum number of gateway rejections per second that are kept for a requester. A client with endless rejections
  * therefore cannot push out the traces of others.
  */
-export const refusalsPerSecondMax = 100
+export const rejectionsPerSecondMax = 100
 
 /** A command as it was sent. */
 export interface StampedCommand {
@@ -147,8 +147,8 @@ export class OrderStamps {
   #claimed = 0
   #submits = 0
   #versions = 0
-  #refusalsFromMillis = 0
-  #refusals = 0
+  #rejectionsFromMillis = 0
+  #rejections = 0
   /** Row whose result is being reported. */
   told = noStamp
 
@@ -211,14 +211,14 @@ export class OrderStamps {
   }
 
   /** Records a command that the gateway rejects itself. @param details of the rejection. */
-  refuse(refused: RefusedCommand, result: number, details: readonly number[] = []): void {
+  refuse(rejected: RefusedCommand, result: number, details: readonly number[] = []): void {
     const nowMillis = performance.now()
-    if (!this.#takesRefusal(nowMillis)) {
+    if (!this.#keepsRejection(nowMillis)) {
       this.told = noStamp
       return
     }
-    const { recordType, nonceHigh, nonceLow } = refused
-    const i32 = new Int32Array(refused.wallet.slice().buffer)
+    const { recordType, nonceHigh, nonceLow } = rejected
+    const i32 = new Int32Array(rejected.wallet.slice().buffer)
     this.beginSubmit()
     const row = this.send({ recordType, nonceHigh, nonceLow, i32 }, 0, nowMillis)
     const facts = { orderId: 0, status: OrderStatus.Rejected, instrument: -1 }
@@ -226,12 +226,12 @@ export class OrderStamps {
     this.decide(row, { ...{ seq: 0, result, flags: 0, facts }, details: detailOf }, 0)
   }
 
-  #takesRefusal(nowMillis: number): boolean {
-    if (nowMillis - this.#refusalsFromMillis >= 1000) {
-      this.#refusalsFromMillis = nowMillis
-      this.#refusals = 0
+  #keepsRejection(nowMillis: number): boolean {
+    if (nowMillis - this.#rejectionsFromMillis >= 1000) {
+      this.#rejectionsFromMillis = nowMillis
+      this.#rejections = 0
     }
-    return ++this.#refusals <= refusalsPerSecondMax
+    return ++this.#rejections <= rejectionsPerSecondMax
   }
 
   /** Records the result of a command. Its row is `told` until the next one's. */
@@ -310,13 +310,13 @@ export type StampSought =
  */
 export function findStamp(
   memories: readonly SharedArrayBuffer[],
-  sought: StampSought,
-  isMeant: (stamp: OrderStamp) => boolean,
+  query: StampSought,
+  matches: (stamp: OrderStamp) => boolean,
 ): OrderStamp | null {
   let latest: OrderStamp | null = null
   for (const [asker, memory] of memories.entries()) {
     const columns = new StampColumns(memory)
-    const found = latestOf(columns, asker, sought, isMeant)
+    const found = latestOf(columns, asker, query, matches)
     if (found !== null && (latest === null || found.sentMillis > latest.sentMillis)) latest = found
   }
   return latest
@@ -346,33 +346,33 @@ export function stampsBetween(
 function latestOf(
   columns: StampColumns,
   asker: number,
-  sought: StampSought,
-  isMeant: (stamp: OrderStamp) => boolean,
+  query: StampSought,
+  matches: (stamp: OrderStamp) => boolean,
 ): OrderStamp | null {
   const { f64, i32, rows } = columns
   const end = Math.min(rows, columns.claimed[0])
-  const isOrder = 'orderId' in sought
-  const value = isOrder ? sought.orderId : sought.nonceLow | 0
+  const isOrder = 'orderId' in query
+  const value = isOrder ? query.orderId : query.nonceLow | 0
   const from = (isOrder ? F64.OrderId : I32.NonceLow) * rows
   // The runtime's own search: a loop here takes ten times as long, and blocks the gateway.
   const column = (isOrder ? f64 : i32).subarray(from, from + end)
-  const words = isOrder ? new Int32Array() : new Int32Array(sought.wallet.slice().buffer)
+  const words = isOrder ? new Int32Array() : new Int32Array(query.wallet.slice().buffer)
   let latest: OrderStamp | null = null
   for (let place = column.indexOf(value); place >= 0; place = column.indexOf(value, place + 1)) {
     const isWallets = words.every(
       (word, index) => i32[(I32.Wallet + index) * rows + place] === word,
     )
     const stamp = isWallets ? readRow(columns, asker, place) : null
-    if (stamp === null || !isSought(stamp, sought) || !isMeant(stamp)) continue
+    if (stamp === null || !matchesQuery(stamp, query) || !matches(stamp)) continue
     if (latest === null || stamp.sentMillis >= latest.sentMillis) latest = stamp
   }
   return latest
 }
 
 /** Checks the row again after reading it, because it may have been reused. */
-function isSought(stamp: OrderStamp, sought: StampSought): boolean {
-  if ('orderId' in sought) return stamp.orderId === sought.orderId
-  const { nonceHigh, nonceLow, wallet } = sought
+function matchesQuery(stamp: OrderStamp, query: StampSought): boolean {
+  if ('orderId' in query) return stamp.orderId === query.orderId
+  const { nonceHigh, nonceLow, wallet } = query
   const isNonce = stamp.nonceHigh === nonceHigh && stamp.nonceLow === nonceLow
   return isNonce && sameAddress(stamp.wallet, 0, wallet, 0)
 }

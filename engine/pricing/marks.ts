@@ -16,8 +16,8 @@ import { MarkedOption } from './marked-option.js'
 import {
   type BandParameters,
   bandParametersDefault,
+  CachedBands,
   fillBand,
-  KeptBands,
   type PriceBand,
 } from './price-bands.js'
 import { isStale, type MarksOptions, type PricingParameters } from './pricing-parameters.js'
@@ -82,7 +82,7 @@ export class Marks extends MarkColumns {
   #rowPass = new Float64Array(0)
   #passCount = 0
   readonly #option = new MarkedOption()
-  #bands = new KeptBands(bandParametersDefault, 0)
+  #bands = new CachedBands(bandParametersDefault, 0)
 
   constructor(instruments: InstrumentTable, options: MarksOptions) {
     super(instruments.underlying.length)
@@ -165,11 +165,11 @@ export class Marks extends MarkColumns {
     if (!(this.iv[instrument] >= 0)) return false
     const { instruments } = this
     const { marked } = this.#stateOf(instruments.underlying[instrument])
-    const kept = this.#keptBands(parameters)
-    if (kept.pass[instrument] === marked.number) {
+    const cached = this.#cachedBands(parameters)
+    if (cached.pass[instrument] === marked.number) {
       out.markMicros = this.markMicros[instrument]
-      out.lowerMicros = kept.lowerMicros[instrument]
-      out.upperMicros = kept.upperMicros[instrument]
+      out.lowerMicros = cached.lowerMicros[instrument]
+      out.upperMicros = cached.upperMicros[instrument]
       return true
     }
     const right = instruments.right[instrument] as Right
@@ -182,9 +182,9 @@ export class Marks extends MarkColumns {
     option.iv = this.iv[instrument]
     out.markMicros = this.markMicros[instrument]
     fillBand(out, option, indexMicros, expiry, parameters)
-    kept.pass[instrument] = marked.number
-    kept.lowerMicros[instrument] = out.lowerMicros
-    kept.upperMicros[instrument] = out.upperMicros
+    cached.pass[instrument] = marked.number
+    cached.lowerMicros[instrument] = out.lowerMicros
+    cached.upperMicros[instrument] = out.upperMicros
     return true
   }
 
@@ -428,11 +428,11 @@ export class Marks extends MarkColumns {
   }
 
   /** Returns the cached bands, cleared if the parameters or the number of instruments have changed. */
-  #keptBands(parameters: BandParameters): KeptBands {
-    const kept = this.#bands
+  #cachedBands(parameters: BandParameters): CachedBands {
+    const cached = this.#bands
     const length = this.markMicros.length
-    if (kept.parameters === parameters && kept.pass.length === length) return kept
-    this.#bands = new KeptBands(parameters, length)
+    if (cached.parameters === parameters && cached.pass.length === length) return cached
+    this.#bands = new CachedBands(parameters, length)
     return this.#bands
   }
 

@@ -40,7 +40,7 @@ export class PriceBand {
  * Limits by instrument, cached since its last re-mark. Pricing calls box doubles, so only the first order after a
  * re-mark computes them. They follow from the marks, so they are not part of the state or of snapshots.
  */
-export class KeptBands {
+export class CachedBands {
   readonly parameters: BandParameters
   /** Number of the pass that the limits belong to; 0 for none. */
   readonly pass: Float64Array
@@ -91,11 +91,11 @@ export function fillBand(
       if (price > greatest) greatest = price
     }
   }
-  const room = parameters.ticks * tickMicros
+  const extraMicros = parameters.ticks * tickMicros
   const halfWidth = microsOfUsd((parameters.minHalfWidth * indexMicros) / microsPerUsd)
-  const lower = Math.min(microsOfUsd(least) - room, markMicros - halfWidth)
+  const lower = Math.min(microsOfUsd(least) - extraMicros, markMicros - halfWidth)
   out.lowerMicros = Math.max(0, lower)
-  out.upperMicros = Math.max(microsOfUsd(greatest) + room, markMicros + halfWidth)
+  out.upperMicros = Math.max(microsOfUsd(greatest) + extraMicros, markMicros + halfWidth)
   assert(isAround(out), 'price bands: the mark is inside its band')
 }
 

@@ -90,7 +90,7 @@ export function publishMarks(state: PublishCompetitionsState, { id }: Competitio
  * Writes the values of a fill that competitions use. While no competition is active they are NaN, and nothing is
  * computed.
  */
-export function tellStanding(
+export function writeCompetitionFields(
   state: PublishCompetitionsState,
   account: number,
   instrument: number,

@@ -24,7 +24,7 @@ import { builderWords, clientIdWords } from '../state/orders/order-texts.js'
 import type { OrderStore } from '../state/orders/orders.js'
 import type { Auction } from '../state/rfq/auction-row.js'
 import type { AuctionTable } from '../state/rfq/auction-table.js'
-import { type PublishCompetitionsState, tellStanding } from './publish-competitions.js'
+import { type PublishCompetitionsState, writeCompetitionFields } from './publish-competitions.js'
 
 export interface PublishOrdersState extends PublishCompetitionsState {
   readonly orders: OrderStore
@@ -40,7 +40,7 @@ export const nobody = -1
 const noCommand = 0 as CommandType
 
 const outcome = new OutcomeEvent()
-const refusal = new RefusalEvent()
+const rejectedUpdate = new RefusalEvent()
 const trade = new TradeEvent()
 const fill = new FillEvent()
 
@@ -163,23 +163,23 @@ export function publishRefusal(
   result: Result,
   facts: OrderFacts,
 ): void {
-  if (!refusal.claim(state.sink)) return
-  outcome.of(refusal)
+  if (!rejectedUpdate.claim(state.sink)) return
+  outcome.of(rejectedUpdate)
   outcome.gateway = nobody
   outcome.request = 0
   writeTicket(batch, ticket, result, 0, facts)
   const command = batch.command(ticket)
-  refusal.refusedNonceHigh = command.nonceHigh
-  refusal.refusedNonceLow = command.nonceLow
-  refusal.refusedOrderId = 0
-  const key = refusal.refusedKey.clear()
+  rejectedUpdate.refusedNonceHigh = command.nonceHigh
+  rejectedUpdate.refusedNonceLow = command.nonceLow
+  rejectedUpdate.refusedOrderId = 0
+  const key = rejectedUpdate.refusedKey.clear()
   if (batch.type[ticket] === CommandType.CancelByClientId) return
   if (batch.type[ticket] === CommandType.CancelOrder) {
-    refusal.refusedOrderId = batch.cancel(ticket).orderId
+    rejectedUpdate.refusedOrderId = batch.cancel(ticket).orderId
     return
   }
   const place = batch.place(ticket)
-  refusal.refusedOrderId = place.oldOrderId
+  rejectedUpdate.refusedOrderId = place.oldOrderId
   key.copy(place.key)
 }
 
@@ -291,5 +291,5 @@ export function publishFill(
   fill.clientIdBytes = orders.clientIdBytes[slot]
   fill.account = orders.account[slot]
   orders.copyClientId(slot, fill.i32, fill.clientIdAt >> 2)
-  tellStanding(state, orders.account[slot], orders.instrument[slot], fill)
+  writeCompetitionFields(state, orders.account[slot], orders.instrument[slot], fill)
 }

@@ -11,7 +11,7 @@ import { Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Rfq, RfqQuote } from '../state/rfq/rfq-row.js'
-import { tellStanding } from './publish-competitions.js'
+import { writeCompetitionFields } from './publish-competitions.js'
 import { notionalMicrosOf, type PublishOrdersState } from './publish-orders.js'
 
 const event = new RfqEvent()
@@ -180,7 +180,7 @@ export function publishLegFill(
   state.accounts.addresses.write(terms.account, fill.u8, fill.walletAt)
   fill.u8.set(row.terms.id, fill.rfqIdAt)
   fill.u8.set(quote.id, fill.quoteIdAt)
-  tellStanding(state, terms.account, terms.instrument, fill)
+  writeCompetitionFields(state, terms.account, terms.instrument, fill)
   if (slot === none) return
   fill.orderId = orders.orderId[slot]
   fill.cumFilledLots = orders.filledLots[slot]

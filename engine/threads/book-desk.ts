@@ -31,7 +31,7 @@ const notComparable = -1
 
 const digest = new BookDigest()
 
-class DeskSide {
+class DigestSide {
   protected readonly words: Int32Array
   readonly #at: number
 
@@ -63,10 +63,10 @@ class DeskSide {
 }
 
 /** Core's side of the comparison. */
-export class CoreDesk extends DeskSide {
+export class CoreDigestSide extends DigestSide {
   readonly #state: BookDigestState
   readonly #ends: readonly { end(): number }[]
-  readonly #own: readonly MatcherDesk[]
+  readonly #own: readonly MatcherDigestSide[]
 
   /**
    * @param rings to the matchers.
@@ -81,7 +81,7 @@ export class CoreDesk extends DeskSide {
     super(memory, sides.core)
     this.#state = state
     this.#ends = rings
-    this.#own = own.map((matcher, index) => new MatcherDesk(memory, matcher, index))
+    this.#own = own.map((matcher, index) => new MatcherDigestSide(memory, matcher, index))
   }
 
   /**
@@ -93,12 +93,12 @@ export class CoreDesk extends DeskSide {
     const { slice } = this
     const isComparable = digestOfCore(this.#state, slice, digest)
     this.answer(this.#ends[slice.matcher].end(), isComparable)
-    for (const desk of this.#own) desk.doWork()
+    for (const side of this.#own) side.doWork()
   }
 }
 
 /** Matcher's side of the comparison. */
-export class MatcherDesk extends DeskSide {
+export class MatcherDigestSide extends DigestSide {
   readonly #matcher: Matcher
   readonly #index: number
 
@@ -120,7 +120,7 @@ export class MatcherDesk extends DeskSide {
 }
 
 /** Requester's side: requests slice after slice, matcher after matcher. */
-export class BookAsker {
+export class BookComparison {
   /** Number of slices for which both sides answered at the same position. */
   comparedCount = 0
   readonly #words: Int32Array
@@ -160,7 +160,7 @@ export class BookAsker {
     if (Atomics.load(words, matcher + word.ticket) !== ticket) return null
     if (words[core + word.place] !== words[matcher + word.place]) return null
     const slice = this.#slice
-    this.#goOn(handlesEnd)
+    this.#advance(handlesEnd)
     if (words[core + word.count] === notComparable) return null
     this.comparedCount++
     const [kept, found] = [this.#read(this.#core, core), this.#read(this.#found, matcher)]
@@ -175,7 +175,7 @@ export class BookAsker {
     return into
   }
 
-  #goOn(handlesEnd: number): void {
+  #advance(handlesEnd: number): void {
     const { matcher, firstHandle, handles } = this.#slice
     const next = firstHandle + handles
     this.#slice =

@@ -37,8 +37,8 @@ import { VirtualTime } from '../memory/virtual-time.js'
 import { CoreState } from '../state/core-state.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
-import { CoreDesk } from './book-desk.js'
-import { type LookupCounter, LookupDesk } from './lookup-desk.js'
+import { CoreDigestSide } from './book-desk.js'
+import { type LookupRings, LookupService } from './lookup-desk.js'
 import { MarketHalt } from './market-halt.js'
 import { StopRequests } from './stop-requests.js'
 import type { EngineMessage, EngineThreadData, LossMessage } from './thread-data.js'
@@ -71,13 +71,13 @@ const halt = new MarketHalt(
   shell,
   new StopRequests(memory.stopRequests),
 )
-const desk = new CoreDesk(
+const digestSide = new CoreDigestSide(
   memory.bookDesk,
   core.state,
   memory.orderRings.map((ring) => new Ring(ring, 'producer')),
   ownMatchers,
 )
-const lookups = new LookupDesk(core, lookupCounters())
+const lookups = new LookupService(core, lookupRings())
 const loss = recover(core)
 const lostNonces = loss === null ? (data.history.lostNonces ?? []) : awaitHistory(loss)
 publishBootstrap(core.state, waitForReaders)
@@ -113,7 +113,7 @@ function source(): ClockSource {
   return { wallMillis: virtual.now, steadyMillis: virtual.now }
 }
 
-function lookupCounters(): LookupCounter[] {
+function lookupRings(): LookupRings[] {
   return memory.lookupRings.map((ring, gateway) => ({
     requests: new Ring(ring, 'consumer'),
     replies: new Ring(memory.foundRings[gateway], 'producer'),
@@ -260,7 +260,7 @@ function run(): void {
       halt.doWork()
       const count = core.doWork(engineMillis)
       const answered = lookups.doWork()
-      desk.doWork()
+      digestSide.doWork()
       showClock(engineMillis)
       if (count > 0) {
         const nanos = (performance.now() - begin) * 1e6

@@ -3,7 +3,7 @@ import type { Breach } from '../invariants/breach.js'
 import { InvariantSweep, type Swept } from '../invariants/sweep.js'
 import { InvariantAlarm } from '../memory/exchange-memory.js'
 import type { WalletStops } from '../state/accounts/wallet-stops.js'
-import type { BookAsker } from './book-desk.js'
+import type { BookComparison } from './book-desk.js'
 import type { StopRequests } from './stop-requests.js'
 
 interface InvariantWatchState {
@@ -18,7 +18,7 @@ export interface InvariantWatchOptions {
     readonly batchNumber: number
     readonly state: InvariantWatchState
   }
-  readonly books: BookAsker
+  readonly books: BookComparison
   readonly wakeBooks: (matcher: number) => void
   /** Word of `InvariantAlarm`, shared with the core, which halts the market and clears the alarm when it is opened. */
   readonly alarm: Int32Array

@@ -10,7 +10,7 @@ const request = new LookupRequest()
 const reply = new FoundReply()
 
 /** Rings for the lookups of one gateway. */
-export interface LookupCounter {
+export interface LookupRings {
   readonly requests: Ring
   readonly replies: Ring
   /** Wakes the requester. */
@@ -21,17 +21,17 @@ export interface LookupCounter {
  * Answers lookups of signed actions between two batches. All commands sent before a lookup, by any gateway, are decided
  * before its answer. A nonce that is then unknown was not on its way to the core.
  */
-export class LookupDesk {
+export class LookupService {
   readonly #core: Core
-  readonly #counters: readonly LookupCounter[]
+  readonly #rings: readonly LookupRings[]
   /** Ends of the command rings that must be decided before the answer; null without lookups. */
   #commandEnds: readonly number[] | null = null
   /** By gateway, end of the requests that are older than those commands. */
   #requestEnds: readonly number[] = []
 
-  constructor(core: Core, counters: readonly LookupCounter[]) {
+  constructor(core: Core, rings: readonly LookupRings[]) {
     this.#core = core
-    this.#counters = counters
+    this.#rings = rings
   }
 
   /** Answers pending lookups. @returns the number of answers. */
@@ -39,26 +39,26 @@ export class LookupDesk {
     if (this.#commandEnds === null) {
       if (!this.#isAsked()) return 0
       // Requests first: every command sent before one of them is then in the command rings.
-      this.#requestEnds = this.#counters.map(({ requests }) => requests.end())
+      this.#requestEnds = this.#rings.map(({ requests }) => requests.end())
       this.#commandEnds = this.#core.commandEnds()
     }
     if (!this.#core.hasDecided(this.#commandEnds)) return 0
     let count = 0
     let isDone = true
-    for (const [index, counter] of this.#counters.entries()) {
-      count += this.#answer(counter, this.#requestEnds[index]!, answersPerTurnMax - count)
-      isDone &&= counter.requests.hasRead(this.#requestEnds[index]!)
+    for (const [index, pair] of this.#rings.entries()) {
+      count += this.#answer(pair, this.#requestEnds[index]!, answersPerTurnMax - count)
+      isDone &&= pair.requests.hasRead(this.#requestEnds[index]!)
     }
     if (isDone) this.#commandEnds = null
     return count
   }
 
   #isAsked(): boolean {
-    for (const { requests } of this.#counters) if (requests.hasNext()) return true
+    for (const { requests } of this.#rings) if (requests.hasNext()) return true
     return false
   }
 
-  #answer({ requests, replies, bell }: LookupCounter, end: number, countMax: number): number {
+  #answer({ requests, replies, bell }: LookupRings, end: number, countMax: number): number {
     let count = 0
     while (count < countMax && !requests.hasRead(end) && reply.claim(replies)) {
       request.over(requests, requests.next())

@@ -3,7 +3,7 @@ import { Matcher } from '../matching/matcher.js'
 import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
 import { doorbellOf, flagWords } from '../memory/exchange-memory.js'
 import { Ring } from '../memory/ring.js'
-import { MatcherDesk } from './book-desk.js'
+import { MatcherDigestSide } from './book-desk.js'
 import type { EngineMessage, EngineThreadData } from './thread-data.js'
 import { takePlace } from './thread-place.js'
 
@@ -17,13 +17,13 @@ const matcher = new Matcher(
 )
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
-const desk = new MatcherDesk(memory.bookDesk, matcher, index)
+const digestSide = new MatcherDigestSide(memory.bookDesk, matcher, index)
 const duty: Duty = {
   role: matcher.role,
   onStart: () => matcher.onStart(),
   doWork() {
     const count = matcher.doWork()
-    desk.doWork()
+    digestSide.doWork()
     return count
   },
   onClose: () => matcher.onClose(),

@@ -10,7 +10,7 @@ import { Doorbell } from '../memory/doorbell.js'
 import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
 import { doorbellOf, flagWords, InvariantAlarm } from '../memory/exchange-memory.js'
 import { steadyMillis } from '../memory/steady-clock.js'
-import { BookAsker } from './book-desk.js'
+import { BookComparison } from './book-desk.js'
 import { InvariantWatch, threadNanos } from './invariant-watch.js'
 import { yieldToOthers } from './pin-thread.js'
 import { StopRequests } from './stop-requests.js'
@@ -133,7 +133,7 @@ function invariantWatch(): InvariantWatch {
       matchers: replica.matchers,
       batchNumber: replica.batchNumber,
     }),
-    books: new BookAsker(memory.bookDesk, matchers),
+    books: new BookComparison(memory.bookDesk, matchers),
     wakeBooks(matcher) {
       coreBell.ring()
       if (matchers > 0) new Doorbell(memory.doorbells, doorbellOf.matcher(memory, matcher)).ring()

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { lookMillis, makeDirectory, NodeFiles } from '../../../engine/journal/node-files.js'
+import { makeDirectory, NodeFiles, pathCheckMillis } from '../../../engine/journal/node-files.js'
 import { segmentName } from '../../../engine/journal/segment-format.js'
 import { JournalFixture, recover } from './journal-fixture.js'
 
@@ -151,7 +151,7 @@ test('a flush fails when the file, or the folder above it, is not where it was',
     file.write([new Uint8Array(8)], 0)
     file.flush()
     change()
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMillis + 1)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pathCheckMillis + 1)
     assert.throws(() => file.flush(), /journal\/a is (gone|another file now)/)
     file.close()
   }

@@ -6,7 +6,7 @@ import {
   noStamp,
   type OrderStamp,
   OrderStamps,
-  refusalsPerSecondMax,
+  rejectionsPerSecondMax,
   stampsBetween,
 } from '../../../engine/memory/order-stamps.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
@@ -161,11 +161,11 @@ test('refusals without end drive nothing out: of those of one second only so man
   const memory = allocateOrderStamps()
   const stamps = new OrderStamps(memory)
   const recordType = CommandType.PlaceOrder
-  for (let nonceLow = 1; nonceLow <= refusalsPerSecondMax + 1; nonceLow++) {
+  for (let nonceLow = 1; nonceLow <= rejectionsPerSecondMax + 1; nonceLow++) {
     stamps.refuse({ recordType, wallet, nonceHigh: 7, nonceLow }, Result.Unauthorized, [60, 5])
   }
-  const last = byNonce(memory, refusalsPerSecondMax)!
+  const last = byNonce(memory, rejectionsPerSecondMax)!
   assert.deepEqual([...last.details.slice(0, 3)], [60, 5, 0])
-  assert.equal(byNonce(memory, refusalsPerSecondMax + 1), null)
+  assert.equal(byNonce(memory, rejectionsPerSecondMax + 1), null)
   assert.equal(stamps.told, noStamp)
 })

@@ -2,7 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { slotShape } from '../../../engine/matching/slot-pool.js'
 import { allocateExchangeMemory } from '../../../engine/memory/exchange-memory.js'
-import { BookAsker, CoreDesk, MatcherDesk } from '../../../engine/threads/book-desk.js'
+import {
+  BookComparison,
+  CoreDigestSide,
+  MatcherDigestSide,
+} from '../../../engine/threads/book-desk.js'
 import type { CoreRig } from '../../support/core-rig.js'
 import { tradedRig } from '../../support/traded-rig.js'
 
@@ -12,12 +16,12 @@ const ignore = () => {}
 function deskRig(rig: CoreRig, isOwn = false) {
   const { bookDesk } = allocateExchangeMemory(0, 1)
   const [matcher] = rig.matchers
-  const core = new CoreDesk(bookDesk, rig.state, [matcher!.orders], isOwn ? rig.matchers : [])
+  const core = new CoreDigestSide(bookDesk, rig.state, [matcher!.orders], isOwn ? rig.matchers : [])
   return {
     core,
-    matcher: new MatcherDesk(bookDesk, matcher!, 0),
-    asker: new BookAsker(bookDesk, 1),
-    compare: (asker: BookAsker) => asker.compare(rig.state.orders.high),
+    matcher: new MatcherDigestSide(bookDesk, matcher!, 0),
+    asker: new BookComparison(bookDesk, 1),
+    compare: (asker: BookComparison) => asker.compare(rig.state.orders.high),
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Core } from '../../../engine/core/core.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
-import { LookupDesk } from '../../../engine/threads/lookup-desk.js'
+import { LookupService } from '../../../engine/threads/lookup-desk.js'
 import { FoundReply, LookupRequest } from '../../../schemas/generated/lookups.js'
 import { CoreRig } from '../../support/core-rig.js'
 
@@ -19,7 +19,7 @@ function deskRig(replyBytes = 1 << 12) {
   const producer = new Ring(requests, 'producer')
   const consumer = new Ring(replies, 'consumer')
   let rings = 0
-  const desk = new LookupDesk(slow, [
+  const desk = new LookupService(slow, [
     {
       requests: new Ring(requests, 'consumer'),
       replies: new Ring(replies, 'producer'),
