@@ -34,18 +34,20 @@ import { CoreReplay } from './replica.js'
 import { checkUpgrade, renewSnapshot } from './upgrade.js'
 
 export interface CoreRecovery {
-  /** Where the journal goes on. */
+  /** End of the recovered journal; the next batch is appended there. */
   readonly resume: RecoveredJournal
-  /** A loss that was accepted; the first command is about it (`beginBehindLoss`). */
+  /**
+   * Accepted loss, or null. The next batch begins after it (`Core.beginAfterLoss`), and its first command records it.
+   */
   readonly loss: AcceptedLoss | null
-  /** Sentences for the log: snapshots passed over, a tail that was cut. */
+  /** Sentences for the log: skipped snapshots, a truncated tail. */
   readonly notes: readonly string[]
 }
 
-/** What there is behind an accepted loss: the history store goes back to it. */
+/** State of the engine after an accepted loss. The history store is rolled back to it. */
 export interface AcceptedLoss {
   readonly border: LossBorder
-  /** Sequence that was recovered, and how many there are of what is numbered. */
+  /** Recovered sequence, and the recovered number of everything with a serial number. */
   readonly seq: number
   readonly orderCount: number
   readonly tradeCount: number
@@ -55,24 +57,24 @@ export interface AcceptedLoss {
 
 export interface CoreRecoveryOptions {
   readonly files: JournalFiles
-  /** What can be read and replayed; the last one is the own. */
+  /** Versions that this release can read and replay; the last one is its own. */
   readonly versions: EngineVersions
-  /** Whose journal it is. */
+  /** Identity that the journal must have. */
   readonly identity?: string
-  /** What the history store has. */
+  /** End of the history store. */
   readonly history: HistoryEnd
-  /** Whether the operator gives up what is lost. */
+  /** True if the operator accepts the loss of damaged or missing batches. */
   readonly acceptsLoss?: boolean
-  /** After each batch: the events that it told may be read. */
+  /** Called after each replayed batch, when its events may be read. */
   readonly onBatch: () => void
-  /** Passes a little time while the readers of the event log make room. */
+  /** Waits briefly while the readers of the event log free room. */
   readonly pause: () => void
 }
 
 /**
- * Brings an empty core to the end of the journal: the newest good snapshot, then the batches behind it, each
- * compared with the state hash that it recorded. Their events beyond what the history store has are told again.
- * @throws JournalDamage, JournalRefusal, ReplayDivergence: start-up is refused.
+ * Brings an empty core to the end of the journal: loads the newest good snapshot, then replays the batches after it and
+ * compares each with its recorded state hash. Events that the history store lacks are published again.
+ * @throws JournalDamage, JournalRefusal, ReplayDivergence: the venue must not start.
  */
 export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecovery {
   const { files, versions, identity = '', history, onBatch, pause } = options
@@ -122,8 +124,8 @@ export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecov
 }
 
 /**
- * Foresees a loss from the segments alone. The replay may find the end earlier.
- * @returns null when nothing is lost: the permission is not needed then.
+ * Finds a loss from the segments alone. The replay may find an earlier end.
+ * @returns null if nothing is lost; then the operator's permission is not used.
  */
 function foreseenLoss(
   files: JournalFiles,
@@ -150,7 +152,9 @@ function lossOf(core: Core, border: LossBorder, notes: string[]): AcceptedLoss {
   return { border, seq, orderCount, tradeCount, payoutCount, instrumentCount }
 }
 
-/** Journals an accepted loss: the first batch behind it, after which nobody trades until the operator says so. */
+/**
+ * Journals an accepted loss as the first batch after it. That batch halts all trading until the operator resumes it.
+ */
 export function acceptLoss(
   core: Core,
   shell: Ring,
@@ -161,13 +165,13 @@ export function acceptLoss(
   putAcceptLoss(shell, border, underlyings)
   putVenueHalt(shell)
   putBurnNonces(shell, lostNonces)
-  // No clock is asked: time stands where the lost part left it.
+  // Time 0 leaves engine time where the lost part ended, without reading a clock.
   core.doWork(0)
 }
 
 /**
- * Journals what an accepted loss has burned, unless it is there: a crash may have come between. Without this, what was
- * signed in the lost part could run a second time.
+ * Journals the nonces that an accepted loss burned, unless the journal has them: a crash may have come in between.
+ * Otherwise an action signed in the lost part could execute a second time.
  */
 export function burnNonces(
   core: Core,
@@ -184,8 +188,8 @@ export function burnNonces(
 }
 
 /**
- * Journals this process's configuration when the engine has another: a replay must decide alike.
- * @param shell the producer's end of one of the core's sources, for commands that no gateway asked for.
+ * Journals this process's configuration if the engine has another one, so that a replay decides alike.
+ * @param shell the producer's end of one of the core's sources, for commands without a requester.
  */
 export function configureCore(
   core: Core,
@@ -194,12 +198,13 @@ export function configureCore(
   clockMillis: number,
 ): void {
   const values = encodeEngineConfig(config)
-  const before = encodeEngineConfig(core.state.config)
-  const same = values.length === before.length && values.every((value, i) => value === before[i])
-  if (same && core.state.batchNumber > 0) return
+  const valuesBefore = encodeEngineConfig(core.state.config)
+  const isSame =
+    values.length === valuesBefore.length && values.every((value, i) => value === valuesBefore[i])
+  if (isSame && core.state.batchNumber > 0) return
   const command = new ConfigureCommand()
   const isClaimed = command.claim(shell, ConfigureCommand.bytesWith(values.length))
-  assert(isClaimed, 'shell ring: empty before the first command')
+  assert(isClaimed, 'shell ring: empty valuesBefore the first command')
   askedByNobody(command)
   command.count = values.length
   for (const [i, value] of values.entries()) command.setValues(i, value)
@@ -207,13 +212,16 @@ export function configureCore(
   core.doWork(clockMillis)
 }
 
-/** Sessions of providers, and other connections, have not outlived the process that had them: a replay must know that before any command. */
+/**
+ * Journals that the sessions of providers and all other connections ended with the previous process. A replay must know
+ * it before any other command.
+ */
 export function endOldSessions(core: Core, shell: Ring, clockMillis: number): void {
   const { providers, safety } = core.state
   const isConnected = [...providers.rows].some((row) => row.isConnected)
   if (!isConnected && !safety.hasBound) return
   const command = new EndSessionsCommand()
-  assert(command.claim(shell), 'shell ring: empty before the first command')
+  assert(command.claim(shell), 'shell ring: empty valuesBefore the first command')
   askedByNobody(command)
   shell.commit()
   core.doWork(clockMillis)

@@ -22,33 +22,36 @@ import { nextRemark, remarkDue } from './operator/remark.js'
 import { cancelClosing } from './orders/cancel-closing.js'
 import { decideAuctions } from './orders/decide-auction.js'
 import { cancelUnbooked, takeResult } from './orders/take-results.js'
-import { warmCommands, warmResults, warmWaiting } from './orders/warm.js'
+import { prefetchCommands, prefetchResults, prefetchWaiting } from './orders/warm.js'
 import { cancelFrozen } from './rfq/count-rfq.js'
 import { placeFallbacks } from './rfq-fallback.js'
 import { answerDecided, answerEcho } from './steps/answer.js'
 import { tellFees } from './steps/charge-fees.js'
 
 /**
- * Event-log room, as a share of the log, that answering never goes below; a batch begins with twice of it. What
- * begin and decisions may publish (4096 closing orders, 256 halts of all underlyings) fits with room to spare.
+ * Divisor that gives the share of the event log that answers keep free; a batch begins with twice that. The events of
+ * `#begin` and of the decisions (4096 closing orders, 256 halts of all underlyings) fit with room to spare.
  */
 const eventRoomShare = 8
-/** Events per working order, at most, of a batch: its trade, fills, builders, protection, updates and levels. */
+/** Maximum events per working order in a batch: its trade, fills, builders, protection, updates and levels. */
 const eventsPerOrderMax = 14
 
-/** Where closed batches go. */
+/** Receiver of closed batches. */
 export interface BatchSink {
-  /** Whether one more batch of any size fits. */
+  /** Returns true if one more batch of any size fits. */
   hasRoom(): boolean
-  /** Takes the commands of a closed batch. */
+  /** Appends the commands of a closed batch. */
   append(state: CoreState, batch: Batch, end: BatchEnd): void
 }
 
-/** Hears how far each batch has come: of the shell, which has clocks. */
+/** Callbacks for the progress of each batch. The shell implements them, because it has clocks. */
 export interface BatchWatch {
-  /** Its commands are decided, and with the matchers where they have to be. */
+  /** Called when the commands are decided, and sent to the matchers where needed. */
   onCollected(): void
-  /** All of it is told, and goes to the journal next. @param commands that it decided. */
+  /**
+   * Called when all events are published, just before the batch goes to the journal.
+   * @param commands number of decided commands.
+   */
   onClosed(
     batchNumber: number,
     firstSeq: number,
@@ -58,46 +61,49 @@ export interface BatchWatch {
   ): void
 }
 
-/** Says how many commands a batch takes, where that is not to follow from when they come. */
+/** Decides the size of batches where it must not depend on the arrival time of commands. */
 export interface CommandGrouping {
-  /** @param taken commands that the batch has, the latest of which was read just now. */
+  /** @param taken number of commands in the batch, including the one just read. */
   goesOn(taken: number): boolean
   took(commands: number): void
 }
 
-/** What is kept of a closed batch beside its commands. */
+/** What the journal keeps of a closed batch in addition to its commands. */
 export interface BatchEnd {
-  /** Of the state before it. */
+  /** State hash from before the batch. */
   readonly hashLow: number
   readonly hashHigh: number
-  /** Event-log offset that may be opened once the batch is durable. */
+  /** Event-log offset up to which readers may read once the batch is durable. */
   readonly eventEnd: number
-  /** Sequence of its last event; of a batch that is journaled early, a bound of it. */
+  /** Sequence of the last event, or an upper bound if the batch is journaled early. */
   readonly seqAfter: number
 }
 
 /**
- * The single writer of order. It works in closed batches: decides the commands that are queued, sends orders to
- * the matchers, gathers all results, applies and publishes them in command order, journals the batch, and only
- * then looks at the next command. Time comes in with `doWork` and never goes back.
+ * The single writer of order. It works in closed batches: it decides the queued commands, sends orders to the matchers,
+ * collects all results, applies and publishes them in command order, and journals the batch. Only then does it read the
+ * next command. Time is passed to `doWork` and never goes back.
  */
 export class Core {
   readonly role = 'core'
   readonly state: CoreState
   readonly batch = new Batch()
-  /** Where time is virtual: a batch takes what belongs together, and nothing while anything else is due. */
+  /**
+   * Set where time is virtual. A batch then takes the commands that belong together, and none while anything else is
+   * due.
+   */
   grouping: CommandGrouping | null = null
   watch: BatchWatch | null = null
-  /** Commands that the batch has read, a bulk being one. */
+  /** Commands read by the batch; a bulk counts as one. */
   #readCount = 0
-  /** Commands of the latest batch, the items of bulks one by one. */
+  /** Commands decided by the latest batch; each item of a bulk counts. */
   decidedCount = 0
   readonly #sources: readonly Ring[]
   readonly #journal: BatchSink | null
   readonly #pause: () => void
   readonly #eventRoomBytes: number
-  /** By source: waiting commands that were read ahead; a batch may take fewer. */
-  readonly #warmedCounts: Int32Array
+  /** Per source: the number of waiting commands that are prefetched. A batch may take fewer. */
+  readonly #prefetchedCounts: Int32Array
   readonly #command = new AnyCommand()
   readonly #result = new AnyResult()
   #commandBytes = 0
@@ -105,16 +111,16 @@ export class Core {
   #firstSeq = 0
   readonly #end = { hashLow: 0, hashHigh: 0, eventEnd: 0, seqAfter: 0 }
   #isJournaled = false
-  /** A loss that the next batch begins behind. */
+  /** Loss after which the next batch begins. */
   #loss: LossBorder | null = null
-  /** Asker that the next batch begins with, so that a busy gateway cannot starve the others. */
-  #firstAsker = 0
+  /** Gateway source that the next batch reads first, so that a busy gateway cannot starve the others. */
+  #firstGateway = 0
 
   /**
-   * @param sources the command rings, consumer's ends; none in a replica. Every batch begins with the first, which is
-   * the shell's own: a clock that was stepped is known before whatever comes with it.
-   * @param journal null where batches are only replayed.
-   * @param pause passes a little time while readers of the event log catch up.
+   * @param sources consumer's ends of the command rings; none in a replica. Every batch reads the first one first: it
+   * is the shell's own, so a stepped clock is known before any later command.
+   * @param journal null if batches are only replayed.
+   * @param pause waits briefly while readers of the event log catch up.
    */
   constructor(
     state: CoreState,
@@ -127,19 +133,17 @@ export class Core {
     this.#eventRoomBytes = log === null ? 0 : log.capacityBytes / eventRoomShare
     this.state = state
     this.#sources = sources
-    this.#warmedCounts = new Int32Array(sources.length)
+    this.#prefetchedCounts = new Int32Array(sources.length)
     this.#journal = journal
     state.sink.makeRoom = (bytes) => this.#makeRoom(bytes)
   }
 
-  /**
-   * Earliest time at which there is work without any command: expiries, re-marks, funding, cancels and payouts left.
-   */
+  /** Earliest time with work that needs no command: expiries, re-marks, funding, remaining cancels and payouts. */
   get nextDeadlineMillis(): number {
     return Math.min(nextRemark(this.state), this.nextEventMillis)
   }
 
-  /** Of these, the earliest that is more than the next regular re-mark. */
+  /** The same without the next regular re-mark. */
   get nextEventMillis(): number {
     const { state } = this
     if (state.closing.length > 0 || hasSettlementWork(state)) return state.nowMillis
@@ -151,42 +155,42 @@ export class Core {
     return Math.min(alwaysMillis, tradedMillis, competitions.nextMillis)
   }
 
-  /** Whether commands wait. */
+  /** Returns true if commands are waiting. */
   hasCommands(): boolean {
     const sources = this.#sources
     for (let i = 0; i < sources.length; i++) if (sources[i].hasNext()) return true
     return false
   }
 
-  /** How far commands have been sent by now; for `hasDecided`. */
+  /** Returns the current end of each source, for `hasDecided`. */
   commandEnds(): readonly number[] {
     return this.#sources.map((ring) => ring.end())
   }
 
-  /** Whether all commands up to such ends are decided. */
+  /** Returns true if all commands before these ends are decided. */
   hasDecided(ends: readonly number[]): boolean {
     return this.#sources.every((ring, index) => ring.hasRead(ends[index]!))
   }
 
   /**
-   * Runs one batch if there is anything to do and room for what it may cause.
+   * Runs one batch if there is work, and room for everything that it may cause.
    * @param clockMillis the shell's clock, read once for the batch.
-   * @returns the commands decided, at least 1 when a batch was run.
+   * @returns the number of decided commands, at least 1 if a batch ran.
    */
   doWork(clockMillis: number): number {
     const nowMillis = Math.max(this.state.nowMillis, clockMillis, this.#loss?.timeMillis ?? 0)
     if (!this.hasCommands() && this.nextDeadlineMillis > nowMillis) return 0
     if (!this.hasRoom()) return 0
-    const mustRest = this.grouping !== null && this.nextDeadlineMillis <= nowMillis
-    const isBehindLoss = this.#loss !== null
+    const isTimeOnly = this.grouping !== null && this.nextDeadlineMillis <= nowMillis
+    const followsLoss = this.#loss !== null
     this.#firstSeq = this.state.sink.seq + 1
     this.#begin(nowMillis)
-    // Auctions that time has ended are decided, and what nobody looks after is cancelled, before any command, but for one
-    // about a loss: by it a replay knows where its batch begins.
+    // Due auctions are decided, and due cancel-alls are executed, before any command. The command that records a loss
+    // is the exception: it tells a replay where its batch begins.
     const { auctions, safety } = this.state
-    const isFree = auctions.due.size === 0 && safety.purges.length === 0 && !mustRest
+    const isFree = auctions.due.size === 0 && safety.purges.length === 0 && !isTimeOnly
     this.#readCount = 0
-    if (isFree || isBehindLoss) this.#collect()
+    if (isFree || followsLoss) this.#collect()
     this.grouping?.took(this.#readCount)
     this.watch?.onCollected()
     this.#finish()
@@ -195,16 +199,19 @@ export class Core {
   }
 
   /**
-   * The next batch goes on behind an accepted loss; its first command says so, too, for the replay. Sequences do so
-   * at once: what is told of the state before it has the new one.
+   * Makes the next batch continue after an accepted loss. Its first command records the loss for the replay. The
+   * sequence advances at once, so that the bootstrap has the new one.
    */
-  beginBehind(border: LossBorder): void {
+  beginAfterLoss(border: LossBorder): void {
     assert(this.#loss === null, 'core: one journal loss at a time')
     this.#loss = border
     this.state.sink.seq = Math.max(this.state.sink.seq, border.seq)
   }
 
-  /** Whether journal and event log have room for a batch; the rings to the matchers are empty in between. */
+  /**
+   * Returns true if the journal and the event log have room for a batch. The rings to the matchers are empty between
+   * batches.
+   */
   hasRoom(): boolean {
     if (this.state.sink.lookForRoom() < 2 * this.#eventRoomBytes) return false
     return this.#journal === null || this.#journal.hasRoom()
@@ -212,14 +219,14 @@ export class Core {
 
   /**
    * Replays one journaled batch.
-   * @param views the batch's command records, back to back from byte `from` to `to`.
+   * @param views the command records of the batch, back to back from byte `from` to `to`.
    */
   replay(timeMillis: number, views: RecordViews, from: number, to: number): void {
     const command = this.#command
     if (from < to) this.#loss = lossBorderOf(command.over(views, from))
     this.state.replaying = true
     this.#begin(timeMillis)
-    warmCommands(this.state, views, from, to)
+    prefetchCommands(this.state, views, from, to)
     for (let at = from; at < to; at += command.recordBytes) {
       const isDecided = decide(this.state, this.batch, command.over(views, at))
       assert(isDecided, 'replay: the batch was closed when it was journaled')
@@ -230,8 +237,8 @@ export class Core {
   }
 
   /**
-   * Called by an in-thread matcher whose result ring is full: applies results that have arrived, and when the ticket
-   * whose turn it is belongs to another in-thread matcher, lets that one run first.
+   * Called by an in-thread matcher whose result ring is full. Applies the results that have arrived. If the ticket that
+   * is next belongs to another in-thread matcher, runs that matcher first.
    */
   drainResults(): void {
     const { state, batch } = this
@@ -273,25 +280,27 @@ export class Core {
   #collect(): void {
     const sources = this.#sources
     if (sources.length === 0 || !this.#collectFrom(0)) return
-    const askers = sources.length - 1
-    for (let i = 0; i < askers; i++) {
-      if (!this.#collectFrom(1 + ((this.#firstAsker + i) % askers))) break
+    const gateways = sources.length - 1
+    for (let i = 0; i < gateways; i++) {
+      if (!this.#collectFrom(1 + ((this.#firstGateway + i) % gateways))) break
     }
-    this.#firstAsker = (this.#firstAsker + 1) % Math.max(1, askers)
+    this.#firstGateway = (this.#firstGateway + 1) % Math.max(1, gateways)
   }
 
-  /** @returns false when the batch is closed. */
+  /** @returns false if the batch is closed. */
   #collectFrom(source: number): boolean {
     const { state, batch } = this
     const ring = this.#sources[source]
     const command = this.#command
     const { alarm } = state.clock
-    if (this.#warmedCounts[source] <= 0) this.#warmedCounts[source] = warmWaiting(state, ring)
+    if (this.#prefetchedCounts[source] <= 0) {
+      this.#prefetchedCounts[source] = prefetchWaiting(state, ring)
+    }
     for (;;) {
       if (Math.max(batch.count, batch.recordCount) === commandsPerBatchMax) return false
       if (this.#commandBytes > batchCommandBytesMax - commandBytesMax) return false
-      // What decisions tell at once (a rejection, a bulk's cancels) leaves answering its share; a batch's first command,
-      // which may be about a loss, is never put off.
+      // Events published at once by decisions (a rejection, the cancels of a bulk) must leave the share for answers.
+      // The first command of a batch is never deferred: it may record a loss.
       if (batch.recordCount > 0 && state.sink.roomBytes < this.#eventRoomBytes) return false
       const at = ring.next()
       if (at < 0) return true
@@ -299,23 +308,23 @@ export class Core {
         ring.unread(at)
         return false
       }
-      this.#warmedCounts[source]--
+      this.#prefetchedCounts[source]--
       this.#commandBytes += command.recordBytes
       this.#readCount++
       if (this.grouping?.goesOn(this.#readCount) === false) return false
-      // Matchers hear of positions that moved before they trade again. Behind an alarm of the clock liquidations come
-      // first: their orders in the books are of before it. An auction that everybody has answered is decided next.
+      // These end the batch: matchers must receive moved positions before they trade again. After a clock alarm,
+      // liquidations come first, because orders in the books are from before it. A finished auction is decided next.
       const { auctions, liquidations, rfqs, safety } = state
       const mustCancel = rfqs.frozen.length > 0 || safety.purges.length > 0
-      const mustTell = mustCancel || liquidations.moved.length > 0
-      if (mustTell || auctions.due.size > 0 || state.clock.alarm !== alarm) return false
+      const mustSend = mustCancel || liquidations.moved.length > 0
+      if (mustSend || auctions.due.size > 0 || state.clock.alarm !== alarm) return false
     }
   }
 
   #finish(): void {
     this.#conclude()
     this.decidedCount = this.#concluded
-    // The record is out already, with less than all of the batch's events: an empty batch follows it.
+    // The journal record exists already, without all events of the batch. An empty batch follows it.
     while (this.#isJournaled) {
       this.#begin(this.state.nowMillis)
       this.#conclude()
@@ -327,7 +336,7 @@ export class Core {
     this.#close(sink.seq)
   }
 
-  /** Settles what was decided, then does what liquidations want now that cash, positions and marks are known. */
+  /** Answers everything that was decided, then liquidates with the new cash, positions and marks. */
   #conclude(): void {
     const { state, batch } = this
     this.#answerAll()
@@ -352,20 +361,21 @@ export class Core {
   }
 
   /**
-   * Decides once more what could not be decided beside the others of its batch: replaces whose old orders had changed,
-   * and exempt orders behind replaces of their wallets. @returns whether there was anything.
+   * Decides again the tickets that depended on others of the batch: replaces whose old orders had changed, and
+   * risk-reducing orders after replaces of their wallets.
+   * @returns true if there was any.
    */
   #decideAgain(): boolean {
     const { state, batch } = this
-    let again = false
+    let isAny = false
     for (let ticket = 0; ticket < batch.count; ticket++) {
       if (batch.state[ticket] !== TicketState.Again) continue
       if (batch.type[ticket] === CommandType.ReplaceOrder) decideReplace(state, batch, ticket)
       else decidePlace(state, batch, ticket)
-      again = true
+      isAny = true
     }
     batch.current = 0
-    return again
+    return isAny
   }
 
   #answerAll(): void {
@@ -376,11 +386,11 @@ export class Core {
       if (batch.current === batch.count) break
       const matcher = batch.matcher[batch.current]
       state.matchers.awaitMatcher(matcher)
-      warmResults(state, state.matchers.results[matcher])
+      prefetchResults(state, state.matchers.results[matcher])
     }
   }
 
-  /** Answers tickets in order as far as their results are there. */
+  /** Answers tickets in order until a result is missing. */
   #answerAvailable(): void {
     const { state, batch } = this
     const { results } = state.matchers
@@ -405,9 +415,9 @@ export class Core {
   }
 
   /**
-   * Orders that sweep deep books may cause more events than the log holds, and readers only free what is durable.
-   * So the batch is journaled early, since its commands are decided; once they are durable, so is everything that
-   * they cause, and the core opens it to the readers itself.
+   * Orders that sweep deep books may cause more events than the log holds, and readers free only durable events. The
+   * core therefore journals the batch early: its commands are decided, and once they are durable, so are all events
+   * that they cause. The core then lets the readers read those events itself.
    */
   #makeEventRoom(): void {
     const { sink, replaying } = this.state
@@ -424,8 +434,8 @@ export class Core {
   }
 
   /**
-   * Room where none was looked for: a batch that was recorded beside a larger log may tell more at once than this one
-   * takes, and a live one begins before all readers have read those before it.
+   * Makes room where none was checked in advance. A replayed batch may come from a run with a larger log, and publish
+   * more at once than this one holds. A live batch begins before all readers have read the batches before it.
    */
   #makeRoom(bytes: number): void {
     const { replaying, sink } = this.state
@@ -434,12 +444,12 @@ export class Core {
       this.#letReadersCatchUp()
       return
     }
-    // What this batch has told is durable only when its commands are.
+    // Events of this batch become durable only with its commands.
     if (log.capacityBytes - log.unpublishedBytes() < bytes) return
     while (sink.lookForRoom() < bytes) this.#pause()
   }
 
-  /** Only where everything told so far is durable. */
+  /** Call only if everything published so far is durable. */
   #letReadersCatchUp(): void {
     const { sink } = this.state
     sink.log?.storeDurable(sink.log.publish())
@@ -468,6 +478,6 @@ function assertIdle({ auctions, liquidations, rfqs, safety }: CoreState, batch: 
     'core: no auction is undecided at the end of a batch',
   )
   assert(rfqs.fallbacks.length === 0, 'core: no fallback order is left at the end of a batch')
-  assert(rfqs.frozen.length === 0, 'core: no frozen request is left at the end of a batch')
+  assert(rfqs.frozen.length === 0, 'core: no frozen wallet is left at the end of a batch')
   assert(safety.purges.length === 0, 'core: no cancel-all is left at the end of a batch')
 }

@@ -33,12 +33,12 @@ import { perpTermsOf } from './steps/perp-terms.js'
 import { isNonceBurned, repeatOf, signerOf, undecidedNonce } from './steps/signed.js'
 
 const place = new PlaceOrderCommand()
-/** The core is one thread and decides one order at a time. */
+/** Reused: the core is one thread and decides one order at a time. */
 const newOrder = new NewOrder()
 
 /**
- * Decides one signed command as far as the core alone can. Opens a ticket for it in any case.
- * @param isItem of a bulk: it never waits, and what an earlier item with its nonce comes to is its answer.
+ * Decides one signed command as far as the core can without a matcher. Always opens a ticket.
+ * @param isItem true for an item of a bulk. It never waits, and gets the answer of an earlier item with the same nonce.
  */
 export function decideSigned(
   state: CoreState,
@@ -50,9 +50,9 @@ export function decideSigned(
   const { witness } = state
   witness?.comes(command, account)
   const signer = signerOf(state, account, command)
-  // The signer before everything: what a stranger sends is no business of the wallet, and touches nothing of it.
-  const known = signer === Signer.Stranger ? Result.Unauthorized : Result.Accepted
-  if (endsAt(witness, AdmissionCheck.Signer, known)) {
+  // The signer is checked first: a stranger's command neither reads nor changes anything of the wallet.
+  const signerResult = signer === Signer.Stranger ? Result.Unauthorized : Result.Accepted
+  if (endsAt(witness, AdmissionCheck.Signer, signerResult)) {
     batch.result[batch.add(command, -1)] = Result.Unauthorized
     return
   }
@@ -60,7 +60,7 @@ export function decideSigned(
   const ticket = batch.add(command, account)
   if (isItem) batch.flags[ticket] |= TicketFlag.Item
   if (signer === Signer.Agent) batch.flags[ticket] |= TicketFlag.ByAgent
-  let result = account < 0 ? refusalOfUnopened(command.recordType) : Result.Accepted
+  let result = account < 0 ? errorWithoutAccount(command.recordType) : Result.Accepted
   witness?.hears(AdmissionCheck.Account, result, null)
   if (account >= 0) {
     if (isNonceBurned(state, account, signer, command)) {
@@ -90,7 +90,7 @@ export function decideSigned(
   batch.result[ticket] = result
 }
 
-/** Decides what nothing but the state and its own terms can refuse any more. */
+/** Decides a command by its type, after signer, nonce and perp terms have passed. */
 function decideByType(state: CoreState, batch: Batch, ticket: number, command: AnyCommand): void {
   switch (command.recordType) {
     case CommandType.PlaceOrder:
@@ -119,11 +119,14 @@ function decideByType(state: CoreState, batch: Batch, ticket: number, command: A
   }
 }
 
-/** Whether a signed command names something that this batch has not decided yet; a stranger's is refused at once. */
+/**
+ * Returns true if a signed command depends on something undecided in this batch. A stranger's never waits: it fails at
+ * once.
+ */
 export function mustWait(state: CoreState, batch: Batch, command: AnyCommand): boolean {
   if (batch.undecided === 0) return false
   const account = state.accounts.findWords(command.u32, walletAtOf(command) >> 2)
-  // Who has signed is asked last: most commands wait for nothing, and `decideSigned` asks it again.
+  // The signer is checked last: most commands wait for nothing, and `decideSigned` checks it again.
   if (!namesUndecided(state, batch, account, command)) return false
   return signerOf(state, account, command) !== Signer.Stranger
 }
@@ -135,7 +138,7 @@ function namesUndecided(
   command: AnyCommand,
 ): boolean {
   const type = command.recordType
-  // Modes, agents and the like hang on everything of their wallet.
+  // Commands about modes, agents and the like depend on everything undecided of their wallet.
   if (type > CommandType.CancelByClientId) return true
   if (type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder) {
     place.of(command)
@@ -147,13 +150,13 @@ function namesUndecided(
   return undecidedNonce(batch, account, command) !== none
 }
 
-/** Decides a replace whose old order had changed: once more, now that the batch has shown how. */
+/** Decides a replace. If its old order changed within the batch, this runs again after the results are known. */
 export function decideReplace(state: CoreState, batch: Batch, ticket: number): void {
   const account = batch.account[ticket]
   const replace = batch.place(ticket)
   const oldSlot = findNamedOrder(state, account, replace)
   const instrument = namedInstrument(state, replace)
-  if (isUnderWay(state, batch, ticket, oldSlot)) {
+  if (isNamedEarlier(state, batch, ticket, oldSlot)) {
     batch.state[ticket] = TicketState.Again
     return
   }
@@ -175,7 +178,7 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   }
   const slot = startNewOrder(state, batch, ticket, newOrder)
   assert(slot !== oldSlot, 'replace: the two orders have different slots')
-  // One of the two orders ends in any case: together they count as one.
+  // One of the two orders ends in any case, so together they count as one.
   state.accounts.workingOrders[account]--
   assert(state.accounts.workingOrders[account] > 0, 'replace: one of the two orders is working')
   send(state, batch, ticket, slot)
@@ -184,10 +187,10 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
 }
 
 /**
- * Whether an earlier item of the same bulk cancels or replaces an order that waits for quotes: no matcher knows the
- * order, and so could say which of them was first.
+ * Returns true if an earlier item of the same bulk cancels or replaces an order that waits for quotes. No matcher has
+ * that order, so none can say which item was first.
  */
-function isUnderWay(state: CoreState, batch: Batch, ticket: number, oldSlot: number): boolean {
+function isNamedEarlier(state: CoreState, batch: Batch, ticket: number, oldSlot: number): boolean {
   if (!state.auctions.has(oldSlot)) return false
   for (let earlier = batch.previous[ticket]; earlier !== none; earlier = batch.previous[earlier]) {
     const isNamed = batch.slot[earlier] === oldSlot || batch.oldSlot[earlier] === oldSlot
@@ -196,7 +199,7 @@ function isUnderWay(state: CoreState, batch: Batch, ticket: number, oldSlot: num
   return false
 }
 
-/** Decides a new order. It may be left to be decided again, behind the replaces of its wallet. */
+/** Decides a new order. It may have to be decided again, after the replaces of its wallet. */
 export function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
   batch.state[ticket] = TicketState.Decided
   batch.instrument[ticket] = namedInstrument(state, batch.place(ticket))
@@ -242,8 +245,10 @@ function decideCancel(state: CoreState, batch: Batch, ticket: number, command: A
   state.matchers.cancel(batch.matcher[ticket], ticket, instrument, slot)
 }
 
-/** Why a wallet without an account gets nothing done: half of all random bytes are signed by one. */
-function refusalOfUnopened(type: number): Result {
+/**
+ * Returns the error for a wallet without an account. Half of all random bytes recover to the address of some wallet.
+ */
+function errorWithoutAccount(type: number): Result {
   const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
   if (isOrder) return Result.NoFunds
   if (type === CommandType.ConnectProvider) return Result.UnknownProvider

@@ -23,9 +23,9 @@ const bulk = new BulkCommand()
 const item = new AnyCommand()
 
 /**
- * Decides one command as far as the core alone can: refuses it, carries it out, or sends it to a matcher.
- * @returns false when it depends on something still undecided in this batch, or has no room in it: then nothing
- * has happened, and the batch is closed before it.
+ * Decides one command as far as the core can without a matcher: rejects it, executes it, or sends it to a matcher.
+ * @returns false if it depends on something undecided in this batch, or if the batch has no room for it. Nothing has
+ * changed then, and the batch closes before it.
  */
 export function decide(state: CoreState, batch: Batch, command: AnyCommand): boolean {
   const type = command.recordType
@@ -52,7 +52,7 @@ function decideOperator(state: CoreState, batch: Batch, command: AnyCommand): vo
   const ticket = batch.add(command, -1)
   answerEarlier(state, batch, ticket)
   const result = decideMarket(state, command, market)
-  // What a delisting cancels is told before its answer, whose sequence clients wait for.
+  // The cancels of a delisting are published before its answer, because clients wait for the answer's sequence.
   if (type === CommandType.DeleteInstrument) cancelClosing(state, batch)
   endStaleAuctions(state)
   endStaleRfqs(state)
@@ -74,7 +74,7 @@ function decideOperator(state: CoreState, batch: Batch, command: AnyCommand): vo
   answerNow(state, batch, ticket, result, flags, facts)
 }
 
-/** Whether all items fit into the batch, and none names what the commands before the bulk have left undecided. */
+/** Returns true if all items fit into the batch and none depends on a command before the bulk that is undecided. */
 function hasRoomForBulk(state: CoreState, batch: Batch, command: AnyCommand): boolean {
   const { count, itemsAt, views } = bulk.of(command)
   if (batch.count + count > commandsPerBatchMax) return false
@@ -86,7 +86,7 @@ function hasRoomForBulk(state: CoreState, batch: Batch, command: AnyCommand): bo
   return true
 }
 
-/** Decides the items of a bulk in order, each with a ticket of its own; none of them waits for another. */
+/** Decides the items of a bulk in order, each with its own ticket; none waits for another. */
 function decideBulk(state: CoreState, batch: Batch, command: AnyCommand): void {
   const { count, itemsAt, views } = bulk.of(command)
   item.over(views, itemsAt)

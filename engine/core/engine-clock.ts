@@ -10,57 +10,65 @@ interface EngineClockState {
   readonly clock: ClockState
 }
 
-/** The two clocks of a machine: one that somebody may step, and one that only goes on, and stands in a suspend. */
+/**
+ * The two clocks of a machine: the wall clock, which may be stepped, and a steady clock, which stops during a suspend.
+ */
 export interface ClockSource {
   wallMillis(): number
   steadyMillis(): number
 }
 
 export interface ClockBounds {
-  /** What the wall clock may differ from steady time before it counts as stepped. */
+  /** Maximum difference between wall clock and steady time; beyond it the wall clock counts as stepped. */
   readonly stepMillisMax: number
-  /** What the wall clock may be ahead of the journal at a start. */
+  /** Maximum lead of the wall clock over the journal at a start. */
   readonly downtimeMillisMax: number
 }
 
-/** A free-running quartz is no better: a wall clock that is led back so slowly is no clock that is stepped. */
+/**
+ * Maximum drift that is followed, as a share of time. A free-running quartz is no better, so a slower slew is not a
+ * step.
+ */
 const driftMax = 1e-4
-/** Between looking at one clock and at the other the thread may lose its core: then it looks again. */
-const looksMax = 5
-const lookMillisMax = 100
+/** The thread may lose its core between reading the two clocks; then it reads both again. */
+const readsMax = 5
+const readMillisMax = 100
 
-//   wall clock, less what of it is not followed
+//   wall clock, less its offset
 //        │   within the bound of steady time?
 //        ├── yes ──► followed, never back
-//        └── no ───► SetClockAlarm: from here on time goes on by steady time
-//                        ├── the wall clock comes back to it ──────────────► SetClockAlarm: followed again
-//                        ├── AcceptClock engine: their distance is kept ───► followed less that
-//                        └── AcceptClock wall ──► as soon as it is not behind ──► SetClockAlarm: followed
+//        └── no ───► SetClockAlarm: from here on time follows steady time
+//                        ├── the wall clock returns within the bound ──────► SetClockAlarm: followed again
+//                        ├── AcceptClock engine: the offset is kept ───────► followed less the offset
+//                        └── AcceptClock wall ──► once it is not behind ───► SetClockAlarm: followed
 //
-// The step that ends an alarm stands at the begin of the batch whose command ends it: what waits for that time is due
-// in the batch after, and what stands still in an alarm has stood still over the step.
+// The step that ends an alarm is the beginning of the batch whose command ends it. Work that becomes due by the step
+// therefore runs in the batch after it, and whatever an alarm stops is also stopped during the step.
 
 /**
- * Where engine time comes from: the shell of the core reads it once per batch. What it finds out about the wall clock
- * goes to the core as a command, and what the core says to that is read in its state, so it is nowhere else than there.
+ * Source of engine time: the core's shell reads it once per batch. Findings about the wall clock go to the core as
+ * commands, and the core's decisions are read from its state. The state is therefore the only copy.
  */
 export class EngineClock {
   readonly #state: EngineClockState
   readonly #shell: Ring
   readonly #source: ClockSource
   readonly #bounds: ClockBounds
-  /** Engine time less steady time, as long as nothing is stepped. */
+  /** Engine time less steady time, while no clock is stepped. */
   #anchorMillis = 0
   #engineMillis = 0
   #steadyMillis = 0
   #wallMillis = 0
-  /** What may have passed before this process looked; 0 from the first time that it believed the clock. */
+  /** Maximum downtime before this process started; 0 once it has followed the wall clock. */
   #unseenMillis = 0
   #wasDoubted = false
-  /** Wall clock less steady time since the clock was accepted; NaN before. */
+  /** Wall clock less steady time since the operator accepted the wall clock; NaN before. */
   #acceptedMillis = Number.NaN
 
-  /** @param shell the producer's end of a source of the core that is nobody else's; taken from before other ones. */
+  /**
+   * @param shell the producer's end of a source of the core that only this clock and the shell use; read before the
+   * others.
+   */
   constructor(state: EngineClockState, shell: Ring, source: ClockSource, bounds: ClockBounds) {
     this.#state = state
     this.#shell = shell
@@ -68,44 +76,47 @@ export class EngineClock {
     this.#bounds = bounds
   }
 
-  /** What the wall clock says beyond engine time, as of the latest read. */
+  /** Lead of the wall clock over engine time, at the latest read. */
   get aheadMillis(): number {
     return this.#wallMillis - this.#engineMillis
   }
 
-  /** Engine time as other threads go on with it from the latest read. */
+  /** Current engine time for other threads, extrapolated from the latest read by steady time. */
   get now(): number {
     return Math.floor(this.#engineMillis + this.#source.steadyMillis() - this.#steadyMillis)
   }
 
-  /** Steady time as of the latest read. */
+  /** Steady time at the latest read. */
   get steadyMillis(): number {
     return this.#steadyMillis
   }
 
-  /** After recovery: goes on from the journal's last time. @returns engine time. */
+  /**
+   * Starts after recovery, from the last time of the journal.
+   * @returns engine time.
+   */
   start(): number {
     const { nowMillis, clock } = this.#state
     const { downtimeMillisMax, stepMillisMax } = this.#bounds
-    this.#look()
+    this.#readClocks()
     this.#engineMillis = nowMillis === 0 ? this.#wallMillis : nowMillis
     this.#anchorMillis = this.#engineMillis - this.#steadyMillis
-    // While a step forward stands, a clock that is further ahead than that says nothing of when it was.
+    // After a journaled step forward, a clock further ahead than that step cannot be explained by downtime.
     const isStepped = clock.alarm === ClockAlarm.Raised && clock.stepMillis > 0
     const room = isStepped ? clock.stepMillis - 2 * stepMillisMax : Number.POSITIVE_INFINITY
     this.#unseenMillis = Math.max(0, Math.min(downtimeMillisMax, room))
     return this.read()
   }
 
-  /** Engine time now; never less than before. */
+  /** Reads engine time, which never goes back. */
   read(): number {
     const beforeMillis = this.#steadyMillis
-    const isSure = this.#look()
-    const going = this.#anchorMillis + this.#steadyMillis
-    // Until the core has taken the last command, or after looks that say nothing, time just goes on.
-    const isLooking = isSure && this.#shell.depthBytes() === 0
-    const millis = isLooking ? this.#judge(going, this.#steadyMillis - beforeMillis) : going
-    // Steady time has fractions, engine time has none: amounts are shared by it.
+    const isSure = this.#readClocks()
+    const steady = this.#anchorMillis + this.#steadyMillis
+    // While the core has not taken the last command, or if the clocks were not read together, time follows steady time.
+    const isJudging = isSure && this.#shell.depthBytes() === 0
+    const millis = isJudging ? this.#judge(steady, this.#steadyMillis - beforeMillis) : steady
+    // Steady time has fractions, engine time has none, because amounts are divided by it.
     this.#engineMillis = Math.max(this.#engineMillis, Math.floor(millis))
     assert(
       Number.isSafeInteger(this.#engineMillis),
@@ -114,82 +125,83 @@ export class EngineClock {
     return this.#engineMillis
   }
 
-  /** @returns whether both clocks were seen at one time. */
-  #look(): boolean {
-    for (let looks = 0; looks < looksMax; looks++) {
+  /** @returns true if both clocks were read within `lookMillisMax`. */
+  #readClocks(): boolean {
+    for (let reads = 0; reads < readsMax; reads++) {
       this.#steadyMillis = this.#source.steadyMillis()
       this.#wallMillis = this.#source.wallMillis()
-      if (this.#source.steadyMillis() - this.#steadyMillis < lookMillisMax) return true
+      if (this.#source.steadyMillis() - this.#steadyMillis < readMillisMax) return true
     }
     return false
   }
 
-  #judge(going: number, passedMillis: number): number {
+  #judge(steady: number, passedMillis: number): number {
     const { clock } = this.#state
-    const named = this.#wallMillis - clock.offsetMillis
+    const adjusted = this.#wallMillis - clock.offsetMillis
     if (clock.alarm !== ClockAlarm.Accepted) this.#acceptedMillis = Number.NaN
-    // Ended by the operator: what had passed is said, so a further difference is a step.
+    // The operator ended the alarm. No downtime is left to explain, so a further difference is a step.
     if (clock.alarm === ClockAlarm.None && this.#wasDoubted) this.#unseenMillis = 0
     this.#wasDoubted = clock.alarm !== ClockAlarm.None
     switch (clock.alarm) {
       case ClockAlarm.None:
-        return this.#follow(going, named, passedMillis)
+        return this.#follow(steady, adjusted, passedMillis)
       case ClockAlarm.Raised:
-        return this.#awaitBack(going, named)
+        return this.#awaitBack(steady, adjusted)
       case ClockAlarm.Accepted:
-        return this.#awaitAccepted(going)
+        return this.#awaitAccepted(steady)
     }
   }
 
-  #follow(going: number, named: number, passedMillis: number): number {
-    if (!this.#isCredible(going, named)) return this.#doubt(going, named)
-    if (this.#unseenMillis > 0) return this.#goOnWith(named)
+  #follow(steady: number, adjusted: number, passedMillis: number): number {
+    if (!this.#isCredible(steady, adjusted)) return this.#doubt(steady, adjusted)
+    if (this.#unseenMillis > 0) return this.#goOnWith(adjusted)
     const driftMillis = passedMillis * driftMax
-    this.#anchorMillis += Math.max(-driftMillis, Math.min(driftMillis, named - going))
-    return named
+    this.#anchorMillis += Math.max(-driftMillis, Math.min(driftMillis, adjusted - steady))
+    return adjusted
   }
 
-  /** The wall clock cannot be followed as it was; when it is right by itself, its old distance is forgotten. */
-  #doubt(going: number, named: number): number {
-    if (this.#state.clock.offsetMillis !== 0 && this.#isCredible(going, this.#wallMillis)) {
+  /** Raises an alarm. If the wall clock is right without the old offset, drops the offset instead. */
+  #doubt(steady: number, adjusted: number): number {
+    if (this.#state.clock.offsetMillis !== 0 && this.#isCredible(steady, this.#wallMillis)) {
       return this.#end(this.#wallMillis, 0)
     }
-    const stepMillis = named - going
-    this.#anchorMillis = Math.max(going, this.#engineMillis) - this.#steadyMillis
+    const stepMillis = adjusted - steady
+    this.#anchorMillis = Math.max(steady, this.#engineMillis) - this.#steadyMillis
     if (stepMillis > 0) {
       const room = stepMillis - 2 * this.#bounds.stepMillisMax
       this.#unseenMillis = Math.max(0, Math.min(this.#unseenMillis, room))
     }
     this.#tell(ClockAlarm.Raised, stepMillis, this.#state.clock.offsetMillis)
-    return going
+    return steady
   }
 
-  #awaitBack(going: number, named: number): number {
-    if (this.#isCredible(going, named)) return this.#end(named, this.#state.clock.offsetMillis)
-    if (this.#isCredible(going, this.#wallMillis)) return this.#end(this.#wallMillis, 0)
-    return going
+  #awaitBack(steady: number, adjusted: number): number {
+    if (this.#isCredible(steady, adjusted))
+      return this.#end(adjusted, this.#state.clock.offsetMillis)
+    if (this.#isCredible(steady, this.#wallMillis)) return this.#end(this.#wallMillis, 0)
+    return steady
   }
 
-  /** Engine time waits for an accepted clock that is behind it; one that is stepped meanwhile is another one. */
-  #awaitAccepted(going: number): number {
+  /** Holds engine time until an accepted clock has caught up. If that clock is stepped meanwhile, raises an alarm. */
+  #awaitAccepted(steady: number): number {
     const wall = this.#wallMillis
     const distance = wall - this.#steadyMillis
     if (Number.isNaN(this.#acceptedMillis)) {
       const expected = this.#engineMillis + this.#state.clock.stepMillis
       const beyond = wall - expected
       this.#acceptedMillis = distance
-      if (!this.#isWithin(beyond, this.#unseenMillis)) return this.#doubt(going, wall)
+      if (!this.#isWithin(beyond, this.#unseenMillis)) return this.#doubt(steady, wall)
     } else if (!this.#isWithin(distance - this.#acceptedMillis, 0)) {
-      return this.#doubt(going, wall)
+      return this.#doubt(steady, wall)
     }
     if (wall >= this.#engineMillis) return this.#end(wall, 0)
     this.#anchorMillis = this.#engineMillis - this.#steadyMillis
     return this.#engineMillis
   }
 
-  /** Whether the wall clock may say what engine time is: at a start it may be as far on as the engine was down. */
-  #isCredible(going: number, named: number): boolean {
-    return this.#isWithin(named - going, this.#unseenMillis)
+  /** Returns true if engine time may follow the wall clock. At a start the clock may lead by the downtime. */
+  #isCredible(steady: number, adjusted: number): boolean {
+    return this.#isWithin(adjusted - steady, this.#unseenMillis)
   }
 
   #isWithin(aheadMillis: number, unseenMillis: number): boolean {
@@ -197,20 +209,20 @@ export class EngineClock {
     return aheadMillis >= -stepMillisMax && aheadMillis <= stepMillisMax + unseenMillis
   }
 
-  #end(named: number, offsetMillis: number): number {
+  #end(adjusted: number, offsetMillis: number): number {
     this.#tell(ClockAlarm.None, 0, offsetMillis)
-    return this.#goOnWith(named)
+    return this.#goOnWith(adjusted)
   }
 
-  #goOnWith(named: number): number {
-    const engineMillis = Math.max(named, this.#engineMillis)
-    this.#anchorMillis = named - this.#steadyMillis
+  #goOnWith(adjusted: number): number {
+    const engineMillis = Math.max(adjusted, this.#engineMillis)
+    this.#anchorMillis = adjusted - this.#steadyMillis
     this.#unseenMillis = 0
     return engineMillis
   }
 
   #tell(alarm: ClockAlarm, stepMillis: number, offsetMillis: number): void {
-    // It may be raised and accepted before the next look.
+    // The alarm may be raised and accepted before the next read.
     if (alarm === ClockAlarm.Raised) this.#wasDoubted = true
     const command = new SetClockAlarmCommand()
     assert(command.claim(this.#shell), 'shell ring: empty before each of its commands')

@@ -15,12 +15,12 @@ interface JournalLinkState {
   readonly nowMillis: number
 }
 
-/** The core's end of the journal ring: each closed batch becomes one record with the bytes of its commands. */
+/** The core's end of the journal ring. Each closed batch becomes one record with the bytes of its commands. */
 export class JournalLink implements BatchSink {
   readonly #ring: Ring
   readonly #record = new JournaledBatch()
   readonly #wake: () => void
-  /** With durability `memory` the core opens the event log itself. */
+  /** True with durability `memory`: the core then publishes events as durable itself. */
   readonly #opensLog: boolean
   #lastNumber = 0
 
@@ -44,7 +44,7 @@ export class JournalLink implements BatchSink {
     this.#wake()
   }
 
-  /** Ends the journal: no batch follows. The last record of a graceful end. */
+  /** Appends the last record of a graceful end, after which no batch follows. */
   shutDown(state: JournalLinkState, batch: Batch): void {
     batch.begin(state.batchNumber + 1)
     const eventEnd = state.sink.log?.publish() ?? 0
@@ -59,7 +59,7 @@ export class JournalLink implements BatchSink {
     for (let i = 0; i < batch.recordCount; i++) bytes += batch.record(i).recordBytes
     const record = this.#record
     const isClaimed = record.claim(this.#ring, type, JournaledBatch.bytesWith(bytes))
-    assert(isClaimed, 'journal ring: room was asked for before the batch')
+    assert(isClaimed, 'journal ring: room was checked before the batch')
     record.batchNumber = batch.number
     record.timeMillis = state.nowMillis
     record.commandBytes = bytes
@@ -74,8 +74,8 @@ export class JournalLink implements BatchSink {
 }
 
 /**
- * Copies the batch's command records back to back to `target[to]` on.
- * @returns the checksum of the words written: nobody needs to read them for it once more.
+ * Copies the batch's command records back to back, from `target[to]` on.
+ * @returns the checksum of the words written, computed in the same pass.
  */
 function copyCommands(batch: Batch, target: Int32Array, to: number): number {
   let at = to
@@ -85,7 +85,7 @@ function copyCommands(batch: Batch, target: Int32Array, to: number): number {
     const { i32: source, at: first, recordBytes } = batch.record(i)
     const from = first >> 2
     const end = from + (recordBytes >> 2)
-    // Records are 8-byte aligned: whole pairs.
+    // Records are aligned to 8 bytes, so words come in pairs.
     for (let word = from; word < end; word += 2, at += 2) {
       const low = source[word]
       const high = source[word + 1]

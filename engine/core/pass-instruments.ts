@@ -7,19 +7,19 @@ import type { Ring } from '../memory/ring.js'
 import type { Core } from './core.js'
 import { askedByNobody } from './operator/accept-loss.js'
 
-/** Ids of one round: their commands fit the shell's ring with room to spare. */
+/** Ids per round: their commands fit the shell's ring with room to spare. */
 const idsPerRound = 64
-/** An option that nobody lists. */
+/** An option that nobody lists, used as a placeholder. */
 const expiryDate = 99991231
 const expiryMillis = Date.UTC(9999, 11, 31)
 const strikeMicros = 1
 
 /**
- * Uses up the ids of instruments that an accepted loss has taken: what was signed for the asset of a perp that is gone
- * must not reach another one. Each is listed and deleted at once, as an operator would; nothing happens where the journal
- * has them, so a start behind a crash goes on with it. Which underlying they are listed under does not matter: one that
- * the core has, or else one that the history store remembers.
- * @throws JournalRefusal where neither knows any: the ids would be given out a second time.
+ * Uses up the instrument ids that an accepted loss has taken. Otherwise an action signed for a lost perp could apply to
+ * a new instrument with its asset number. Each id is listed and deleted at once, as an operator would do. Ids that the
+ * journal has are skipped, so a start after a crash continues where it stopped. Any underlying will do: one of the
+ * core, or else one that the history store remembers.
+ * @throws JournalRefusal if neither knows an underlying, because the ids would be assigned a second time.
  */
 export function passInstruments(
   core: Core,

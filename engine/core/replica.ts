@@ -15,16 +15,15 @@ import { MatcherLinks } from '../state/matcher-links.js'
 import { loadState, saveState } from '../state/snapshot/state-snapshot.js'
 import { Core } from './core.js'
 
-/** What gives the callbacks of in-thread matchers their core, which is built after them. */
+/** Reference to a core for the callbacks of in-thread matchers, which are built before it. */
 export interface CoreRef {
   core: Core | null
-  /** Set by `linkOwnMatchers`, for whoever looks into their books. */
+  /** Set by `linkOwnMatchers`, for code that reads their books. */
   matchers?: readonly Matcher[]
 }
 
 /**
- * Links to matchers that run in the caller's thread, one per pair of rings; without any, to one matcher over
- * rings of its own.
+ * Links to matchers in the caller's thread, one per pair of rings. Without rings: one matcher with rings of its own.
  */
 export function linkOwnMatchers(
   ref: CoreRef,
@@ -43,7 +42,7 @@ export function linkOwnMatchers(
     resultRings.map((ring) => new Ring(ring, 'consumer')),
     () => {},
     (index) => {
-      // Asked for again while it waits in the middle of a command for its results to be taken.
+      // Called again while the matcher waits, in the middle of a command, for room in its result ring.
       if (isRunning[index] === 1) return
       isRunning[index] = 1
       matchers[index].doWork()
@@ -52,10 +51,10 @@ export function linkOwnMatchers(
   )
 }
 
-/** A core as one that replays: the live one while it recovers, or one that tells its journal again. */
+/** Core that replays: the live one during recovery, or a replica. */
 export class CoreReplay implements Replica {
   protected core: Core
-  /** Reused: megabytes let go at every snapshot would stay resident in a thread that sleeps. */
+  /** Reused: megabytes released at every snapshot would stay resident in a thread that sleeps. */
   protected readonly writer = new StateWriter()
   readonly #hash = { low: 0, high: 0 }
 
@@ -97,15 +96,15 @@ export class CoreReplay implements Replica {
   }
 }
 
-/** A second engine that only replays: what snapshots are made by. It tells nobody anything. */
+/** Second engine that only replays, for writing snapshots. It publishes nothing. */
 export class CoreReplica extends CoreReplay {
-  /** Of the core at hand. */
+  /** Matchers of the current core. */
   matchers: readonly Matcher[]
   readonly #newCore: () => SilentCore
 
   /**
    * @param config of the empty engine; a snapshot and the journal bring their own.
-   * @param ringBytes of each ring to and from its matcher.
+   * @param ringBytes size of each ring to and from its matcher.
    */
   constructor(config: EngineConfig, ringBytes: number = matcherRingBytes) {
     const newCore = () => silentCore(config, ringBytes)
@@ -122,7 +121,7 @@ export class CoreReplica extends CoreReplay {
     super.load(state, formatVersion)
   }
 
-  /** Takes the memory at once that orders which have ended, and snapshots of them, fill by and by. */
+  /** Allocates at once the memory that ended orders and their snapshots fill over time. */
   reserve(): void {
     this.state.reserve()
     this.writer.reserve(snapshotBytesReserved)
@@ -134,7 +133,7 @@ interface SilentCore {
   readonly matchers: readonly Matcher[]
 }
 
-/** A core over matchers of its own that only replays. */
+/** Builds a core with its own matchers that only replays. */
 export function silentCore(config: EngineConfig, ringBytes: number, matchers = 1): SilentCore {
   const ref: CoreRef = { core: null }
   const rings = () => Array.from({ length: matchers }, () => allocateRing(ringBytes))
@@ -143,7 +142,7 @@ export function silentCore(config: EngineConfig, ringBytes: number, matchers = 1
   return { core: ref.core, matchers: ref.matchers ?? [] }
 }
 
-/** Replays one journaled batch into a core, by the rules of who has journaled it. */
+/** Replays one journaled batch into a core, by the rules of the engine version that journaled it. */
 export function replayBatch(core: Core, batch: BatchView): void {
   core.state.rulesVersion = batch.engineVersion
   core.replay(batch.timeMillis, batch, batch.commandsAt, batch.commandsAt + batch.commandBytes)

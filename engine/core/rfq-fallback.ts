@@ -16,14 +16,14 @@ import { decidePlace } from './decide-signed.js'
 const record = new AnyCommand()
 
 /**
- * Places the orders of requests that have ended without a trade, when all that was decided in the batch is carried out:
- * each is decided as any order, at its limit, under the id of its request. Nobody asked for it, so nobody is answered and
- * no nonce is burned; a replay places it again.
- * @returns whether there was anything: then it is called again once that is answered.
+ * Places the fallback orders of requests that ended without a trade, after everything else of the batch is executed.
+ * Each is decided like any order, at its limit, with the id of its request as client id. It has no requester, so it
+ * gets no answer and burns no nonce. A replay places it again.
+ * @returns true if there were any; call again after they are answered.
  */
 export function placeFallbacks(state: CoreState, batch: Batch): boolean {
   const { fallbacks } = state.rfqs
-  // Matchers hear of positions that moved first.
+  // Matchers must receive moved positions first.
   if (fallbacks.length === 0 || state.liquidations.moved.length > 0) return false
   while (fallbacks.length > 0 && ticketsLeft(batch) > 0) {
     const { row, reason } = fallbacks.shift()!
@@ -33,11 +33,11 @@ export function placeFallbacks(state: CoreState, batch: Batch): boolean {
   return true
 }
 
-/** @returns id of the order, 0 where it was refused. */
+/** @returns the order id, 0 if the order was rejected. */
 function place(state: CoreState, batch: Batch, row: Rfq): number {
   const { account } = row.terms
   assert(isFinalRfq(row.status), 'fallback: the request has ended')
-  assert(fallbackMicros(row) > 0, 'fallback: it has a price')
+  assert(fallbackMicros(row) > 0, 'fallback: the order has a price')
   const ticket = batch.add(recordOf(state, row), none)
   batch.account[ticket] = account
   batch.flags[ticket] = TicketFlag.Own
@@ -47,7 +47,7 @@ function place(state: CoreState, batch: Batch, row: Rfq): number {
   return state.orders.orderId[batch.slot[ticket]]
 }
 
-/** The order as a command, in memory of its own: it is read until its batch is over. */
+/** Returns the order as a command in memory of its own, because it is read until the batch ends. */
 function recordOf(state: CoreState, row: Rfq): AnyCommand {
   const { accounts, instruments } = state
   const { account, legs } = row.terms

@@ -11,14 +11,14 @@ import { type Snapshot, type SnapshotStore, snapshotName } from '../journal/snap
 import { savedOf } from '../journal/snapshotter.js'
 import type { CoreReplay } from './replica.js'
 
-// An upgrade is a start behind what an earlier version has written: what this one cannot replay it must not need, and
-// its own first segment follows on a snapshot of its own.
+// An upgrade is a start on data of an earlier version. It must not need anything that this version cannot replay, and
+// its first segment follows a snapshot of its own.
 
 /**
- * Looks ahead of a start, which has not written anything yet, whether all that it would replay can be replayed.
- * @param historySeq what the history store has.
- * @param snapshot that the start would begin with.
- * @throws JournalRefusal
+ * Checks, before the start writes anything, that this version can replay everything that the start needs.
+ * @param historySeq last sequence of the history store.
+ * @param snapshot with which the start would begin.
+ * @throws JournalRefusal if it cannot.
  */
 export function checkUpgrade(
   files: JournalFiles,
@@ -27,12 +27,12 @@ export function checkUpgrade(
   snapshot: Snapshot | null,
 ): void {
   const { versions } = store
-  const blockedBehind = (from: Snapshot | null) =>
+  const firstBlockedAfter = (from: Snapshot | null) =>
     firstUnreplayable(files, versions, (from?.batchNumber ?? 0) + 1)
-  const header = blockedBehind(snapshot)
+  const header = firstBlockedAfter(snapshot)
   if (header === null) return
   const newest = store.readNewest()
-  if (blockedBehind(newest.snapshot) !== null) throw replayRefusal(header, versions)
+  if (firstBlockedAfter(newest.snapshot) !== null) throw replayRefusal(header, versions)
   throw new JournalRefusal(
     `the history store has sequence ${historySeq}, the journal ends with ${findEnd(files).seqAfter}, and what is ` +
       `between was written by ${writerName(versions, header.engineVersion)}: start that release once more, stop it ` +
@@ -41,10 +41,10 @@ export function checkUpgrade(
 }
 
 /**
- * Where an earlier version has written the end of the journal, writes a snapshot of it: so no later start needs what
- * that one has written, and this version's first segment has a state of its own to begin with.
- * @param snapshot that the start began with.
- * @returns what was done, in words.
+ * Writes a snapshot of the end of the journal if an earlier version wrote that end. Later starts then need nothing of
+ * that version, and this version's first segment begins with a state of its own.
+ * @param snapshot with which the start began.
+ * @returns a sentence for the log, or null if nothing was needed.
  */
 export function renewSnapshot(
   replay: CoreReplay,

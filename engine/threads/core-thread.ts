@@ -191,7 +191,7 @@ function recover(target: Core): AcceptedLoss | null {
 /** Waits until the history store has been rolled back. @returns the lost nonces that it knows. */
 function awaitHistory({ border }: AcceptedLoss): LossMessage {
   new StopFlag(memory.flags, flagWords.historyWentBack).waitFor(sleepBriefly)
-  core.beginBehind(border)
+  core.beginAfterLoss(border)
   return receiveMessageOnPort(parentPort!)?.message as LossMessage
 }
 

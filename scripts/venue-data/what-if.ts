@@ -82,7 +82,7 @@ export class WhatIf extends FolderEngine {
     for (const at of commandPlaces(batch)) {
       command.over(batch, at)
       const loss = lossBorderOf(command)
-      if (loss !== null) this.core.beginBehind(loss)
+      if (loss !== null) this.core.beginAfterLoss(loss)
       const isConfigure = command.recordType === CommandType.Configure
       if (isConfigure && this.#isChanged && change?.configure) {
         const { valuesAt, count } = configure.of(command)

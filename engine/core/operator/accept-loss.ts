@@ -28,7 +28,7 @@ const loss = new AcceptLossCommand()
 const burn = new BurnNoncesCommand()
 const venueHalt = new SetHaltCommand()
 
-/** Puts the command into the shell's ring: the next batch begins with it. */
+/** Appends the command to the shell's ring; the next batch begins with it. */
 export function putAcceptLoss(
   shell: Ring,
   border: LossBorder,
@@ -44,16 +44,16 @@ export function putAcceptLoss(
   shell.commit()
 }
 
-/** Puts the halt of everything that is listed, or will be, until the operator ends it. */
+/** Appends the halt of everything that is or will be listed. It holds until the operator ends it. */
 export function putVenueHalt(shell: Ring): void {
-  assert(venueHalt.claim(shell), 'shell ring: room behind the first command')
+  assert(venueHalt.claim(shell), 'shell ring: room after the first command')
   askedByNobody(venueHalt)
   venueHalt.mode = HaltMode.Halted
   venueHalt.stands = 1
   shell.commit()
 }
 
-/** Puts as many nonces to burn as the shell's ring takes. */
+/** Appends as many nonces to burn as fit into the shell's ring. */
 export function putBurnNonces(shell: Ring, nonces: readonly LostNonce[]): void {
   for (let first = 0; first < nonces.length; first += burnEntriesMax) {
     const entries = nonces.slice(first, first + burnEntriesMax)
@@ -71,13 +71,13 @@ export function putBurnNonces(shell: Ring, nonces: readonly LostNonce[]): void {
   }
 }
 
-/** Begins a new command that no gateway asked for: zeros, and nobody to answer. */
+/** Clears a new command that has no requester: nobody gets its answer. */
 export function askedByNobody(command: { clear(): unknown; gateway: number }): void {
   command.clear()
   command.gateway = nobody
 }
 
-/** Whether the nonce and all below it are burned already. */
+/** Returns true if the nonce and all below it are burned already. */
 export function isBurned(
   state: AcceptLossState,
   { wallet, signer, high, low }: LostNonce,
@@ -92,8 +92,8 @@ export function isBurned(
 }
 
 /**
- * What was signed with one of these nonces has run once, in batches that are lost. A wallet whose deposit is among
- * those has its account again, or nothing would remember them.
+ * Burns the nonces of actions that executed in the lost batches. A wallet whose first deposit was lost gets its account
+ * again, because the nonces need an account.
  */
 export function burnLost(state: AcceptLossState, command: AnyCommand): Result {
   const { count } = burn.of(command)
@@ -104,7 +104,7 @@ export function burnLost(state: AcceptLossState, command: AnyCommand): Result {
   return Result.Accepted
 }
 
-/** The border in the first of a batch's commands; null when that is another command. */
+/** Returns the loss border if the first command of a batch records one, otherwise null. */
 export function lossBorderOf(command: AnyCommand): LossBorder | null {
   if (command.recordType !== CommandType.AcceptLoss) return null
   const { batchNumber, seq, timeMillis } = loss.of(command)
@@ -112,7 +112,7 @@ export function lossBorderOf(command: AnyCommand): LossBorder | null {
   return { batchNumber, seq, timeMillis, orderCount, tradeCount, payoutCount, auctionCount }
 }
 
-/** Everything that gets a number from here on gets one that nobody has seen. */
+/** Advances all serial numbers beyond the lost ones, so that none is assigned twice. */
 export function passLost(state: AcceptLossState, border: LossBorder): void {
   state.sink.seq = Math.max(state.sink.seq, border.seq)
   state.orderCount = Math.max(state.orderCount, border.orderCount)
@@ -121,7 +121,7 @@ export function passLost(state: AcceptLossState, border: LossBorder): void {
   state.liquidations.passAuctions(border.auctionCount)
 }
 
-/** Nobody trades before the operator has looked, not even in what is listed anew. */
+/** Halts everything, including underlyings that are listed again, until the operator has checked the venue. */
 export function haltAll(state: AcceptLossState, command: AnyCommand): Result {
   const { underlyingCount } = loss.of(command)
   for (let i = 0; i < underlyingCount; i++) underlyingFor(state, loss.underlyings(i).nameText)

@@ -44,13 +44,13 @@ import type { CoreState } from '../../state/core-state.js'
 const marker = new BootstrapEvent()
 const position = new PositionEvent()
 
-/** Room kept free while bootstrap records are written; each of them is far smaller. */
+/** Room kept free while bootstrap records are written; each record is far smaller. */
 const roomBytes = 1 << 20
 
 /**
- * Tells the readers of the event log everything there is, once, after recovery and before the first command:
- * instruments, market inputs, accounts, positions, working orders, levels. Between `BootstrapBegin` and
- * `BootstrapEnd`; all under the recovered sequence.
+ * Publishes the whole state to the readers of the event log, once, after recovery and before the first command:
+ * instruments, market inputs, accounts, positions, working orders, levels. The records lie between `BootstrapBegin` and
+ * `BootstrapEnd`, all under the recovered sequence.
  */
 export function publishBootstrap(state: CoreState, pause: () => void): void {
   const { sink } = state
@@ -110,21 +110,21 @@ function publishMarket(state: CoreState, pause: () => void): void {
 }
 
 /**
- * The marks in force, the re-mark under way, and the latest inputs: each as the inputs that it was made of and its
- * time, so that a reader who marks with these gets the same bits. Inputs are told again only where they differ.
+ * Publishes the current marks, the running re-mark and the latest inputs, each with its inputs and its time. A reader
+ * that marks with these inputs gets the same bits. Inputs are repeated only where they differ.
  */
 function publishMarks(state: CoreState, underlying: number, pause: () => void): void {
   const { inputs, ...marked } = state.marks.stateOf(underlying)
-  let told = markInputsNone
+  let published = markInputsNone
   if (!Number.isNaN(marked.markedMillis)) {
-    told = publishInputs(state, underlying, marked.markedInputs, told, pause)
+    published = publishInputs(state, underlying, marked.markedInputs, published, pause)
     publishRemarkAt(state, underlying, RemarkPhase.Whole, marked.markedMillis)
   }
   if (!Number.isNaN(marked.pendingMillis)) {
-    told = publishInputs(state, underlying, marked.pendingInputs, told, pause)
+    published = publishInputs(state, underlying, marked.pendingInputs, published, pause)
     publishRemarkAt(state, underlying, RemarkPhase.Begun, marked.pendingMillis)
   }
-  publishInputs(state, underlying, inputs, told, pause)
+  publishInputs(state, underlying, inputs, published, pause)
 }
 
 /** @returns `inputs`, for the next call. */
@@ -132,20 +132,20 @@ function publishInputs(
   state: CoreState,
   underlying: number,
   inputs: MarkInputs,
-  told: MarkInputs,
+  published: MarkInputs,
   pause: () => void,
 ): MarkInputs {
   makeRoom(state, pause)
   const { indexMicros, indexAtMillis, surfaces, estimates } = inputs
-  const isKnown = indexMicros === told.indexMicros && indexAtMillis === told.indexAtMillis
+  const isKnown = indexMicros === published.indexMicros && indexAtMillis === published.indexAtMillis
   if (!isKnown && !Number.isNaN(indexMicros)) publishIndexPrice(state, underlying, inputs)
   for (const surface of surfaces) {
-    if (told.surfaces.some((other) => isSameSurface(other, surface))) continue
+    if (published.surfaces.some((other) => isSameSurface(other, surface))) continue
     makeRoom(state, pause)
     publishSurface(state, underlying, surface)
   }
   for (const { expiryMillis, priceMicros } of estimates) {
-    if (settlementEstimateOf(told, expiryMillis) === priceMicros) continue
+    if (settlementEstimateOf(published, expiryMillis) === priceMicros) continue
     publishEstimate(state, underlying, expiryMillis, priceMicros)
   }
   return inputs
@@ -217,7 +217,7 @@ function publishOrders(state: CoreState, pause: () => void): void {
   }
 }
 
-/** Lets the readers catch up: nobody gates these records, since everything in them is durable. */
+/** Waits until the readers catch up. Nothing delays these records: everything in them is durable. */
 function makeRoom(state: CoreState, pause: () => void): void {
   const { sink } = state
   const { log } = sink

@@ -21,17 +21,17 @@ interface DecideClockState extends PublishMarketState, TimersState, DecideCompet
 const setAlarm = new SetClockAlarmCommand()
 const acceptance = new AcceptClockCommand()
 
-/** SetClockAlarm: the shell tells of a clock that was stepped, or that it follows again. */
+/** SetClockAlarm: the shell reports that the clock was stepped, or that engine time follows it again. */
 export function setClockAlarm(state: DecideClockState, command: AnyCommand): Result {
   const { alarm, stepMillis, offsetMillis } = setAlarm.of(command)
-  change(state, alarm, stepMillis, offsetMillis)
+  setClock(state, alarm, stepMillis, offsetMillis)
   return Result.Accepted
 }
 
 /**
- * AcceptClock: the operator says what holds after a step. `engine`: engine time goes on as it is, and keeps its
- * distance from the clock. `wall`: the clock is right; the shell ends the alarm as soon as engine time can go on
- * with it, at once when the clock is ahead, and else when it has come to engine time, which waits for it.
+ * AcceptClock: the operator decides what holds after a step. `engine`: engine time continues as it is and keeps its
+ * offset from the clock. `wall`: the clock is right, and the shell ends the alarm once engine time can follow it. That
+ * is at once if the clock is ahead; otherwise engine time waits until the clock has caught up.
  */
 export function acceptClock(
   state: DecideClockState,
@@ -44,16 +44,16 @@ export function acceptClock(
   if (!Number.isFinite(stepMillis)) return Result.ValueRefused
   if (choice === ClockChoice.Engine) {
     out.repeat = clock.alarm === ClockAlarm.None
-    if (!out.repeat) change(state, ClockAlarm.None, 0, stepMillis)
+    if (!out.repeat) setClock(state, ClockAlarm.None, 0, stepMillis)
     return Result.Accepted
   }
   out.repeat = clock.alarm === ClockAlarm.None && clock.offsetMillis === 0
-  if (!out.repeat) change(state, ClockAlarm.Accepted, stepMillis, 0)
+  if (!out.repeat) setClock(state, ClockAlarm.Accepted, stepMillis, 0)
   return Result.Accepted
 }
 
-/** An alarm halts every underlying beside what halts it already, and readers are told so. */
-function change(
+/** Sets the alarm. It halts every underlying in addition to other halts, and publishes that. */
+function setClock(
   state: DecideClockState,
   alarm: ClockAlarm,
   stepMillis: number,
@@ -67,6 +67,6 @@ function change(
   for (let underlying = 0; underlying < count; underlying++) publishHalt(state, underlying)
   turnAllTimers(state)
   state.rfqs.mayBeStale = true
-  // What has begun or ended meanwhile does so before anybody trades again.
+  // Competitions that became due meanwhile begin or end before anybody trades again.
   turnCompetitions(state)
 }

@@ -26,8 +26,8 @@ export interface DecideCompetitionState extends PublishCompetitionsState {
 const named = new SetCompetitionCommand()
 
 /**
- * SetCompetition. Of one that runs only the start stays as it is; one that has ended cannot be changed.
- * @returns `ValueRefused` of terms that are none, `NotFound`, `Conflict`, `LimitExceeded`.
+ * SetCompetition. A running competition keeps its start; an ended one cannot be changed.
+ * @returns `ValueRefused` for invalid terms, `NotFound`, `Conflict` or `LimitExceeded`.
  */
 export function setCompetition(
   state: DecideCompetitionState,
@@ -57,7 +57,10 @@ export function setCompetition(
   return Result.Accepted
 }
 
-/** Begins and ends what is due by engine time; nothing while the clock cannot be believed: nobody trades then either. */
+/**
+ * Begins and ends competitions that are due by engine time. Does nothing during a clock alarm, when nobody trades
+ * either.
+ */
 export function turnCompetitions(state: DecideCompetitionState): void {
   const { competitions, nowMillis } = state
   if (state.clockAlarm) return
@@ -76,11 +79,11 @@ function mayChange({ state, terms }: Competition, wanted: CompetitionTerms): boo
   return state === CompetitionState.Pre || terms.startMillis === wanted.startMillis
 }
 
-/** What the command says; null: it says nothing that a competition can be. */
+/** Reads the terms in the command; null if they are invalid. */
 function readTerms(): CompetitionTerms | null {
   const { startMillis, endMillis, conditions, count, textsAt, u8 } = named
   const { nameBytes, descriptionBytes, urlBytes, rulesBytes } = named
-  const isSpan =
+  const isPeriod =
     Number.isSafeInteger(startMillis) &&
     Number.isSafeInteger(endMillis) &&
     startMillis > 0 &&
@@ -92,7 +95,7 @@ function readTerms(): CompetitionTerms | null {
     isLength(urlBytes, 0, competitionUrlBytesMax) &&
     isLength(rulesBytes, 0, competitionRulesBytesMax) &&
     nameBytes + descriptionBytes + urlBytes + rulesBytes === count
-  if (!isSpan || !areTexts || !areConditions(conditions)) return null
+  if (!isPeriod || !areTexts || !areConditions(conditions)) return null
   const lengths = { nameBytes, descriptionBytes, urlBytes, rulesBytes }
   const texts = u8.slice(textsAt, textsAt + count)
   return { startMillis, endMillis, conditions, ...lengths, texts }
@@ -102,7 +105,7 @@ function isLength(bytes: number, least: number, most: number): boolean {
   return bytes >= least && bytes <= most
 }
 
-/** One to three metrics, each once. */
+/** Returns true for one to three metrics without repetition. */
 function areConditions(conditions: number): boolean {
   let seen = 0
   let rest = conditions

@@ -19,14 +19,14 @@ interface DecideFundsState extends AnnouncedState, LiquidationGateState, Publish
 }
 
 const named = new DepositCommand()
-/** In front of names of deposits to the fund: no name of a wallet's deposit can hold this character. */
+/** Prefix of the ids of deposits to the insurance fund. The id of a wallet's deposit cannot contain this character. */
 const insuranceMark = '\u0001'
-/** In place of an account. */
+/** Used in place of an account. */
 const insuranceFund = -1
 
 /**
- * Deposit: credits a wallet's cash. A name that is known credits nothing; with another wallet or amount it is refused.
- * So is what would take a sum over the wallet out of the exact range.
+ * Deposit: credits a wallet's cash. A known id credits nothing, and fails if its wallet or amount differs. A deposit
+ * also fails if it would take a sum of the wallet out of the exact range.
  */
 export function deposit(state: DecideFundsState, command: AnyCommand, out: MarketOutcome): Result {
   const { accounts } = state
@@ -36,7 +36,7 @@ export function deposit(state: DecideFundsState, command: AnyCommand, out: Marke
   const before = depositId === '' ? undefined : state.depositIds.get(depositId)
   if (before !== undefined) {
     out.repeat = before.account === known && before.amountMicros === amountMicros
-    return answerKnown(before, out, Result.DepositKnown)
+    return answerKnownId(before, out, Result.DepositKnown)
   }
   const { depositsMicros } = state.accounts
   const usedMicros = known < 0 ? 0 : Math.max(committedMicros(state, known), depositsMicros[known])
@@ -67,7 +67,7 @@ export function fundInsurance(
   const before = name === '' ? undefined : state.depositIds.get(depositId)
   if (before !== undefined) {
     out.repeat = before.amountMicros === amountMicros
-    return answerKnown(before, out, Result.FundingKnown)
+    return answerKnownId(before, out, Result.FundingKnown)
   }
   const { funds } = state
   const usedMicros = Math.max(funds.balanceMicros[Fund.Insurance], funds.insuranceDepositsMicros)
@@ -85,7 +85,7 @@ export function fundInsurance(
   return Result.Accepted
 }
 
-/** The names of grants that are over make room for the next ones: nothing else has them forgotten. */
+/** Stores a deposit id. A grant first deletes the ids of expired grants; nothing else deletes them. */
 function rememberDeposit(
   { depositIds, nowMillis }: DecideFundsState,
   id: string,
@@ -95,8 +95,8 @@ function rememberDeposit(
   depositIds.add(id, deposit)
 }
 
-/** A known name is a repeat, or in conflict with what it stands for, which is told. */
-function answerKnown(
+/** Answers a known id: a duplicate, or a conflict with the stored deposit, which the details name. */
+function answerKnownId(
   { account, amountMicros }: NamedDeposit,
   out: MarketOutcome,
   known: Result,

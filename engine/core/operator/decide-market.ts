@@ -81,7 +81,10 @@ const decisions: Readonly<
   [CommandType.AcceptClock]: acceptClock,
 }
 
-/** Carries out one command of the operator interface. @returns why it was refused, or `Accepted`. */
+/**
+ * Executes one command of the operator interface.
+ * @returns `Accepted`, or the reason of its failure.
+ */
 export function decideMarket(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   out.repeat = false
   out.instrument = -1
@@ -126,7 +129,7 @@ function delist(state: CoreState, command: AnyCommand, out: MarketOutcome): Resu
 
 function indexPrices(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   const { count } = prices.of(command)
-  // All times, names and prices first: a list with one that is refused moves no price.
+  // All times, names and prices are checked first: a list with one invalid entry moves no price.
   const latestMillis = state.nowMillis + observationAheadMillisMax
   for (let i = 0; i < count; i++) {
     if (!(prices.entries(i).observedMillis <= latestMillis)) return Result.ObservationAhead
@@ -175,7 +178,7 @@ function configure(state: CoreState, command: AnyCommand): Result {
   state.configure(config)
   const address = new Uint8Array(addressBytes)
   for (const signer of config.operatorSigners) {
-    assert(writeAddress(signer, address, 0), 'configuration: signers of the operator are addresses')
+    assert(writeAddress(signer, address, 0), 'configuration: operator signers are addresses')
     accountFor(state, address, 0)
   }
   applyMaxIndexes(state)

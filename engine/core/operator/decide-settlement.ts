@@ -13,8 +13,8 @@ const given = new SettlementPriceCommand()
 
 /**
  * SettlementPrice: the operator's price for an expiry that waits for one.
- * @returns `NotFound` for an expiry that nothing was listed for, `NotExpired` before its time, `PriceKnown` when
- *   another price is in force.
+ * @returns `NotFound` if nothing was listed for the expiry, `NotExpired` before its time, `PriceKnown` if another price
+ * is in force.
  */
 export function giveSettlementPrice(
   state: DecideSettlementState,

@@ -12,7 +12,7 @@ export interface DecideWalletStopState extends PublishMarketState, RfqStatesStat
 
 const stop = new SetWalletStopCommand()
 
-/** Puts the stop of one wallet into the shell's ring, which must be empty. */
+/** Appends the stop of one wallet to the shell's ring, which must be empty. */
 export function putWalletStop(
   { accounts }: DecideWalletStopState,
   shell: Ring,
@@ -26,8 +26,8 @@ export function putWalletStop(
 }
 
 /**
- * Stops or resumes a wallet. A stopped wallet may cancel, and nothing that raises risk: its requests for quote and live
- * quotes end in this step, its orders in auctions are canceled, and its other orders rest.
+ * Stops or resumes a wallet. A stopped wallet may cancel, but must not raise its risk. Its requests for quote and live
+ * quotes end in this step, its orders in auctions are canceled, and its other orders keep resting.
  */
 export function setWalletStop(
   state: DecideWalletStopState,

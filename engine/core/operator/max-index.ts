@@ -10,13 +10,13 @@ export interface MaxIndexState extends AnnouncedState {
   setMaxIndex(underlying: number, micros: number): void
 }
 
-// What a contract can be worth at most is what makes sums over wallets exact, and that follows from the index: so each
-// underlying has a highest one. Until there is an instrument nothing is worth anything; from then on neither an
-// observation nor a settlement price may be above it.
+// Sums over wallets are exact because the value of a contract has a maximum, which follows from the index. Each
+// underlying therefore has a maximum index. Before its first instrument nothing has a value. From then on, neither an
+// observation nor a settlement price may be above the maximum.
 
-const wanted = new SetMaxIndexCommand()
+const setMaxIndexCommand = new SetMaxIndexCommand()
 
-/** Fixes the highest index of an underlying that has an index and an instrument, unless it has one. */
+/** Sets the maximum index of an underlying that has an index and an instrument, unless it is set. */
 export function fixMaxIndex(state: MaxIndexState, underlying: number): void {
   const { instruments, marks, config } = state
   if (instruments.maxIndexMicros[underlying] !== 0) return
@@ -29,8 +29,8 @@ export function fixMaxIndex(state: MaxIndexState, underlying: number): void {
 }
 
 /**
- * Whether a price may be an index or a settlement price; where not, `out` takes what the refusal names.
- * @param entry place of the price in its command.
+ * Returns true if a price may be an index or a settlement price. Otherwise writes the details of the error to `out`.
+ * @param entry position of the price in its command.
  */
 export function isWithinMaxIndex(
   { instruments }: MaxIndexState,
@@ -46,29 +46,29 @@ export function isWithinMaxIndex(
   return false
 }
 
-/** SetMaxIndex: never lowered, and never so high that sums over a wallet would not be exact any more. */
+/** SetMaxIndex: the maximum never decreases, and never exceeds the range in which sums over a wallet are exact. */
 export function raiseMaxIndex(
   state: MaxIndexState,
   command: AnyCommand,
   out: MarketOutcome,
 ): Result {
   const { instruments } = state
-  const { maxIndexMicros: micros, underlyingText } = wanted.of(command)
+  const { maxIndexMicros: micros, underlyingText } = setMaxIndexCommand.of(command)
   const underlying = underlyingFor(state, underlyingText)
   if (underlying < 0) return Result.LimitExceeded
   const before = instruments.maxIndexMicros[underlying]
   out.repeat = micros === before
   if (out.repeat) return Result.Accepted
-  // The index of now stays possible, too.
-  const leastMicros = Math.max(before, state.marks.inputsOf(underlying).indexMicros || 0)
-  if (micros < leastMicros) {
-    out.details[0] = leastMicros
+  // The current index must remain valid, too.
+  const minMicros = Math.max(before, state.marks.inputsOf(underlying).indexMicros || 0)
+  if (micros < minMicros) {
+    out.details[0] = minMicros
     return Result.MaxIndexLowered
   }
   return tryMaxIndex(state, underlying, micros) ? Result.Accepted : Result.MaxIndexLimit
 }
 
-/** What the configuration allows, where it is more than what holds and every wallet's sums stay exact with it. */
+/** Applies configured maxima that are higher than the current ones, if the sums of all wallets stay exact. */
 export function applyMaxIndexes(state: MaxIndexState): void {
   const { instruments, config } = state
   for (const [underlying, name] of instruments.underlyingNames.entries()) {
@@ -78,7 +78,7 @@ export function applyMaxIndexes(state: MaxIndexState): void {
   }
 }
 
-/** Sets a higher maximum unless some wallet, or what its positions come to, would leave the exact range. */
+/** Sets a higher maximum unless a wallet, with the value of its positions, would leave the exact range. */
 function tryMaxIndex(state: MaxIndexState, underlying: number, micros: number): boolean {
   const { instruments, risk } = state
   const before = instruments.maxIndexMicros[underlying]

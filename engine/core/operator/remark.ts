@@ -13,23 +13,23 @@ interface RemarkState extends RemarkQueueState, PublishMarketState {
 
 //   remark, remarkDue          begin                       slice … slice          swap
 //   (the underlying is  ──►  (time and inputs are  ──►  (rows of the shadow ──►  (all of its marks at once;
-//    wanted)                  frozen: Begun)              set, batch by batch)     event Swapped)
+//    queued)                  frozen: Begun)              set, batch by batch)     event Swapped)
 //
-// A batch marks at most `remarkRows` instruments (journaled configuration), counted, not timed, so a replay swaps in
-// the same batch. A re-mark that fits into what is left of its batch begins and ends in one step, told as `Whole`. One
-// is under way at a time; inputs that arrive meanwhile are taken by the underlying's next one, however many they were. Until the swap
-// everybody sees the marks before it, whole.
+// A batch marks at most `remarkRows` instruments (journaled configuration). They are counted, not timed, so a replay
+// swaps in the same batch. A re-mark that fits into the rest of its batch begins and ends in one step, published as
+// `Whole`. Only one re-mark runs at a time. The underlying's next re-mark takes all inputs that arrive meanwhile. Until
+// the swap, every reader sees the complete previous marks.
 
 /**
- * Inputs of an underlying have changed: its marks, and with them everything that margin sums up, follow at once as
- * far as the batch may still mark, and else in the next batches.
+ * Re-marks an underlying after a change of its inputs, and with it everything that margin sums up. Uses the rows left
+ * in this batch, then those of the next batches.
  */
 export function remark(state: RemarkState, underlying: number): void {
   wantRemark(state, underlying)
   advance(state)
 }
 
-/** When a batch begins: time alone makes marks old too, and what waits goes on by a slice. */
+/** Called when a batch begins. Queues underlyings whose marks are old, and continues waiting re-marks by one slice. */
 export function remarkDue(state: RemarkState): void {
   const { remarks, nowMillis } = state
   const count = state.instruments.underlyingNames.length
@@ -40,7 +40,7 @@ export function remarkDue(state: RemarkState): void {
   advance(state)
 }
 
-/** When the next re-mark of any underlying has work to do; Infinity when none has an index. */
+/** Returns the time of the next re-mark of any underlying; Infinity if none has an index. */
 export function nextRemark(state: RemarkState): number {
   const { remarks } = state
   if (remarks.running !== none || remarks.wantedCount > 0) return state.nowMillis
@@ -57,7 +57,7 @@ function nextRemarkMillis(state: RemarkState, underlying: number): number {
   return Number.isNaN(last) ? Number.POSITIVE_INFINITY : last + state.config.remarkMillis
 }
 
-/** Goes on with the re-marks that wait, as far as the batch may. */
+/** Continues waiting re-marks up to the limit of the batch. */
 function advance(state: RemarkState): void {
   const { remarks, batchNumber } = state
   if (remarks.batchNumber !== batchNumber) {
@@ -76,7 +76,7 @@ function advance(state: RemarkState): void {
   }
 }
 
-/** The wanted underlying with the oldest marks, so that a busy index keeps no other one waiting. */
+/** Returns the queued underlying with the oldest marks, so that a busy index does not delay the others. */
 function oldestWanted(state: RemarkState): number {
   const { remarks, marks } = state
   const { lastMarkedMillis } = marks
@@ -104,19 +104,19 @@ function begin(state: RemarkState, underlying: number): void {
   noteRemark(state, underlying)
 }
 
-/** @returns whether all instruments of the underlying are marked. */
+/** @returns true if all instruments of the underlying are marked. */
 function markSlice(state: RemarkState): boolean {
   const { remarks, marks, instruments } = state
   const { running } = remarks
   const count = marks.remarkSlice(running, remarks.marked, remarks.rowsLeft)
   remarks.marked += count
-  // An underlying without instruments costs something too.
+  // An underlying without instruments also costs a row.
   remarks.rowsLeft -= Math.max(1, count)
   state.hash.note(state.cells.remark)
   return remarks.marked >= instruments.ofUnderlying[running].length
 }
 
-/** Puts the re-mark under way in force: the one place where marks of an underlying change. */
+/** Puts the running re-mark in force. Marks of an underlying change nowhere else. */
 function swapMarks(state: RemarkState, phase: RemarkPhase): void {
   const { remarks, marks } = state
   const underlying = remarks.running

@@ -35,7 +35,7 @@ const warmedMin = 4
 const sink = new Int32Array(1)
 
 /** Reads what the command records from byte `from` to `to` are about. */
-export function warmCommands(
+export function prefetchCommands(
   state: DecideOrderState,
   views: RecordViews,
   from: number,
@@ -52,7 +52,7 @@ export function warmCommands(
  * Reads what the commands that wait in a ring are about, as far as one batch may take them.
  * @returns how many commands those are.
  */
-export function warmWaiting(state: DecideOrderState, ring: Ring): number {
+export function prefetchWaiting(state: DecideOrderState, ring: Ring): number {
   let looked = 0
   let count = 0
   let at = ring.lookAhead(true)
@@ -88,7 +88,7 @@ function warmNoted(state: DecideOrderState, count: number): void {
 }
 
 /** Reads what the results that wait in a ring are about: the orders that others traded with. */
-export function warmResults(state: DecideOrderState, ring: Ring): void {
+export function prefetchResults(state: DecideOrderState, ring: Ring): void {
   const { orders } = state
   let count = 0
   let sum = 0

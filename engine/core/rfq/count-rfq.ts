@@ -23,8 +23,9 @@ interface CountRfqState extends PublishMmpState, LiquidationOrdersState {
 const fill = new CountedFill()
 
 /**
- * Counts a leg for the protection of a wallet, where fills of requests count: as its matcher would, which is given the
- * window anew, and owes nothing then. A limit that is reached lets the leg stand, and freezes the wallet.
+ * Counts a leg for the wallet's protection, if fills of requests count. It counts as the wallet's matcher would; the
+ * matcher receives the updated window and sends nothing back. If the leg reaches a limit, the fill stays valid and the
+ * wallet is frozen.
  */
 export function countLeg(state: CountRfqState, terms: FillTerms, isTaker: boolean): void {
   const { config, instruments, marks, matchers, mmp, nowMillis } = state
@@ -47,8 +48,8 @@ export function countLeg(state: CountRfqState, terms: FillTerms, isTaker: boolea
 }
 
 /**
- * Cancels the protected orders of wallets whose legs have reached a limit, before any other order meets them.
- * @returns whether there was anything: then it is called again once that is answered.
+ * Cancels the protected orders of frozen wallets before any other order can trade with them.
+ * @returns true if there were any; call again after they are answered.
  */
 export function cancelFrozen(state: CountRfqState, batch: Batch): boolean {
   const { frozen } = state.rfqs

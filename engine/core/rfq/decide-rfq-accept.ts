@@ -14,20 +14,20 @@ import type { Invited, Rfq } from '../../state/rfq/rfq-row.js'
 import { answerEarlier, answerNow } from '../steps/answer.js'
 import { acceptAction } from '../steps/signed.js'
 import { haltOf } from './decide-rfq.js'
-import { executeQuote, refusalDetails } from './execute-rfq.js'
+import { executeQuote, failureDetails } from './execute-rfq.js'
 
 const accept = new AcceptRfqQuoteCommand()
 const facts = ownFacts()
 
 /** A quote that a taker may accept. */
-interface Accepted {
+interface AcceptableQuote {
   readonly row: Rfq
   readonly invited: Invited
 }
 
 /**
- * AcceptRfqQuote: the taker trades at a live quote. What is refused burns no nonce, though it may have ended something:
- * a provider that cannot bear its quote loses it, a taker that cannot bear it the request.
+ * AcceptRfqQuote: the taker trades at a live quote. A failed acceptance burns no nonce, though it may end something. If
+ * the provider's margin fails, it loses the quote; if the taker's margin fails, the request ends.
  */
 export function decideAccept(
   state: CoreState,
@@ -37,15 +37,15 @@ export function decideAccept(
 ): void {
   answerEarlier(state, batch, ticket)
   const found = find(state, batch.account[ticket], accept.of(command))
-  const open = typeof found === 'number' ? found : checkOpen(state, found.row)
-  batch.result[ticket] = open
-  if (typeof found === 'number' || open !== Result.Accepted) return
+  const openResult = typeof found === 'number' ? found : checkOpen(state, found.row)
+  batch.result[ticket] = openResult
+  if (typeof found === 'number' || openResult !== Result.Accepted) return
   const { row, invited } = found
-  const { result, isProviders, fillId } = executeQuote(state, row, invited)
-  if (isProviders) endIfIdle(state, row)
-  batch.result[ticket] = isProviders ? Result.QuoteNotBorne : result
+  const { result, isProviderFailure, fillId } = executeQuote(state, row, invited)
+  if (isProviderFailure) endIfIdle(state, row)
+  batch.result[ticket] = isProviderFailure ? Result.QuoteNotBorne : result
   if (result !== Result.Accepted) {
-    if (!isProviders) batch.details.set(refusalDetails, batch.beginDetails(ticket))
+    if (!isProviderFailure) batch.details.set(failureDetails, batch.beginDetails(ticket))
     return
   }
   factsOfNothing(command, none, facts)
@@ -55,12 +55,12 @@ export function decideAccept(
   answerNow(state, batch, ticket, Result.Accepted, 0, facts)
 }
 
-/** @returns the quote, or why it cannot be accepted; of a stranger's request nothing is known. */
+/** @returns the quote, or the error. Another wallet's request is unknown to the account. */
 function find(
   state: CoreState,
   account: number,
   { netPremiumMicros, quoteIdAt, rfqIdAt, u8 }: AcceptRfqQuoteCommand,
-): Accepted | Result {
+): AcceptableQuote | Result {
   const { nowMillis, rfqs } = state
   const key = formatUuid(u8, rfqIdAt)
   const row = rfqs.find(key)
@@ -73,22 +73,22 @@ function find(
   const isNamed = (id: Uint8Array) => areBytesEqual(id, 0, u8, quoteIdAt, uuidBytes)
   const invited = row.invited.find(({ quote }) => quote !== null && isNamed(quote.id))
   if (invited?.quote == null) {
-    const isOver = row.invited.some(({ expiredIds }) => expiredIds.some(isNamed))
-    return isOver ? Result.QuoteExpired : Result.QuoteUnknown
+    const isExpired = row.invited.some(({ expiredIds }) => expiredIds.some(isNamed))
+    return isExpired ? Result.QuoteExpired : Result.QuoteUnknown
   }
   if (invited.quote.expiresMillis < nowMillis) return Result.QuoteExpired
-  // A signature over another premium is none for this quote.
+  // A signature over another premium is not valid for this quote.
   return invited.quote.netPremiumMicros === netPremiumMicros
     ? { row, invited }
     : Result.SignatureFailed
 }
 
-/** Why nothing can be said to a request that has ended. */
+/** Returns the error for a request that has ended. */
 export function closedAs(status: RfqStatus): Result {
   return status === RfqStatus.Executed ? Result.RfqAlreadyFilled : Result.RfqClosed
 }
 
-/** Whether every leg trades at this moment. */
+/** Returns `Accepted` if every leg can trade now. */
 export function checkOpen(state: CoreState, { terms }: Rfq): Result {
   const { instruments, nowMillis } = state
   for (const { instrument } of terms.legs) {

@@ -28,21 +28,21 @@ import type { Invited, Rfq, RfqQuote } from '../../state/rfq/rfq-row.js'
 import { answerEarlier, answerNow } from '../steps/answer.js'
 import { acceptAction, isNonceBurned, repeatOf, signerOf } from '../steps/signed.js'
 import { checkOpen, closedAs } from './decide-rfq-accept.js'
-import { checkProvider, executeQuote, refusalDetails } from './execute-rfq.js'
+import { checkProvider, executeQuote, failureDetails } from './execute-rfq.js'
 
 const quoted = new QuoteRfqCommand()
 const declined = new DeclineRfqCommand()
 const facts = ownFacts()
 
-/** An open request, and what the provider is to it; null: it is the taker itself, and a provider as well. */
-interface Asked {
+/** An open request with the provider's invitation; null if the taker itself is the provider. */
+interface OpenRequest {
   readonly row: Rfq
   readonly invited: Invited | null
 }
 
 /**
- * QuoteRfq: a provider's firm quote. Its terms are looked at before its signature, as the protocol of providers has it:
- * whoever sends it has signed for its session already.
+ * QuoteRfq: a provider's firm quote. Its terms are checked before its signature, as the provider protocol requires: the
+ * sender has already signed for its session.
  */
 export function decideQuote(state: CoreState, batch: Batch, command: AnyCommand): void {
   const { u32, walletAt } = command
@@ -57,23 +57,23 @@ export function decideQuote(state: CoreState, batch: Batch, command: AnyCommand)
   answerNow(state, batch, ticket, Result.Accepted, 0, facts)
 }
 
-/** DeclineRfq: a provider will not quote, or takes its quote back. */
+/** DeclineRfq: a provider declines to quote, or withdraws its quote. */
 export function decideDecline(state: CoreState, batch: Batch, command: AnyCommand): void {
   const { rfqIdAt, u8, u32, walletAt } = declined.of(command)
   const ticket = batch.add(command, none)
   answerEarlier(state, batch, ticket)
   const account = state.accounts.findWords(u32, walletAt >> 2)
-  const asked = find(state, account, formatUuid(u8, rfqIdAt))
-  if (typeof asked === 'number' || asked.invited === null) {
-    batch.result[ticket] = typeof asked === 'number' ? asked : Result.RfqUnknown
+  const request = find(state, account, formatUuid(u8, rfqIdAt))
+  if (typeof request === 'number' || request.invited === null) {
+    batch.result[ticket] = typeof request === 'number' ? request : Result.RfqUnknown
     return
   }
-  decline(state, asked.row, asked.invited)
+  decline(state, request.row, request.invited)
   factsOfNothing(command, none, facts)
   answerNow(state, batch, ticket, Result.Accepted, 0, facts)
 }
 
-/** The guard ladder of a quote, in the order that providers are told of; what passes it is live, or executed. */
+/** Guard ladder of a quote, in the documented order. A quote that passes becomes live or executes. */
 function decide(state: CoreState, batch: Batch, ticket: number, command: AnyCommand): Result {
   const account = batch.account[ticket]
   const { rfqIdAt, signerAt, u8 } = quoted.of(command)
@@ -86,9 +86,9 @@ function decide(state: CoreState, batch: Batch, ticket: number, command: AnyComm
     batch.flags[ticket] |= TicketFlag.Repeat
     return Result.Accepted
   }
-  const asked = find(state, account, formatUuid(u8, rfqIdAt))
-  if (typeof asked === 'number') return asked
-  const { row, invited } = asked
+  const request = find(state, account, formatUuid(u8, rfqIdAt))
+  if (typeof request === 'number') return request
+  const { row, invited } = request
   const terms = checkTerms(state, row)
   if (terms !== Result.Accepted) return terms
   if (!hasSigner) return Result.SignatureFailed
@@ -101,15 +101,15 @@ function decide(state: CoreState, batch: Batch, ticket: number, command: AnyComm
     batch.details[batch.beginDetails(ticket)] = quotesMax
     return Result.QuotesLimit
   }
-  const open = checkOpen(state, row)
-  if (open !== Result.Accepted) return open
+  const openResult = checkOpen(state, row)
+  if (openResult !== Result.Accepted) return openResult
   const result = take(state, row, invited)
-  if (result !== Result.Accepted) batch.details.set(refusalDetails, batch.beginDetails(ticket))
+  if (result !== Result.Accepted) batch.details.set(failureDetails, batch.beginDetails(ticket))
   return result
 }
 
-/** @returns why the account has nothing to say to the request. */
-function find(state: CoreState, account: number, key: string): Asked | Result {
+/** @returns the request, or the reason why the account must not answer it. */
+function find(state: CoreState, account: number, key: string): OpenRequest | Result {
   const { nowMillis, providers, rfqs } = state
   const row = rfqs.find(key)
   if (row === null) {
@@ -121,11 +121,11 @@ function find(state: CoreState, account: number, key: string): Asked | Result {
   const provider = providers.find(account)
   const isTaker = account === row.terms.account && provider !== null
   if (invited === null && !isTaker) return Result.RfqUnknown
-  // What was on its way when it was suspended.
+  // Its messages may have been under way when it was suspended.
   return provider?.status === ProviderStatus.Active ? { row, invited } : Result.ProviderSuspended
 }
 
-/** Whether the quote is in time, for these legs, consistent, and good for a while. */
+/** Returns `Accepted` if the quote is in time, names these legs, is consistent, and is valid long enough. */
 function checkTerms(state: CoreState, { terms }: Rfq): Result {
   const { count, netPremiumMicros, validForMillis } = quoted
   if (state.nowMillis > terms.responseMillis) return Result.RfqDeadlinePassed
@@ -152,7 +152,10 @@ function pricedLegs(legs: Rfq['terms']['legs']): PricedLeg[] {
   return legs.map((leg, index) => ({ ...leg, priceMicros: quoted.legs(index).priceMicros }))
 }
 
-/** Judges the provider's side, then the quote is live; one that the request is for executes at once. */
+/**
+ * Checks the provider's margin, then makes the quote live. If it meets the limit of an automatic request, it executes
+ * at once.
+ */
 function take(state: CoreState, row: Rfq, invited: Invited): Result {
   const { nowMillis, rfqs } = state
   const { legs, account: taker } = row.terms
@@ -174,10 +177,10 @@ function take(state: CoreState, row: Rfq, invited: Invited): Result {
     invited.quoteCount++
   })
   const takerOrder = row.auction?.slot ?? none
-  const offered = { taker, takerOrder, provider, legs, pricesMicros, netPremiumMicros }
-  const result = checkProvider(state, offered)
+  const combo = { taker, takerOrder, provider, legs, pricesMicros, netPremiumMicros }
+  const result = checkProvider(state, combo)
   if (result !== Result.Accepted) {
-    const rejected = { reason: result, details: refusalDetails }
+    const rejected = { reason: result, details: failureDetails }
     publishRfqQuote(state, row, provider, RfqQuoteChange.MarginRejected, quote, rejected)
     return result
   }
@@ -189,13 +192,13 @@ function take(state: CoreState, row: Rfq, invited: Invited): Result {
   return Result.Accepted
 }
 
-/** Executes the best eligible quote; where its provider cannot bear it, the next best one. */
+/** Executes the best eligible quote. If its provider fails the margin check, tries the next best one. */
 function executeBest(state: CoreState, row: Rfq): void {
   for (;;) {
     const [best] = row.invited
       .filter(({ quote }) => quote !== null && isEligible(row, quote))
       .sort((one, other) => compareQuotes(one.quote!, other.quote!))
-    if (best === undefined || !executeQuote(state, row, best).isProviders) return
+    if (best === undefined || !executeQuote(state, row, best).isProviderFailure) return
   }
 }
 

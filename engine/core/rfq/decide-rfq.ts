@@ -30,8 +30,8 @@ const submit = new SubmitRfqCommand()
 const facts = ownFacts()
 
 /**
- * SubmitRfq: a request comes into being and goes to the providers that are connected. What is refused leaves nothing
- * behind, neither its nonce nor its id.
+ * SubmitRfq: opens a request and sends it to the connected providers. A request that fails leaves its nonce and id
+ * unused.
  */
 export function decideSubmit(
   state: CoreState,
@@ -65,7 +65,10 @@ export function decideSubmit(
   answerNow(state, batch, ticket, Result.Accepted, 0, facts)
 }
 
-/** Legs as the engine knows them, `none` for an instrument that is not listed. @returns null where they are no package. */
+/**
+ * Returns the legs with their instruments, `none` for an instrument that is not listed.
+ * @returns null if they do not form a valid combo.
+ */
 function legsOf({ instruments }: CoreState, { count }: SubmitRfqCommand): RfqLeg[] | null {
   const { kind } = submit
   if (!(count >= 1 && count <= rfqLegsMax)) return null
@@ -85,7 +88,7 @@ function legsOf({ instruments }: CoreState, { count }: SubmitRfqCommand): RfqLeg
   return legs
 }
 
-/** The guard ladder of a request behind signer and nonce: each line is the reason if it is the first that fails. */
+/** Guard ladder of a request, after signer and nonce. The first line that fails gives the result. */
 function check(
   state: CoreState,
   account: number,
@@ -101,24 +104,24 @@ function check(
   }
   if (rfqs.isUsed(formatUuid(u8, rfqIdAt))) return Result.RfqIdUsed
   if (state.walletStops.has(account)) return Result.WalletStopped
-  const halted = haltOf(state, instruments.findNamed(submit.legs(0).key))
-  if (halted !== Result.Accepted) return halted
+  const haltResult = haltOf(state, instruments.findNamed(submit.legs(0).key))
+  if (haltResult !== Result.Accepted) return haltResult
   const gate = liquidationGate(state, account)
-  const closes = legs.every((leg) => closesOnly(state.risk, account, leg))
+  const isClosing = legs.every((leg) => closesOnly(state.risk, account, leg))
   if (gate === LiquidationGate.Closed) return Result.AccountInLiquidation
-  if (gate === LiquidationGate.ReducingOnly && !closes) return Result.AccountInLiquidation
-  const served = checkServed(state, legs, details)
-  if (served !== Result.Accepted) return served
+  if (gate === LiquidationGate.ReducingOnly && !isClosing) return Result.AccountInLiquidation
+  const servedResult = checkServed(state, legs, details)
+  if (servedResult !== Result.Accepted) return servedResult
   const tier = checkTier(state, account, legs, details)
   if (tier !== Result.Accepted) return tier
-  if (state.risk.cashMicros[account] <= 0 && !closes) return Result.NoFunds
+  if (state.risk.cashMicros[account] <= 0 && !isClosing) return Result.NoFunds
   const { maxOpenPerWallet } = config.rfq
   if (rfqs.openCountOf(account) < maxOpenPerWallet) return Result.Accepted
   details[0] = maxOpenPerWallet
   return Result.RfqLimit
 }
 
-/** Whether requests of an underlying are taken, and what they come to carried out. */
+/** Returns the error of a halt for requests of an underlying and for their execution, or `Accepted`. */
 export function haltOf(state: CoreState, underlying: number): Result {
   if (underlying < 0) return Result.Accepted
   const mode = state.haltModeOf(underlying)
@@ -126,7 +129,7 @@ export function haltOf(state: CoreState, underlying: number): Result {
   return mode === HaltMode.CancelOnly ? Result.CancelOnly : Result.Accepted
 }
 
-/** Whether every leg is listed, trades, and does so by request. */
+/** Returns `Accepted` if every leg is listed, active, and tradable by request. */
 function checkServed(
   { instruments, nowMillis }: CoreState,
   legs: readonly RfqLeg[],
@@ -151,7 +154,7 @@ function checkServed(
   return Result.Accepted
 }
 
-/** Whether a wallet that may not go short sells no more than it has. */
+/** Returns `Accepted` unless a long-only wallet sells more than it has. */
 function checkTier(
   { risk }: CoreState,
   account: number,

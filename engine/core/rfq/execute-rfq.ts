@@ -24,16 +24,16 @@ import type { Invited, Rfq, RfqLeg, RfqQuote } from '../../state/rfq/rfq-row.js'
 import { bookFee, payBuilder, workOutLegFees } from '../steps/charge-fees.js'
 import { countLeg } from './count-rfq.js'
 
-/** Both sides of every leg, at prices and with fees. */
-interface Deal {
+/** Both sides of every leg, with prices and fees. */
+interface Sides {
   readonly made: readonly FillTerms[]
   readonly taken: readonly FillTerms[]
 }
 
-/** What a package would be carried out with. */
-export interface Package {
+/** Terms on which a combo would execute. */
+export interface Combo {
   readonly taker: number
-  /** Slot of the order that takes it, `none` where it was asked for by request. */
+  /** Slot of the order that takes it; `none` for a request. */
   readonly takerOrder: number
   readonly provider: number
   readonly legs: readonly RfqLeg[]
@@ -45,27 +45,27 @@ const verdict = new MarginVerdict()
 const madeEffect = new FillEffect()
 const takenEffect = new FillEffect()
 
-/** Values that the text of the latest refusal of this file names. */
-export const refusalDetails = new Float64Array(detailsCount)
+/** Details of the latest failure in this file. */
+export const failureDetails = new Float64Array(detailsCount)
 
-/** Whether the provider could carry a package out now, with all that it has and has working. */
-export function checkProvider(state: CoreState, offered: Package): Result {
-  const deal = dealOf(state, offered)
-  if (typeof deal === 'number') return deal
-  return judge(state, offered.provider, deal.made, LiquidationGate.ReducingOnly)
+/** Checks whether the provider could execute a combo now, given all its positions and orders. */
+export function checkProvider(state: CoreState, combo: Combo): Result {
+  const bothSides = sidesOf(state, combo)
+  if (typeof bothSides === 'number') return bothSides
+  return checkSide(state, combo.provider, bothSides.made, LiquidationGate.ReducingOnly)
 }
 
-/** What has become of an execution, and of which side it has failed. */
+/** Result of an execution, and the side that caused a failure. */
 export interface Execution {
   readonly result: Result
-  readonly isProviders: boolean
-  /** Trade of the first leg; 0: nothing was traded. */
+  readonly isProviderFailure: boolean
+  /** Trade of the first leg; 0 if nothing was traded. */
   readonly fillId: number
 }
 
 /**
- * Carries a live quote out: all legs in this step, or nothing. A provider that cannot bear it loses the quote, a taker
- * that cannot the request.
+ * Executes a live quote: all legs in this step, or none. If the provider's margin fails, it loses the quote; if the
+ * taker's margin fails, the request ends.
  */
 export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Execution {
   const { quote } = invited
@@ -75,29 +75,30 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
   const { legs, account: taker } = row.terms
   const { netPremiumMicros, pricesMicros } = quote
   const provider = invited.account
-  const deal = dealOf(state, {
+  const bothSides = sidesOf(state, {
     ...{ taker, takerOrder: none, provider, legs, pricesMicros, netPremiumMicros },
   })
-  if (typeof deal === 'number') return { result: deal, isProviders: false, fillId: 0 }
-  const borne = judge(state, provider, deal.made, LiquidationGate.ReducingOnly)
-  if (borne !== Result.Accepted) {
-    const facts = { reason: borne, details: refusalDetails }
+  if (typeof bothSides === 'number')
+    return { result: bothSides, isProviderFailure: false, fillId: 0 }
+  const providerResult = checkSide(state, provider, bothSides.made, LiquidationGate.ReducingOnly)
+  if (providerResult !== Result.Accepted) {
+    const facts = { reason: providerResult, details: failureDetails }
     dropQuote(state, row, invited, RfqQuoteChange.MarginRejected, facts)
-    return { result: borne, isProviders: true, fillId: 0 }
+    return { result: providerResult, isProviderFailure: true, fillId: 0 }
   }
-  const taken = judge(state, taker, deal.taken, LiquidationGate.Closed)
-  if (taken !== Result.Accepted) {
-    endRfq(state, row, RfqStatus.Failed, taken, { details: refusalDetails, quote })
-    return { result: taken, isProviders: false, fillId: 0 }
+  const takerResult = checkSide(state, taker, bothSides.taken, LiquidationGate.Closed)
+  if (takerResult !== Result.Accepted) {
+    endRfq(state, row, RfqStatus.Failed, takerResult, { details: failureDetails, quote })
+    return { result: takerResult, isProviderFailure: false, fillId: 0 }
   }
   assert(
-    premiumOf(deal.taken) === netPremiumMicros,
+    premiumOf(bothSides.taken) === netPremiumMicros,
     'execute: leg premiums add up to the net premium',
   )
   setStatus(state, row, RfqStatus.Accepted, { quote })
   const fillId = state.tradeCount + 1
-  for (const [index, made] of deal.made.entries()) {
-    trade(state, row, quote, made, deal.taken[index], none)
+  for (const [index, made] of bothSides.made.entries()) {
+    trade(state, row, quote, made, bothSides.taken[index], none)
   }
   revive(state, taker)
   revive(state, provider)
@@ -105,13 +106,13 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
   assert(state.tradeCount === fillId + legs.length - 1, 'execute: each leg has one trade')
   state.rfqs.end(row, RfqStatus.Executed)
   tellEnd(state, row, { quote, fillId })
-  return { result: Result.Accepted, isProviders: false, fillId }
+  return { result: Result.Accepted, isProviderFailure: false, fillId }
 }
 
 /**
- * Fills an order that has waited for quotes with a live one, whole: what is reserved for the order is what its wallet
- * may lose by it, so the provider alone is judged. One that cannot bear it loses the quote.
- * @returns why it was not filled.
+ * Fills an order that waited for quotes with a live quote, whole. The order's reserve covers everything that its wallet
+ * can lose, so only the provider's margin is checked. If it fails, the provider loses the quote.
+ * @returns `Accepted`, or the reason why the order was not filled.
  */
 export function fillByQuote(state: CoreState, { row, slot }: Auction, invited: Invited): Result {
   const { quote } = invited
@@ -120,22 +121,22 @@ export function fillByQuote(state: CoreState, { row, slot }: Auction, invited: I
   const { legs, account: taker } = row.terms
   const { netPremiumMicros, pricesMicros } = quote
   const provider = invited.account
-  const offered = { taker, takerOrder: slot, provider, legs, pricesMicros, netPremiumMicros }
-  const deal = dealOf(state, offered)
-  const refusal =
-    typeof deal === 'number'
-      ? deal
-      : judge(state, provider, deal.made, LiquidationGate.ReducingOnly)
-  if (typeof deal === 'number' || refusal !== Result.Accepted) {
-    const facts = { reason: refusal, details: refusalDetails }
+  const combo = { taker, takerOrder: slot, provider, legs, pricesMicros, netPremiumMicros }
+  const bothSides = sidesOf(state, combo)
+  const marginResult =
+    typeof bothSides === 'number'
+      ? bothSides
+      : checkSide(state, provider, bothSides.made, LiquidationGate.ReducingOnly)
+  if (typeof bothSides === 'number' || marginResult !== Result.Accepted) {
+    const facts = { reason: marginResult, details: failureDetails }
     dropQuote(state, row, invited, RfqQuoteChange.MarginRejected, facts)
-    return refusal
+    return marginResult
   }
   assert(
-    premiumOf(deal.taken) === netPremiumMicros,
+    premiumOf(bothSides.taken) === netPremiumMicros,
     'execute: leg premiums add up to the net premium',
   )
-  trade(state, row, quote, deal.made[0], deal.taken[0], slot)
+  trade(state, row, quote, bothSides.made[0], bothSides.taken[0], slot)
   assert(state.orders.openLots[slot] === 0, 'execute: the quote fills the whole order')
   revive(state, taker)
   revive(state, provider)
@@ -152,11 +153,11 @@ function premiumOf(legs: readonly FillTerms[]): number {
   return sum
 }
 
-/** @returns why nobody could carry it out: its legs have no prices. */
-function dealOf(state: CoreState, offered: Package): Deal | Result {
-  const { legs, netPremiumMicros, pricesMicros, provider, taker, takerOrder } = offered
-  refusalDetails.fill(0)
-  const prices = priceLegs(state, legs, pricesMicros, netPremiumMicros, refusalDetails)
+/** @returns both sides, or the error if the legs have no prices. */
+function sidesOf(state: CoreState, combo: Combo): Sides | Result {
+  const { legs, netPremiumMicros, pricesMicros, provider, taker, takerOrder } = combo
+  failureDetails.fill(0)
+  const prices = priceLegs(state, legs, pricesMicros, netPremiumMicros, failureDetails)
   if (typeof prices === 'number') return prices
   const taken = legs.map((leg, index) => termsOf(taker, leg, leg.side, prices[index]))
   const made = legs.map((leg, index) =>
@@ -178,10 +179,10 @@ function termsOf(
 }
 
 /**
- * Whether a wallet may trade its side of the legs.
- * @param closedFrom the place in liquidation from which on it may not trade at all.
+ * Checks whether a wallet may trade its side of the legs.
+ * @param closedFrom liquidation gate from which the wallet must not trade.
  */
-function judge(
+function checkSide(
   state: CoreState,
   account: number,
   terms: readonly FillTerms[],
@@ -189,12 +190,12 @@ function judge(
 ): Result {
   const { config, risk } = state
   const liquidation = liquidationGate(state, account)
-  refusalDetails.fill(0)
+  failureDetails.fill(0)
   if (liquidation >= closedFrom) return Result.AccountInLiquidation
   const legs = terms.map(legOf)
   const { positionsMax } = config.tiers[risk.tier[account]]
   const result = risk.checkPackage({ account, legs, liquidation, positionsMax }, verdict)
-  refusalDetails.set(verdict.details)
+  failureDetails.set(verdict.details)
   return result
 }
 
@@ -204,7 +205,10 @@ function legOf(terms: FillTerms): PackageLeg {
   return { instrument, side, sizeLots, priceMicros, cashMicros: premiumMicros, feeMicros }
 }
 
-/** One leg: a trade, and a fill of each wallet. @param slot of the order that takes it, or `none`. */
+/**
+ * Trades one leg: one trade, and a fill for each wallet.
+ * @param slot order that takes it, or `none`.
+ */
 function trade(
   state: CoreState,
   row: Rfq,

@@ -204,7 +204,7 @@ test('they stand still behind an accepted loss, too, until the operator opens th
   const none = { orderCount: 0, tradeCount: 0, payoutCount: 0, auctionCount: 0 }
   const border = { ...none, seq: seq + 10, timeMillis: 0, batchNumber: state.batchNumber + 10 }
   putAcceptLoss(rig.commands, border, [])
-  rig.core.beginBehind(border)
+  rig.core.beginAfterLoss(border)
   rig.run()
   const watch = new TimerWatch()
   assert.equal(watch.check(state), 1)

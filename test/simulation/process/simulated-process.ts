@@ -140,7 +140,7 @@ export class SimulatedProcess {
       pause,
     })
     onRecovered(recovery)
-    if (recovery.loss !== null) core.beginBehind(recovery.loss.border)
+    if (recovery.loss !== null) core.beginAfterLoss(recovery.loss.border)
     this.#startJournal(recovery.resume)
     publishBootstrap(core.state, pause)
     this.log.holdFor(recoveringLogReaders)

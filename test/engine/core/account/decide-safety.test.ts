@@ -332,7 +332,7 @@ test('a loss is told in the first batch behind it, though timers have run out me
     ...{ orderCount: 50, tradeCount: 50, payoutCount: 0, instrumentCount: 9 },
     auctionCount: 9,
   }
-  behind.core.beginBehind(border)
+  behind.core.beginAfterLoss(border)
   acceptLoss(behind.core, behind.commands, { ...border, border }, [])
   const replayed = new SafetyRig()
   replayed.restore(saved)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { warmWaiting } from '../../../../engine/core/orders/warm.js'
+import { prefetchWaiting } from '../../../../engine/core/orders/warm.js'
 import { Ring } from '../../../../engine/memory/ring.js'
 import { none } from '../../../../engine/memory/rows.js'
 import { neverMillis, Right } from '../../../../schemas/domain.js'
@@ -19,7 +19,7 @@ test('reading ahead changes nothing, also of wallets, options and orders that ar
   const { hash, accounts } = state
   const before = [hash.low, hash.high, accounts.count, state.risk.exposures.high, state.sink.seq]
   const ring = new Ring(rig.commands.i32.buffer as SharedArrayBuffer, 'consumer')
-  assert.equal(warmWaiting(state, ring), 6)
+  assert.equal(prefetchWaiting(state, ring), 6)
   assert.deepEqual(
     [hash.low, hash.high, accounts.count, state.risk.exposures.high, state.sink.seq],
     before,
@@ -41,7 +41,7 @@ test('reading ahead finds the perp of a perp action, and bears a number that no 
   for (const asset of [1, -1, 2 ** 31 - 1, 1]) rig.place({ ...order, perp: { asset } })
   rig.commands.commit()
   const ring = new Ring(rig.commands.i32.buffer as SharedArrayBuffer, 'consumer')
-  assert.equal(warmWaiting(rig.state, ring), 4)
+  assert.equal(prefetchWaiting(rig.state, ring), 4)
   assert.deepEqual(read, [1, 1])
 })
 
@@ -61,5 +61,5 @@ test('an order that has ended is read without the exposure that went with it', (
   const { state } = rig
   assert.notEqual(state.orderIndex.find(orderId), none)
   const ring = new Ring(rig.commands.i32.buffer as SharedArrayBuffer, 'consumer')
-  assert.equal(warmWaiting(state, ring), 8)
+  assert.equal(prefetchWaiting(state, ring), 8)
 })
