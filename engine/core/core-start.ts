@@ -24,7 +24,7 @@ import type { Ring } from '../memory/ring.js'
 import { type EngineConfig, encodeEngineConfig } from '../state/market/engine-config.js'
 import type { Core } from './core.js'
 import {
-  askedByNobody,
+  beginShellCommand,
   isBurned,
   putAcceptLoss,
   putBurnNonces,
@@ -205,7 +205,7 @@ export function configureCore(
   const command = new ConfigureCommand()
   const isClaimed = command.claim(shell, ConfigureCommand.bytesWith(values.length))
   assert(isClaimed, 'shell ring: empty valuesBefore the first command')
-  askedByNobody(command)
+  beginShellCommand(command)
   command.count = values.length
   for (const [i, value] of values.entries()) command.setValues(i, value)
   shell.commit()
@@ -222,7 +222,7 @@ export function endOldSessions(core: Core, shell: Ring, clockMillis: number): vo
   if (!isConnected && !safety.hasBound) return
   const command = new EndSessionsCommand()
   assert(command.claim(shell), 'shell ring: empty valuesBefore the first command')
-  askedByNobody(command)
+  beginShellCommand(command)
   shell.commit()
   core.doWork(clockMillis)
 }

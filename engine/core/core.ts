@@ -26,7 +26,7 @@ import { prefetchCommands, prefetchResults, prefetchWaiting } from './orders/war
 import { cancelFrozen } from './rfq/count-rfq.js'
 import { placeFallbacks } from './rfq-fallback.js'
 import { answerDecided, answerEcho } from './steps/answer.js'
-import { tellFees } from './steps/charge-fees.js'
+import { publishTradingFees } from './steps/charge-fees.js'
 
 /**
  * Divisor that gives the share of the event log that answers keep free; a batch begins with twice that. The events of
@@ -356,7 +356,7 @@ export class Core {
     endStaleAuctions(state)
     endStaleRfqs(state)
     assertIdle(state, batch)
-    if (state.funds.hasUntoldFees) tellFees(state)
+    if (state.funds.hasUntoldFees) publishTradingFees(state)
     state.cells.close()
   }
 

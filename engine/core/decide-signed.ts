@@ -15,7 +15,7 @@ import type { CoreState } from '../state/core-state.js'
 import { sendPlace, sendReplace } from '../state/send-order.js'
 import { decideBid } from './account/decide-bid.js'
 import { decideOwn } from './account/decide-own.js'
-import { askedMicros } from './orders/auction-rows.js'
+import { auctionMicros } from './orders/auction-rows.js'
 import {
   checkNamedOrder,
   checkNewOrder,
@@ -212,7 +212,7 @@ export function decidePlace(state: CoreState, batch: Batch, ticket: number): voi
   }
   const slot = startNewOrder(state, batch, ticket, newOrder)
   send(state, batch, ticket, slot)
-  sendPlace(state, ticket, slot, askedMicros(state, batch, ticket))
+  sendPlace(state, ticket, slot, auctionMicros(state, batch, ticket))
 }
 
 function decideCancel(state: CoreState, batch: Batch, ticket: number, command: AnyCommand): void {

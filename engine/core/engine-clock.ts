@@ -3,7 +3,7 @@ import { ClockAlarm } from '../../schemas/domain.js'
 import { SetClockAlarmCommand } from '../../schemas/generated/commands.js'
 import type { Ring } from '../memory/ring.js'
 import type { ClockState } from '../state/market/clock-state.js'
-import { askedByNobody } from './operator/accept-loss.js'
+import { beginShellCommand } from './operator/accept-loss.js'
 
 interface EngineClockState {
   readonly nowMillis: number
@@ -226,7 +226,7 @@ export class EngineClock {
     if (alarm === ClockAlarm.Raised) this.#wasDoubted = true
     const command = new SetClockAlarmCommand()
     assert(command.claim(this.#shell), 'shell ring: empty before each of its commands')
-    askedByNobody(command)
+    beginShellCommand(command)
     command.alarm = alarm
     command.stepMillis = stepMillis
     command.offsetMillis = offsetMillis

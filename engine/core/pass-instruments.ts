@@ -5,7 +5,7 @@ import { JournalRefusal } from '../journal/journal-errors.js'
 import type { HistoryEnd } from '../journal/journal-loss.js'
 import type { Ring } from '../memory/ring.js'
 import type { Core } from './core.js'
-import { askedByNobody } from './operator/accept-loss.js'
+import { beginShellCommand } from './operator/accept-loss.js'
 
 /** Ids per round: their commands fit the shell's ring with room to spare. */
 const idsPerRound = 64
@@ -59,7 +59,7 @@ function put(
 ): void {
   const command = new ListInstrumentCommand()
   assert(command.claim(shell, type), 'shell ring: room for the ids of a round')
-  askedByNobody(command)
+  beginShellCommand(command)
   const { key } = command
   key.underlyingText = underlying
   key.expiryDate = expiryDate

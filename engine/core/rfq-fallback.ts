@@ -7,7 +7,7 @@ import { revive } from '../lifecycle/liquidation-gate.js'
 import { ticketsLeft } from '../lifecycle/liquidation-orders.js'
 import { none } from '../memory/rows.js'
 import { nobody } from '../publish/publish-orders.js'
-import { fallbackMicros, tellEnd } from '../rfq/rfq-states.js'
+import { fallbackMicros, publishRfqEnd } from '../rfq/rfq-states.js'
 import { type Batch, TicketFlag } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import type { Rfq } from '../state/rfq/rfq-row.js'
@@ -28,7 +28,7 @@ export function placeFallbacks(state: CoreState, batch: Batch): boolean {
   while (fallbacks.length > 0 && ticketsLeft(batch) > 0) {
     const { row, reason } = fallbacks.shift()!
     const fallbackOrderId = place(state, batch, row)
-    tellEnd(state, row, { reason, fallbackOrderId })
+    publishRfqEnd(state, row, { reason, fallbackOrderId })
   }
   return true
 }

@@ -35,7 +35,7 @@ export function finishOrder(
   const auction = auctions.find(slot)!
   auctions.end(auction, RfqStatus.Failed)
   publishRfq(state, auction.row, { reason: result })
-  answerAsker(state, auction, status, result)
+  answerClient(state, auction, status, result)
 }
 
 /**
@@ -43,7 +43,7 @@ export function finishOrder(
  * now on.
  * @param status in the answer.
  */
-export function answerAsker(
+export function answerClient(
   state: FinishOrderState,
   auction: Auction,
   status: OrderStatus,

@@ -101,11 +101,11 @@ export function endRfq(
   state.rfqs.end(row, status)
   const leavesOrder = status !== RfqStatus.Failed && fallbackMicros(row) > 0
   if (leavesOrder) state.rfqs.fallbacks.push({ row, reason })
-  else tellEnd(state, row, { reason, ...facts })
+  else publishRfqEnd(state, row, { reason, ...facts })
 }
 
 /** Tells the final status. */
-export function tellEnd(state: RfqStatesState, row: Rfq, facts: RfqFacts): void {
+export function publishRfqEnd(state: RfqStatesState, row: Rfq, facts: RfqFacts): void {
   assert(isFinalRfq(row.status), 'rfq: it has ended before its end is published')
   publishRfq(state, row, { ...facts, boundMicros: boundOf(row) })
 }
@@ -225,7 +225,7 @@ function dropFallbacks(state: RfqStatesState, isDropped: (row: Rfq) => boolean):
   const left = fallbacks.filter(({ row }) => !isDropped(row))
   const dropped = fallbacks.filter(({ row }) => isDropped(row))
   fallbacks.splice(0, fallbacks.length, ...left)
-  for (const { reason, row } of dropped) tellEnd(state, row, { reason })
+  for (const { reason, row } of dropped) publishRfqEnd(state, row, { reason })
 }
 
 /** Tells open requests to readers that know of none. */

@@ -18,7 +18,7 @@ export class Exposures extends ExposureRows {
   }
 
   /** Reads the index word where a search for the pair starts, to prefetch its cache line. */
-  warmIndex(account: number, instrument: number): number {
+  prefetchIndex(account: number, instrument: number): number {
     return this.#index.warm(account, instrument)
   }
 

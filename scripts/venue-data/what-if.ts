@@ -1,4 +1,4 @@
-import { askedByNobody, lossBorderOf } from '../../engine/core/operator/accept-loss.js'
+import { beginShellCommand, lossBorderOf } from '../../engine/core/operator/accept-loss.js'
 import { checkHash } from '../../engine/journal/snapshotter.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import type { CoreState } from '../../engine/state/core-state.js'
@@ -121,7 +121,7 @@ function putConfigure(ring: Ring, config: EngineConfig): void {
   if (!configure.claim(ring, ConfigureCommand.bytesWith(values.length))) {
     throw new Error('a configuration that no ring holds')
   }
-  askedByNobody(configure)
+  beginShellCommand(configure)
   configure.count = values.length
   for (const [i, value] of values.entries()) configure.setValues(i, value)
 }

@@ -16,8 +16,8 @@ const named = new AgentCommand()
 const agentScratch = new Uint8Array(addressBytes)
 
 /**
- * Guards of an agent command whose nonce and signer are right. An agent equal to its wallet is refused, and one
- * beyond the wallet's number of agents; approving twice and revoking a stranger succeed without effect.
+ * Guards of an agent command whose nonce and signer are valid. It fails if the agent equals its wallet, or exceeds the
+ * wallet's number of agents. Approving an agent twice and revoking a stranger succeed without effect.
  */
 export function checkAgent(state: CoreState, account: number, command: AnyCommand): Result {
   if (command.recordType !== CommandType.ApproveAgent) return Result.Accepted
@@ -29,8 +29,8 @@ export function checkAgent(state: CoreState, account: number, command: AnyComman
 }
 
 /**
- * Carries an accepted agent command out. Who is revoked may sign nothing more for the wallet: no directives either, under
- * whatever name, and with all agents all keys for trading go.
+ * Executes an accepted agent command. A revoked agent may sign nothing more for the wallet, not even directives as an
+ * API wallet. Revoking all agents also removes all API wallets.
  */
 export function applyAgent(state: CoreState, account: number, command: AnyCommand): void {
   const { agents } = state.accounts

@@ -17,15 +17,15 @@ interface DecideApiWalletsState extends PublishMarketState {
   readonly apiWallets: ApiWallets
 }
 
-/** The only abstraction that an account may be given. */
+/** The only abstraction that a wallet may select. */
 const abstractionOffered = 2
 
 const update = new UpdateApiWalletCommand()
 const abstraction = new SetAbstractionCommand()
 
 /**
- * Guards of an UpdateApiWallet that the wallet has signed: the wallet itself is no key of its own, and a name beyond the
- * account's number is refused. Removing a name that is unknown, and naming the same key again, succeed without effect.
+ * Guards of an UpdateApiWallet that the wallet signed. It fails if the API wallet equals the wallet, or if a new name
+ * exceeds the account's number. Removing an unknown name, and setting the same key again, succeed without effect.
  */
 export function checkApiWallet(
   state: DecideApiWalletsState,
@@ -42,7 +42,7 @@ export function checkApiWallet(
   return isFree && !apiWallets.hasRoom(account) ? Result.LimitExceeded : Result.Accepted
 }
 
-/** Carries an accepted UpdateApiWallet out: a name that has a key loses it to the new one. */
+/** Executes an accepted UpdateApiWallet. A name that has a key gets the new key instead. */
 export function applyApiWallet(
   state: DecideApiWalletsState,
   account: number,
@@ -50,10 +50,10 @@ export function applyApiWallet(
 ): void {
   const { apiWalletAt, nameAt, u8 } = update.of(command)
   const { apiWallets } = state
-  const before = apiWallets.named(account, u8, nameAt)
-  const isKnown = before !== null && isAddress(before, u8, apiWalletAt)
+  const previous = apiWallets.named(account, u8, nameAt)
+  const isKnown = previous !== null && isAddress(previous, u8, apiWalletAt)
   if (isKnown) return
-  if (before !== null) removeApiWallet(state, account, before)
+  if (previous !== null) removeApiWallet(state, account, previous)
   if (isZeroAddress(u8, apiWalletAt)) return
   const name = u8.slice(nameAt, nameAt + apiWalletNameBytes)
   const wallet = { name, address: u8.slice(apiWalletAt, apiWalletAt + addressBytes) }
@@ -61,7 +61,7 @@ export function applyApiWallet(
   publishApiWallet(state, account, AgentChange.Approved, wallet)
 }
 
-/** The address at `source[at]` may sign no directives of the account any more, under no name. */
+/** Removes the address at `source[at]` from the API wallets of the account, under every name. */
 export function revokeApiWallets(
   state: DecideApiWalletsState,
   account: number,
@@ -74,7 +74,7 @@ export function revokeApiWallets(
   assert(!state.apiWallets.has(account, source, at), 'api wallets: a revoked key has no name')
 }
 
-/** No key may sign directives of the account any more. */
+/** Removes all API wallets of the account. */
 export function revokeAllApiWallets(state: DecideApiWalletsState, account: number): void {
   const { apiWallets } = state
   for (const wallet of apiWallets.of(account)) removeApiWallet(state, account, wallet)

@@ -37,24 +37,24 @@ const bid = new BidLiquidationCommand()
 const facts = ownFacts()
 const effect = new FillEffect()
 
-/** A bid whose terms are those in force, with what it would move. */
-interface Deal {
+/** A bid that matches the terms in force, with everything that it would move. */
+interface MatchedBid {
   readonly row: Liquidation
   readonly bidder: number
   readonly judged: Judgement
   readonly requiredMicros: number
   /**
-   * What changes hands besides what the moves pay, so that cash is shared as it was before them: the share of the
-   * account's cash, and all that the moves pay the account. Below 0: of its debt.
+   * Cash transferred in addition to the payments of the moves, so that the share refers to the cash before them: the
+   * share of the account's cash, plus all that the moves pay to the account. Below 0: of its debt.
    */
   readonly legMicros: number
   readonly moves: readonly Move[]
 }
 
 /**
- * BidLiquidation: the first valid bid in the order of commands wins. It is judged by what
- * its wallet has signed: the auction, the positions number by number, the version and age of the terms, the most that
- * it pays. What it pays is what is required now.
+ * BidLiquidation: the first valid bid in the order of commands wins. It is checked against what its wallet signed: the
+ * auction, each position, the version and age of the terms, and the maximum payment. The bidder pays the currently
+ * required amount.
  */
 export function decideBid(
   state: CoreState,
@@ -63,24 +63,28 @@ export function decideBid(
   command: AnyCommand,
 ): void {
   answerEarlier(state, batch, ticket)
-  const deal = dealOf(state, batch.account[ticket], bid.of(command))
-  const result = typeof deal === 'number' ? deal : rehearse(state, deal)
+  const matched = matchBid(state, batch.account[ticket], bid.of(command))
+  const result = typeof matched === 'number' ? matched : tryMoves(state, matched)
   batch.result[ticket] = result
-  if (typeof deal === 'number' || result !== Result.Accepted) return
-  execute(state, deal)
+  if (typeof matched === 'number' || result !== Result.Accepted) return
+  execute(state, matched)
   factsOfNothing(command, -1, facts)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   answerNow(state, batch, ticket, Result.Accepted, 0, facts)
 }
 
-/** @returns the deal, or why there is none. */
-function dealOf(state: CoreState, bidder: number, bid: BidLiquidationCommand): Deal | Result {
+/** @returns the matched bid, or the error. */
+function matchBid(
+  state: CoreState,
+  bidder: number,
+  bid: BidLiquidationCommand,
+): MatchedBid | Result {
   if (state.clockAlarm) return Result.VenueHalted
   if (state.walletStops.has(bidder)) return Result.WalletClosed
   const liquidated = state.accounts.find(bid.u8, bid.liquidatedAt)
   const row = liquidated < 0 ? null : state.liquidations.find(liquidated)
   if (row === null) return Result.Conflict
-  // A bid moves positions, and nothing moves in a closed market.
+  // A bid moves positions, and no position moves in a closed market.
   const closed = closedModeOf(state, row.account)
   if (closed !== HaltMode.Open) {
     return closed === HaltMode.Halted ? Result.TradingHalted : Result.CancelOnly
@@ -104,7 +108,9 @@ function dealOf(state: CoreState, bidder: number, bid: BidLiquidationCommand): D
   return { row, bidder, judged, requiredMicros, legMicros, moves }
 }
 
-/** Whether the auction is the one named, its terms no older than allowed, and its account can be judged. */
+/**
+ * Returns true if the bid names this auction, its terms are recent enough, and the account's margin can be computed.
+ */
 function isInForce(state: CoreState, row: Liquidation, bid: BidLiquidationCommand): boolean {
   if (row.mode !== LiquidationMode.Full || row.purging === 1) return false
   const { auction, version } = bid
@@ -116,7 +122,7 @@ function isInForce(state: CoreState, row: Liquidation, bid: BidLiquidationComman
   return !lacksPrices(state, row) && !awaitsSettlement(state, row.account)
 }
 
-/** Whether the bid names exactly the account's positions: instrument, size and entry price, in any order. */
+/** Returns true if the bid names exactly the account's positions: instrument, size and entry price, in any order. */
 function isSamePortfolio(state: CoreState, account: number, bid: BidLiquidationCommand): boolean {
   const { risk, instruments } = state
   const { count } = bid
@@ -133,7 +139,7 @@ function isSamePortfolio(state: CoreState, account: number, bid: BidLiquidationC
   return true
 }
 
-/** The share of every position, at its mark. */
+/** Returns the moves of the share of every position, at its mark. */
 function movesOf(state: CoreState, account: number, bidder: number, terms: AuctionTerms): Move[] {
   const { exposures } = state.risk
   const moves: Move[] = []
@@ -155,7 +161,7 @@ function movesOf(state: CoreState, account: number, bidder: number, terms: Aucti
   return moves
 }
 
-/** Cash that the account gets by a move of its own: the premium, of a perp what it realises at the mark. */
+/** Returns the cash that a move pays to the account: the premium, or for a perp the profit realized at the mark. */
 function paidMicros(state: CoreState, move: Move, account: number): number {
   const { instruments, risk } = state
   const flowMicros = move.seller === account ? move.premiumMicros : -move.premiumMicros
@@ -166,34 +172,34 @@ function paidMicros(state: CoreState, move: Move, account: number): number {
   return flowMicros - costShareMicros(costMicros[exposure], move.sizeLots, wholeLots)
 }
 
-/** Whether the bidder meets initial margin with what it would get: tried out on its account, and put back. */
-function rehearse(state: CoreState, deal: Deal): Result {
-  const { bidder, moves } = deal
+/** Checks the bidder's initial margin with the positions it would get: applies them to its account, and restores it. */
+function tryMoves(state: CoreState, matched: MatchedBid): Result {
+  const { bidder, moves } = matched
   const { risk } = state
   const cashMicros = risk.cashMicros[bidder]
   const before = moves.map(({ instrument }) => holdingOf(risk, bidder, instrument))
   for (const move of moves) {
     moveSide(state, move, move.buyer === bidder ? Side.Buy : Side.Sell, effect)
   }
-  risk.creditCash(bidder, deal.legMicros - deal.requiredMicros)
-  const result = judgeBidder(state, bidder)
+  risk.creditCash(bidder, matched.legMicros - matched.requiredMicros)
+  const result = checkBidder(state, bidder)
   for (const holding of before) risk.restoreHolding(holding)
-  assert(risk.cashMicros[bidder] === cashMicros, 'bid: a rehearsal changes nothing')
+  assert(risk.cashMicros[bidder] === cashMicros, 'bid: a trial changes nothing')
   return result
 }
 
-function judgeBidder(state: CoreState, bidder: number): Result {
+function checkBidder(state: CoreState, bidder: number): Result {
   const { risk } = state
-  const mostMicros = Math.abs(risk.cashMicros[bidder]) + risk.limits.exposedMicros(bidder)
-  if (mostMicros > moneyMicrosMax) return Result.Conflict
+  const maxMicros = Math.abs(risk.cashMicros[bidder]) + risk.limits.exposedMicros(bidder)
+  if (maxMicros > moneyMicrosMax) return Result.Conflict
   const isShort = positionsOf(state, bidder).some((row) => risk.exposures.positionLots[row] < 0)
   if (risk.tier[bidder] === Tier.Tier1 && isShort) return Result.TierLongOnly
   if (risk.lacksMarks(bidder)) return Result.InsufficientMargin
   return risk.isCovered(bidder) ? Result.Accepted : Result.InsufficientMargin
 }
 
-function execute(state: CoreState, deal: Deal): void {
-  const { row, bidder, judged, requiredMicros, legMicros, moves } = deal
+function execute(state: CoreState, matched: MatchedBid): void {
+  const { row, bidder, judged, requiredMicros, legMicros, moves } = matched
   const { risk, funds } = state
   assert(row.mode === LiquidationMode.Full, 'bid: only in the full liquidation phase')
   assert(
@@ -206,7 +212,7 @@ function execute(state: CoreState, deal: Deal): void {
   const givenMicros = accountMicros + (legMicros - requiredMicros)
   assert(givenMicros === paidByFund, 'bid: payments of both wallets and the fund add up to zero')
   risk.creditCash(row.account, accountMicros)
-  // Worth of what the bidder got, less what it paid for it.
+  // Value of what the bidder received, less its payment.
   const gaveMicros = judged.equityMicros - judge(state, row.account).equityMicros
   const bonusMicros = gaveMicros + Math.max(0, requiredMicros) - requiredMicros
   let feeMicros = 0
@@ -217,7 +223,7 @@ function execute(state: CoreState, deal: Deal): void {
   publishAccount(state, row.account, AccountChange.Liquidation, accountMicros - chargedMicros)
   risk.creditCash(bidder, legMicros - requiredMicros)
   assert(Number.isSafeInteger(risk.cashMicros[bidder]), 'bid: the bidder’s cash is a safe integer')
-  assert(risk.isCovered(bidder), 'bid: the bidder meets margin, as in the rehearsal')
+  assert(risk.isCovered(bidder), 'bid: the bidder meets margin, as in the trial')
   revive(state, bidder)
   publishAccount(state, bidder, AccountChange.Liquidation, legMicros - requiredMicros)
   if (paidByFund > 0) {

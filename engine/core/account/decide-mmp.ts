@@ -34,9 +34,7 @@ const endMmp = new EndMmpCommand()
 const fill = new CountedFill()
 const limits = new Float64Array(measureCount)
 
-/**
- * Guards of a SetMmp, DeleteMmp or ResetMmp whose nonce and signer are right.
- */
+/** Guards of a SetMmp, DeleteMmp or ResetMmp whose nonce and signer are valid. */
 export function checkMmp(state: DecideMmpState, account: number, command: AnyCommand): Result {
   const underlying = underlyingOf(state, command)
   if (command.recordType !== CommandType.SetMmp) {
@@ -47,7 +45,9 @@ export function checkMmp(state: DecideMmpState, account: number, command: AnyCom
   return isListed && areTermsSound(setMmp.of(command)) ? Result.Accepted : Result.ValueRefused
 }
 
-/** Carries an accepted command out, in the matcher of the underlying too, and tells it; what is set, in the facts too. */
+/**
+ * Executes an accepted command, also in the matcher of the underlying, and publishes it. SetMmp also fills the facts.
+ */
 export function applyMmp(
   state: DecideMmpState,
   account: number,
@@ -86,7 +86,10 @@ export function applyMmp(
   }
 }
 
-/** Why a new order is refused for its protection, or `Accepted`; the freeze's end stands in the details then. */
+/**
+ * Returns the freeze of the wallet that rejects a new protected order, or `Accepted`. The details name the end of the
+ * freeze.
+ */
 export function checkFreeze(
   state: DecideMmpState,
   batch: Batch,
@@ -103,7 +106,7 @@ export function checkFreeze(
   return Result.MmpFrozen
 }
 
-/** A matcher has counted the fill that it tells next. */
+/** Applies a fill that a matcher has counted; the fill itself is its next result. */
 export function applyCounted(state: DecideMmpState, counted: results.CountedFill): void {
   fill.account = counted.account
   fill.underlying = counted.underlying
@@ -113,11 +116,11 @@ export function applyCounted(state: DecideMmpState, counted: results.CountedFill
   fill.vegaMicros = counted.vegaMicros
   publishMmpFill(state, state.mmp.count(fill, counted.triggers), fill)
   const { account, triggers, underlying } = counted
-  // Of the orders that it cancels the matcher does not know those that wait for quotes.
+  // The matcher cancels protected orders in its books, but does not know those in auctions.
   if (triggers !== 0 && state.auctions.count > 0) state.rfqs.frozen.push({ account, underlying })
 }
 
-/** Underlying that a command names, or -1. */
+/** Returns the underlying that a command names, or -1. */
 function underlyingOf({ instruments }: DecideMmpState, command: AnyCommand): number {
   const isSet = command.recordType === CommandType.SetMmp
   return instruments.findNamed(isSet ? setMmp.of(command) : endMmp.of(command))
@@ -125,14 +128,14 @@ function underlyingOf({ instruments }: DecideMmpState, command: AnyCommand): num
 
 function areTermsSound(terms: SetMmpCommand): boolean {
   const { intervalMillis, frozenMillis } = terms
-  let limited = false
+  let isLimited = false
   for (let measure = 0; measure < measureCount; measure++) {
     const limit = terms.limits(measure)
     if (!(limit >= 0 && limit <= mmpLimitMicrosMax)) return false
-    if (limit > 0) limited = true
+    if (limit > 0) isLimited = true
   }
   return (
-    limited &&
+    isLimited &&
     intervalMillis >= 1 &&
     intervalMillis <= mmpIntervalMillisMax &&
     frozenMillis >= 0 &&

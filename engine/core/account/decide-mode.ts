@@ -18,12 +18,11 @@ const setMode = new SetMarginModeCommand()
 const summary = new MarginSummary()
 
 /**
- * Guards of a SetMarginMode whose nonce and signer are right: `portfolio` where it is not offered, and a change to a
- * mode in which the wallet would not meet initial margin, its working orders among it.
- * The mode that the wallet has already is no change: naming it again is accepted, whatever the wallet's margin.
- * What it would need there, and what it has, stand in the details of the refusal.
- * A wallet that the engine has taken over keeps its mode: bids are signed over what the wallet needs in it. In the
- * grace period a mode in which it meets initial margin ends the trouble, and harms nobody.
+ * Guards of a SetMarginMode whose nonce and signer are valid. It fails with `portfolio` where that is not offered, and
+ * for a mode in which the wallet, with its working orders, would not meet initial margin; the details say what it needs
+ * and what it has. Naming the current mode again is accepted, whatever the margin. A wallet that the engine has taken
+ * over keeps its mode, because bids are signed over its requirements in that mode. In the grace period it may change to
+ * a mode in which it meets initial margin.
  */
 export function checkMarginMode(
   state: DecideModeState,
@@ -49,7 +48,7 @@ export function checkMarginMode(
   return Result.MarginNotMet
 }
 
-/** Carries an accepted SetMarginMode out, and tells it; the mode that it has already too. */
+/** Executes an accepted SetMarginMode and publishes it, even if the mode is unchanged. */
 export function applyMarginMode(
   state: DecideModeState,
   account: number,

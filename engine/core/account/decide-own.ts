@@ -18,7 +18,7 @@ import type { Batch } from '../../state/batch.js'
 import type { CoreState } from '../../state/core-state.js'
 import { answerEarlier, answerNow } from '../steps/answer.js'
 import { acceptAction } from '../steps/signed.js'
-import { tellDirective } from '../steps/tell-directive.js'
+import { publishDirectiveResult } from '../steps/tell-directive.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
 import {
   applyAbstraction,
@@ -48,11 +48,11 @@ import { checkUserTier, setTier } from './decide-tier.js'
 import { applyUsername, checkUsername } from './decide-username.js'
 import { applyWithdrawal, checkWithdrawal } from './decide-withdrawal.js'
 
-/** How a command is decided that concerns the account alone: its agents, its modes. */
+/** Functions that decide a command about the account alone, such as its agents or modes. */
 interface OwnCommand {
-  /** What hangs on an underlying, or on margin, waits until the clock can be believed. */
+  /** True if the command depends on an underlying or on margin, and therefore fails during a clock alarm. */
   readonly waitsForClock?: boolean
-  /** Why it is refused, or `Accepted`; numbers of a refusal go into the ticket's details. */
+  /** Returns the error, or `Accepted`. Writes the details of an error to the ticket. */
   readonly check: (
     state: CoreState,
     account: number,
@@ -60,7 +60,10 @@ interface OwnCommand {
     batch: Batch,
     ticket: number,
   ) => Result
-  /** Carries it out. @param out facts of its outcome, of the wallet alone so far. */
+  /**
+   * Executes the command.
+   * @param out facts of its answer, which so far name only the wallet.
+   */
   readonly apply: (state: CoreState, account: number, command: AnyCommand, out: OrderFacts) => void
 }
 
@@ -101,7 +104,10 @@ const facts = ownFacts()
 const payoutsSeen = new MarkPayoutsSeenCommand()
 const selfTrade = new SetSelfTradeCommand()
 
-/** Decides what concerns the account alone. @returns whether the command is of that kind. */
+/**
+ * Decides a command about the account alone.
+ * @returns false for any other command.
+ */
 export function decideOwn(
   state: CoreState,
   batch: Batch,
@@ -119,7 +125,7 @@ export function decideOwn(
   answerEarlier(state, batch, ticket)
   factsOfNothing(command, -1, facts)
   own.apply(state, account, command, facts)
-  tellDirective(state, batch, ticket, Result.Accepted)
+  publishDirectiveResult(state, batch, ticket, Result.Accepted)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded
   answerNow(state, batch, ticket, Result.Accepted, flags, facts)
@@ -138,8 +144,8 @@ function applySelfTrade(state: CoreState, account: number, command: AnyCommand):
 }
 
 /**
- * MarkPayoutsSeen: whether somebody has looked at a payout decides nothing here, so the engine keeps no payouts. It
- * orders these requests with everything else and tells them on; the history store, which has the rows, marks them.
+ * MarkPayoutsSeen: no decision depends on whether a payout was seen, so the engine keeps none. It orders these requests
+ * with everything else and publishes them; the history store, which has the rows, marks them.
  */
 function checkPayoutsSeen(_state: CoreState, _account: number, command: AnyCommand): Result {
   const { count } = payoutsSeen.of(command)

@@ -18,14 +18,14 @@ import { accountFor } from '../steps/announced.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
 import { endConnections } from './decide-safety.js'
 
-// Quote providers: who may be one is the operator's word, who is connected is what gateways say. Both are commands, so
-// that a replay invites the same ones to every request.
+// Quote providers: the operator decides who is one, and gateways report who is connected. Both are commands, so that a
+// replay invites the same providers to every request.
 
 const named = new SetProviderCommand()
 const connecting = new ConnectProviderCommand()
 const leaving = new LeaveProviderCommand()
 
-/** SetProvider. The wallet gets an account if it has none; whoever is suspended loses its sessions. */
+/** SetProvider: opens an account for the wallet if it has none. A suspended provider loses its sessions. */
 export function setProvider(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   const { status, u8, walletAt } = named.of(command)
   if (status !== ProviderStatus.Active && status !== ProviderStatus.Suspended) {
@@ -46,7 +46,7 @@ export function setProvider(state: CoreState, command: AnyCommand, out: MarketOu
   return Result.Accepted
 }
 
-/** Guards of a ConnectProvider whose signer and nonce are right. */
+/** Guards of a ConnectProvider whose signer and nonce are valid. */
 export function checkConnect(state: CoreState, account: number, command: AnyCommand): Result {
   const row = state.providers.find(account)
   if (row === null) return Result.UnknownProvider
@@ -66,7 +66,7 @@ export function applyConnect(state: CoreState, account: number, command: AnyComm
   publishProvider(state, row, ProviderChange.Connected, opened)
 }
 
-/** LeaveProvider; one that is known no more, since its provider was suspended, says nothing new. */
+/** LeaveProvider: a session that is unknown, because its provider was suspended meanwhile, changes nothing. */
 export function leaveProvider(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   const { u8, walletAt } = leaving.of(command)
   const row = state.providers.find(state.accounts.find(u8, walletAt))
@@ -74,14 +74,14 @@ export function leaveProvider(state: CoreState, command: AnyCommand, out: Market
   return Result.Accepted
 }
 
-/** EndSessions: those of a process that has ended, and all other connections of it. */
+/** EndSessions: ends all provider sessions and other connections of a process that has ended. */
 export function endSessions(state: CoreState): Result {
   endConnections(state)
   for (const row of state.providers.rows) endWhere(state, row, () => true)
   return Result.Accepted
 }
 
-/** Sessions that an agent has opened, which may no longer sign for the wallet. */
+/** Ends the sessions that a revoked agent opened for the wallet. */
 export function endSessionsBy(
   state: CoreState,
   account: number,
@@ -94,7 +94,7 @@ export function endSessionsBy(
   endWhere(state, row, (open) => open.signer === signer)
 }
 
-/** @returns whether there was one that ended. */
+/** @returns true if any session ended. */
 function endWhere(
   state: CoreState,
   row: Provider,

@@ -14,7 +14,7 @@ import type { MarketOutcome } from '../steps/market-outcome.js'
 const action = new PushActionCommand()
 const gone = new DropPushCommand()
 
-/** PushAction: where a wallet is notified, or no longer, or of what. */
+/** PushAction: adds or removes a subscription of a wallet, or selects its topics. */
 export function checkPush(state: PublishPushState, account: number, command: AnyCommand): Result {
   const { kind, mask, topics, endpointBytes } = action.of(command)
   if (kind === PushActionKind.Preferences) {
@@ -46,7 +46,7 @@ export function applyPush(
   out.pushTopics = state.push.topicsOf(account)
 }
 
-/** DropPush; of a subscription that is gone already it says nothing new. */
+/** DropPush: a subscription that is gone already changes nothing. */
 export function dropPush(state: PublishPushState, command: AnyCommand, out: MarketOutcome): Result {
   const { subscriptionId, u8, walletAt } = gone.of(command)
   const account = state.accounts.find(u8, walletAt)
@@ -63,7 +63,7 @@ function subscribe(state: PublishPushState, account: number): void {
   publishPush(state, account, PushChange.Subscribed, added)
 }
 
-/** @returns how many. */
+/** @returns the number of removed subscriptions. */
 function remove(
   state: PublishPushState,
   account: number,

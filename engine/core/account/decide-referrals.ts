@@ -17,7 +17,7 @@ const codeText = /^[A-Z0-9_-]+$/
 const creation = new CreateReferralCodeCommand()
 const binding = new SetReferrerCommand()
 
-/** CreateReferralCode: one for a wallet, for good, that nobody has. */
+/** CreateReferralCode: gives a wallet one permanent code that no other wallet has. */
 export function checkReferralCode(
   state: DecideReferralsState,
   account: number,
@@ -26,7 +26,7 @@ export function checkReferralCode(
   const { codeText: code } = creation.of(command)
   if (code.length < referralCodeBytesMin || !codeText.test(code)) return Result.ValueRefused
   const { referrals } = state
-  // Who has one may not learn by it which others are taken.
+  // A wallet with a code must not learn which other codes are taken.
   if ((referrals.find(account)?.code ?? '') !== '') return Result.ReferralCodeKept
   return referrals.ownerOf(code) < 0 ? Result.Accepted : Result.ReferralCodeTaken
 }
@@ -41,8 +41,8 @@ export function applyReferralCode(
 }
 
 /**
- * SetReferrer: for good, by the owner of a code. The code is not signed, the referrer is; so both have to agree, and a
- * wallet that was brought here by another, over however many others, cannot have brought that one.
+ * SetReferrer: binds a wallet to the owner of a code, permanently. The signature covers the referrer, not the code, so
+ * both must agree. A wallet cannot refer one that referred it, directly or through others.
  */
 export function checkReferrer(
   state: DecideReferralsState,

@@ -22,15 +22,15 @@ import { ordersOf } from '../../state/wallet-rows.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
 import { signerOf } from '../steps/signed.js'
 
-const deadManMillisLeast = 1000
-const deadManMillisMost = 86_400_000
+const deadManMillisMin = 1000
+const deadManMillisMax = 86_400_000
 
 const cancelAll = new CancelAllCommand()
 const deadMan = new SetDeadManCommand()
 const onDisconnect = new SetCancelOnDisconnectCommand()
 const ended = new EndConnectionCommand()
 
-/** Why a CancelAll names nothing that there is, or `Accepted`. */
+/** Returns an error if a CancelAll names an unknown scope or target, else `Accepted`. */
 export function checkCancelAll(state: CoreState, _account: number, command: AnyCommand): Result {
   const { scope } = cancelAll.of(command)
   const isScope = scope >= CancelScope.All && scope <= CancelScope.Instrument
@@ -57,11 +57,11 @@ export function applyCancelAll(
 export function checkDeadMan(_state: CoreState, _account: number, command: AnyCommand): Result {
   const { timeoutMillis } = deadMan.of(command)
   if (timeoutMillis === 0) return Result.Accepted
-  const isSpan =
+  const isTimeout =
     Number.isInteger(timeoutMillis) &&
-    timeoutMillis >= deadManMillisLeast &&
-    timeoutMillis <= deadManMillisMost
-  return isSpan ? Result.Accepted : Result.ValueRefused
+    timeoutMillis >= deadManMillisMin &&
+    timeoutMillis <= deadManMillisMax
+  return isTimeout ? Result.Accepted : Result.ValueRefused
 }
 
 export function applyDeadMan(
@@ -83,7 +83,10 @@ export function checkOnDisconnect(state: CoreState, account: number, command: An
     : Result.LimitExceeded
 }
 
-/** SetCancelOnDisconnect: of the connection that has sent it, which a repeat is not. */
+/**
+ * SetCancelOnDisconnect: binds the wallet to the connection that sent the command. A duplicate binds no other
+ * connection.
+ */
 export function applyOnDisconnect(state: CoreState, account: number, command: AnyCommand): void {
   const { enabled, gateway, session, signerAt, u8 } = onDisconnect.of(command)
   if (enabled === 0) {
@@ -95,7 +98,7 @@ export function applyOnDisconnect(state: CoreState, account: number, command: An
   state.safety.bind(account, { gateway, session }, agent)
 }
 
-/** EndConnection; one that binds nobody any more says nothing new. */
+/** EndConnection: a connection that is bound to no wallet changes nothing. */
 export function endConnection(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   const { gateway, session, u8, walletAt } = ended.of(command)
   const account = state.accounts.find(u8, walletAt)
@@ -104,12 +107,12 @@ export function endConnection(state: CoreState, command: AnyCommand, out: Market
   return Result.Accepted
 }
 
-/** Connections of a process that has ended. */
+/** Ends all connections of a process that has ended. */
 export function endConnections(state: CoreState): void {
   for (const account of state.safety.unbindAll()) purgeAll(state, account, Result.Disconnected)
 }
 
-/** Ends everything of wallets that have done nothing for too long. */
+/** Cancels everything of wallets whose dead-man timer has fired. */
 export function fireDeadMen(state: CoreState): void {
   const { nowMillis, safety } = state
   for (let account = safety.takeFired(nowMillis); account >= 0; ) {
@@ -119,8 +122,8 @@ export function fireDeadMen(state: CoreState): void {
 }
 
 /**
- * Cancels the orders of what is to be ended, before any other order meets them.
- * @returns whether there was anything: then it is called again once that is answered.
+ * Cancels the orders of pending cancel-alls before any other order can trade with them.
+ * @returns true if there were any; call again after they are answered.
  */
 export function cancelPurged(state: CoreState, batch: Batch): boolean {
   const { purges } = state.safety
@@ -153,14 +156,17 @@ function beginPurge(state: CoreState, purge: Purge): void {
   endRfqsBy(state, account, reason, () => true, isConcerned)
 }
 
-/** Working orders of the wallet within the scope; closed books cancel theirs themselves, and the engine its own. */
+/**
+ * Returns the wallet's working orders within the scope. Closed instruments cancel their own orders, and the engine its
+ * liquidation orders.
+ */
 function purgedOf(state: CoreState, purge: Purge): readonly number[] {
   const { instruments, orders } = state
   return ordersOf(state, purge.account).filter((slot) => {
     const instrument = orders.instrument[slot]
-    const isOwn = (orders.flags[slot] & OrderFlag.Liquidation) === 0
+    const isWallets = (orders.flags[slot] & OrderFlag.Liquidation) === 0
     const isOpen = instruments.state[instrument] === InstrumentState.Active
-    return isOwn && isOpen && isIn(state, purge, instrument)
+    return isWallets && isOpen && isIn(state, purge, instrument)
   })
 }
 
@@ -170,7 +176,7 @@ function isIn({ instruments }: CoreState, { scope, target }: Purge, instrument: 
   return instruments.underlying[instrument] === target
 }
 
-/** Underlying or instrument of a CancelAll of a part; `none`: there is no such. */
+/** Returns the underlying or instrument that a CancelAll names, or `none`. */
 function targetOf({ instruments }: CoreState): number {
   const { key, scope } = cancelAll
   return scope === CancelScope.Underlying ? instruments.findNamed(key) : instruments.findKey(key)

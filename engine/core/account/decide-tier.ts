@@ -17,8 +17,8 @@ function checkTier(state: AnnouncedState, command: AnyCommand): Result {
 
 /** Sets the tier of the wallet in the header. The operator port and the operator's signers may do this. */
 export function setTier(state: AnnouncedState, command: AnyCommand): Result {
-  const allowed = checkTier(state, command)
-  if (allowed !== Result.Accepted) return allowed
+  const result = checkTier(state, command)
+  if (result !== Result.Accepted) return result
   const { tier, u8, walletAt } = newTier.of(command)
   const account = accountFor(state, u8, walletAt)
   state.risk.setTier(account, tier)

@@ -15,13 +15,13 @@ interface DecideUsernameState extends PublishUsernamesState {
   readonly config: EngineConfig
 }
 
-// Names of wallets. Who asks for one first has it, whether it is shown at once or has to be judged; so of two in one
-// batch the earlier one wins, and nobody can take a name away while the operator looks at it.
+// Usernames. The first wallet that requests a name has it, even while the operator moderates it. In one batch the
+// earlier request therefore wins, and nobody can take a name during moderation.
 
 const requested = new RequestUsernameCommand()
 const judged = new JudgeUsernameCommand()
 
-/** RequestUsername: why the wallet cannot have the name, or `Accepted`. */
+/** RequestUsername: returns the reason why the wallet cannot have the name, or `Accepted`. */
 export function checkUsername(
   state: DecideUsernameState,
   account: number,
@@ -30,7 +30,7 @@ export function checkUsername(
   const name = requested.of(command).usernameText
   if (!isUsername(name)) return Result.ValueRefused
   const { usernames } = state.config
-  // Who goes by a name keeps it when it is reserved later.
+  // A wallet keeps its name if the name is reserved later.
   const isOwn = state.usernames.namesOf(account).username === name
   const isReserved = !isOwn && usernames.reserved.includes(name)
   if (isReserved) return Result.UsernameReserved
@@ -51,7 +51,10 @@ export function applyUsername(
   publishUsername(state, account, out.usernameChange)
 }
 
-/** JudgeUsername. @returns `NotFound` where the wallet has asked for none, `Conflict` where it is for another by now. */
+/**
+ * JudgeUsername: applies the operator's verdict.
+ * @returns `NotFound` if the wallet has no pending request, `Conflict` if that request is for another name by now.
+ */
 export function judgeUsername(
   state: DecideUsernameState,
   command: AnyCommand,
@@ -72,7 +75,7 @@ export function judgeUsername(
   return Result.Accepted
 }
 
-/** A wallet that asks for the name that it has takes back what it had asked for since. */
+/** Returns true if the operator must moderate the name. Requesting the current name withdraws a pending request. */
 function mustBeJudged(state: DecideUsernameState, account: number, name: string): boolean {
   const isOwn = state.usernames.namesOf(account).username === name
   return state.config.usernames.moderated && !isOwn

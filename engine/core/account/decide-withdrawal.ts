@@ -46,7 +46,7 @@ interface DecideWithdrawalState
 }
 
 const { Completed, Failed } = DomainStatus
-/** How a withdrawal ends, by what the rail says; of all else nobody knows where its money is. */
+/** Final status of a withdrawal by its delivery status. In any other status nobody knows where the money is. */
 const domainOfDelivery: Readonly<Partial<Record<number, DomainStatus>>> = {
   [DeliveryStatus.Finalized]: Completed,
   [DeliveryStatus.CoreRejected]: Failed,
@@ -61,7 +61,7 @@ const withdraw = new WithdrawUsdcCommand()
 const settled = new SettleWithdrawalCommand()
 const judged = new JudgeWithdrawalCommand()
 
-/** Why a WithdrawUsdc debits nothing, or `Accepted`. */
+/** Returns the reason why a WithdrawUsdc fails, or `Accepted`. */
 export function checkWithdrawal(
   state: DecideWithdrawalState,
   account: number,
@@ -70,32 +70,32 @@ export function checkWithdrawal(
   ticket: number,
 ): Result {
   const { amountMicros, u8, destinationAt, digestAt } = withdraw.of(command)
-  const refuse = (result: Result, ...values: readonly number[]) => {
+  const withDetails = (result: Result, ...values: readonly number[]) => {
     batch.details.set(values, batch.beginDetails(ticket))
     return result
   }
   const isAmount = Number.isInteger(amountMicros) && amountMicros > 0
   if (!isAmount || isZeroAddress(u8, destinationAt)) return Result.ValueRefused
   const { config, funds, withdrawals } = state
-  const leastMicros = microsOfUsd(config.withdrawals.minAmount)
-  if (amountMicros < leastMicros) return refuse(Result.WithdrawalTooSmall, leastMicros)
+  const minMicros = microsOfUsd(config.withdrawals.minAmount)
+  if (amountMicros < minMicros) return withDetails(Result.WithdrawalTooSmall, minMicros)
   if (withdrawals.countOf(account) >= withdrawalsPendingMax) {
-    return refuse(Result.WithdrawalsPending, withdrawalsPendingMax)
+    return withDetails(Result.WithdrawalsPending, withdrawalsPendingMax)
   }
-  // Only a nonce that was forgotten lets a digest come twice.
+  // A digest can recur only if its nonce was forgotten.
   const key = formatUuid(directiveIdOf(u8, digestAt), 0)
   if (withdrawals.find(key) !== null || withdrawals.endOf(key) !== null) return Result.Conflict
-  const mostMicros = withdrawableOf(state, account)
-  if (amountMicros > mostMicros) return refuse(Result.NotWithdrawable, mostMicros)
+  const maxMicros = withdrawableOf(state, account)
+  if (amountMicros > maxMicros) return withDetails(Result.NotWithdrawable, maxMicros)
   const usedMicros = withdrawals.microsOf(account)
   const boundMicros = Math.min(withdrawalsMicrosMax, usedMicros + funds.roomMicros(Fund.InTransit))
   if (usedMicros + amountMicros > boundMicros) {
-    return refuse(Result.WithdrawalsMicros, usedMicros, Math.min(boundMicros, moneyMicrosMax))
+    return withDetails(Result.WithdrawalsMicros, usedMicros, Math.min(boundMicros, moneyMicrosMax))
   }
   return Result.Accepted
 }
 
-/** WithdrawUsdc: the money is in transit from here on. */
+/** WithdrawUsdc: debits the wallet; from here on the money is in transit. */
 export function applyWithdrawal(
   state: DecideWithdrawalState,
   account: number,
@@ -122,7 +122,7 @@ export function applyWithdrawal(
   out.balanceMicros = state.risk.cashMicros[account]
 }
 
-/** SettleWithdrawal: what the rail says a second time, or too late, changes nothing. */
+/** SettleWithdrawal: a report of the rail that is repeated or late changes nothing. */
 export function settleWithdrawal(
   state: DecideWithdrawalState,
   command: AnyCommand,
@@ -137,8 +137,9 @@ export function settleWithdrawal(
   if (known === undefined) return Result.NotFound
   out.repeat = isFinalDelivery(known) || delivery <= known
   if (out.repeat) {
-    const isOtherEnd = isFinalDelivery(known) && isFinalDelivery(delivery) && delivery !== known
-    return isOtherEnd ? Result.WithdrawalEnded : Result.Accepted
+    const isContradiction =
+      isFinalDelivery(known) && isFinalDelivery(delivery) && delivery !== known
+    return isContradiction ? Result.WithdrawalEnded : Result.Accepted
   }
   state.withdrawals.moveOn(row!, delivery, u8.slice(txHashAt, txHashAt + txHashBytes))
   const domain = domainOfDelivery[delivery]
@@ -147,7 +148,7 @@ export function settleWithdrawal(
   return Result.Accepted
 }
 
-/** JudgeWithdrawal: of one that the rail has given up, by whoever has looked where its money is. */
+/** JudgeWithdrawal: applies the verdict of a person who found out where the money is, after the rail gave up. */
 export function judgeWithdrawal(
   state: DecideWithdrawalState,
   command: AnyCommand,
@@ -169,7 +170,7 @@ export function judgeWithdrawal(
   return Result.Accepted
 }
 
-/** What can leave the wallet now. Who is still to pay funding, or to be paid, waits for that. */
+/** Returns the amount that can leave the wallet now. While a funding payment is due, that is nothing. */
 function withdrawableOf(state: DecideWithdrawalState, account: number): number {
   const { clockAlarm, fundings, haltModes, liquidations, risk, walletStops } = state
   const liquidation = liquidations.find(account)?.state ?? LiquidationState.Healthy
@@ -184,7 +185,7 @@ function ownMicrosOf({ risk, withdrawals }: DecideWithdrawalState, account: numb
   return risk.cashMicros[account] + withdrawals.microsOf(account)
 }
 
-/** The money has arrived, or goes back. */
+/** Ends a withdrawal: the money has arrived, or is returned. */
 function end(state: DecideWithdrawalState, row: Withdrawal, domain: DomainStatus): void {
   const { account, amountMicros } = row
   const beforeMicros = ownMicrosOf(state, account)

@@ -18,9 +18,9 @@ interface LookUpState {
 }
 
 /**
- * What a signed action has come to, as its repeat would be answered just now; nothing is changed. Between two batches
- * only.
- * @param reply receives all but its slot.
+ * Finds the result of a signed action, as its duplicate would be answered now, without changing anything. Call it only
+ * between two batches.
+ * @param reply receives everything except its slot.
  */
 export function lookUpOutcome(state: LookUpState, request: LookupRequest, reply: FoundReply): void {
   const { accounts, sink } = state

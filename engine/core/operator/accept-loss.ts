@@ -37,7 +37,7 @@ export function putAcceptLoss(
   const names = underlyings.slice(0, underlyingsMax)
   const isClaimed = loss.claim(shell, AcceptLossCommand.bytesWith(names.length))
   assert(isClaimed, 'shell ring: empty before the first command')
-  askedByNobody(loss)
+  beginShellCommand(loss)
   Object.assign(loss, border)
   loss.underlyingCount = names.length
   for (const [i, name] of names.entries()) loss.underlyings(i).nameText = name
@@ -47,7 +47,7 @@ export function putAcceptLoss(
 /** Appends the halt of everything that is or will be listed. It holds until the operator ends it. */
 export function putVenueHalt(shell: Ring): void {
   assert(venueHalt.claim(shell), 'shell ring: room after the first command')
-  askedByNobody(venueHalt)
+  beginShellCommand(venueHalt)
   venueHalt.mode = HaltMode.Halted
   venueHalt.stands = 1
   shell.commit()
@@ -58,7 +58,7 @@ export function putBurnNonces(shell: Ring, nonces: readonly LostNonce[]): void {
   for (let first = 0; first < nonces.length; first += burnEntriesMax) {
     const entries = nonces.slice(first, first + burnEntriesMax)
     if (!burn.claim(shell, BurnNoncesCommand.bytesWith(entries.length))) return
-    askedByNobody(burn)
+    beginShellCommand(burn)
     burn.count = entries.length
     for (const [i, { wallet, signer, high, low }] of entries.entries()) {
       const entry = burn.entries(i)
@@ -72,7 +72,7 @@ export function putBurnNonces(shell: Ring, nonces: readonly LostNonce[]): void {
 }
 
 /** Clears a new command that has no requester: nobody gets its answer. */
-export function askedByNobody(command: { clear(): unknown; gateway: number }): void {
+export function beginShellCommand(command: { clear(): unknown; gateway: number }): void {
   command.clear()
   command.gateway = nobody
 }

@@ -6,7 +6,7 @@ import type { Ring } from '../../memory/ring.js'
 import { type PublishMarketState, publishAccount } from '../../publish/publish-market.js'
 import { endRfqsBy, type RfqStatesState } from '../../rfq/rfq-states.js'
 import type { MarketOutcome } from '../steps/market-outcome.js'
-import { askedByNobody } from './accept-loss.js'
+import { beginShellCommand } from './accept-loss.js'
 
 export interface DecideWalletStopState extends PublishMarketState, RfqStatesState {}
 
@@ -19,7 +19,7 @@ export function putWalletStop(
   account: number,
 ): void {
   assert(stop.claim(shell), 'shell ring: empty before the stop of a wallet')
-  askedByNobody(stop)
+  beginShellCommand(stop)
   accounts.addresses.write(account, stop.u8, stop.walletAt)
   stop.stopped = 1
   shell.commit()

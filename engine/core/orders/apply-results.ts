@@ -20,7 +20,7 @@ const taken = new FillTerms()
 const makerEffect = new FillEffect()
 const takerEffect = new FillEffect()
 
-/** A trade of the matcher: both orders, both accounts, and everything that is told of it. */
+/** Applies a trade of a matcher to both orders and accounts, and publishes all its events. */
 export function applyFill(state: CoreState, fill: MatchedFill): void {
   const { orders } = state
   const maker = slotOf(fill.makerHandle)
@@ -33,7 +33,7 @@ export function applyFill(state: CoreState, fill: MatchedFill): void {
     orders.account[maker] !== orders.account[taker],
     'fill: maker and taker are different wallets',
   )
-  assert(fill.priceMicros === orders.priceMicros[maker], 'fill: at the maker’s price')
+  assert(fill.priceMicros === orders.priceMicros[maker], 'fill: the price is the maker’s')
   takeTerms(orders, maker, fill, made)
   takeTerms(orders, taker, fill, taken)
   made.premiumMicros = premiumMicrosOf(made.priceMicros, made.sizeLots)
@@ -54,8 +54,8 @@ export function applyFill(state: CoreState, fill: MatchedFill): void {
 }
 
 /**
- * An order left the book unfilled, or never entered it.
- * @param reason of a cancel that nobody asked for; `Accepted`: what the record says.
+ * Ends an order that left the book unfilled, or never entered it.
+ * @param reason of a cancel by the core; `Accepted` means the cause in the record.
  */
 export function applyRemoved(
   state: CoreState,
@@ -69,9 +69,9 @@ export function applyRemoved(
 }
 
 /**
- * A reduce-only order gave way to a position that had shrunk, and works on with less. Its wallet
- * is told its size anew; its status stays.
- * @param incoming slot of the order that the matcher is at, which does not rest yet.
+ * Applies the reduction of a reduce-only order whose position has shrunk. The order keeps working with a smaller size
+ * and the same status, and its wallet receives the new size.
+ * @param incoming slot of the order that the matcher is processing, which does not rest yet.
  */
 export function applyReduced(state: CoreState, record: ReducedOrder, incoming: number): void {
   const slot = slotOf(record.handle)
@@ -85,8 +85,8 @@ export function applyReduced(state: CoreState, record: ReducedOrder, incoming: n
 }
 
 /**
- * Whether protection takes the rest of a resting order off in this step, which is told then: its owner is frozen, and
- * no protected order rests longer than that.
+ * Returns true if protection removes the rest of a resting order in this step; that removal publishes the update. The
+ * order's wallet is frozen, and a frozen wallet has no resting protected orders.
  */
 function isEnding(state: CoreState, slot: number): boolean {
   const { orders, instruments, mmp } = state
@@ -95,7 +95,7 @@ function isEnding(state: CoreState, slot: number): boolean {
   return mmp.frozenUntil(orders.account[slot], underlying, state.nowMillis) !== 0
 }
 
-/** What a trade is to the order in `slot`, without premium and fees. */
+/** Writes the terms of a trade for the order in `slot`, without premium and fees. */
 function takeTerms(orders: OrderStore, slot: number, fill: MatchedFill, terms: FillTerms): void {
   terms.account = orders.account[slot]
   terms.instrument = orders.instrument[slot]
@@ -106,8 +106,8 @@ function takeTerms(orders: OrderStore, slot: number, fill: MatchedFill, terms: F
 }
 
 /**
- * Applies `terms` to the order in `slot` and its account. An order of a liquidation pays its fee instead of that of a
- * trade.
+ * Applies `terms` to the order in `slot` and its account. A liquidation order pays the liquidation fee instead of the
+ * trading fee.
  */
 function applySide(state: CoreState, slot: number, terms: FillTerms, effect: FillEffect): void {
   const { orders } = state

@@ -22,40 +22,41 @@ export interface AuctionRowsState {
   readonly nowMillis: number
 }
 
-// What providers show for the instrument of an order, as its gateway knew it: behind the record of the order.
+// Indicative rows of providers for an order's instrument, as its gateway knew them. They follow the order's record.
 
 const terms = new AuctionTerms()
 const row = new IndicativeRow()
 
-/** The best prices of a book; 0: there is none. */
+/** Best prices of a book; 0 if there is none. */
 export interface BookTop {
   bidMicros: number
   askMicros: number
 }
 
-/** Whether the instrument trades on a book. */
+/** Returns true if the instrument trades on a book. */
 export function hasBook({ instruments }: AuctionRowsState, instrument: number): boolean {
   return (instruments.tradingMode[instrument] & TradingMode.Orderbook) !== 0
 }
 
 /**
- * Price that an order's matcher is told, which asks for an auction where that or the book is within its limit; 0: it is
- * for the book alone. Where there is no book nobody but providers can help, whatever they show.
+ * Returns the price that the core sends to an order's matcher. The matcher asks for an auction if this price or the
+ * book is within the order's limit. 0 means that the order is for the book alone. Without a book only providers can
+ * fill the order, whatever they show.
  */
-export function askedMicros(state: AuctionRowsState, batch: Batch, ticket: number): number {
+export function auctionMicros(state: AuctionRowsState, batch: Batch, ticket: number): number {
   const bestMicros = bestShownMicros(state, batch, ticket)
   if (bestMicros === 0 || hasBook(state, batch.instrument[ticket])) return bestMicros
   return batch.place(ticket).priceMicros
 }
 
-/** Best price that a provider whose row counts shows against the order of a ticket; 0: there is none. */
+/** Returns the best price that a counting row shows against the order of a ticket; 0 if there is none. */
 export function bestShownMicros(state: AuctionRowsState, batch: Batch, ticket: number): number {
   const count = countOf(state, batch, ticket)
   if (count === 0) return 0
   const { side } = batch.place(ticket)
   let best = 0
   for (let index = 0; index < count; index++) {
-    if (!counts(state, batch, ticket, index)) continue
+    if (!isCounting(state, batch, ticket, index)) continue
     const { askMicros, bidMicros } = row
     const micros = side === Side.Buy ? askMicros : bidMicros
     const isBetter = best === 0 || (side === Side.Buy ? micros < best : micros > best)
@@ -64,7 +65,10 @@ export function bestShownMicros(state: AuctionRowsState, batch: Batch, ticket: n
   return best
 }
 
-/** Providers whose rows count against the order of a ticket, each once, in the order of the rows: those that cross the book do not. */
+/**
+ * Returns the providers whose rows count against the order of a ticket, each once, in row order. Rows that cross the
+ * book do not count.
+ */
 export function shownTo(
   state: AuctionRowsState,
   batch: Batch,
@@ -75,7 +79,7 @@ export function shownTo(
   const { side } = batch.place(ticket)
   const count = countOf(state, batch, ticket)
   for (let index = 0; index < count; index++) {
-    if (!counts(state, batch, ticket, index)) continue
+    if (!isCounting(state, batch, ticket, index)) continue
     const { account, askMicros, bidMicros, sizeLots } = row
     const crossesAsk = bidMicros !== 0 && bookAsk !== 0 && bidMicros >= bookAsk
     const crossesBid = askMicros !== 0 && bookBid !== 0 && askMicros <= bookBid
@@ -87,7 +91,7 @@ export function shownTo(
   return shown
 }
 
-/** Rows of a ticket's order; none where its instrument or its route leaves providers out. */
+/** Returns the number of rows with a ticket's order; 0 if its instrument or its route excludes providers. */
 function countOf({ instruments }: AuctionRowsState, batch: Batch, ticket: number): number {
   if (batch.type[ticket] !== CommandType.PlaceOrder) return 0
   const place = batch.place(ticket)
@@ -102,8 +106,11 @@ function countOf({ instruments }: AuctionRowsState, batch: Batch, ticket: number
   return Math.max(0, Math.min(count, room, auctionRowsMax))
 }
 
-/** Moves `row` to a row of the order. @returns whether it counts: its provider can be asked, and has not been silent of late. */
-function counts(state: AuctionRowsState, batch: Batch, ticket: number, index: number): boolean {
+/**
+ * Moves `row` to a row of the order.
+ * @returns true if the row counts: its provider is connected, active, and not barred.
+ */
+function isCounting(state: AuctionRowsState, batch: Batch, ticket: number, index: number): boolean {
   const place = batch.place(ticket)
   const first = place.at + PlaceOrderCommand.bytes + AuctionTerms.bytes
   const { account } = row.over(place.views, first + index * IndicativeRow.bytes)

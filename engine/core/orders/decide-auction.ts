@@ -4,14 +4,14 @@ import { CommandType } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
 import { formatUuid, uuidOf } from '../../../schemas/uuid.js'
 import { addressBytes } from '../../../schemas/wallet.js'
-import { answerAsker, finishOrder } from '../../lifecycle/finish-order.js'
+import { answerClient, finishOrder } from '../../lifecycle/finish-order.js'
 import { revive } from '../../lifecycle/liquidation-gate.js'
 import { openTicket, ticketsLeft } from '../../lifecycle/liquidation-orders.js'
 import { microsOfUsd } from '../../pricing/rounding.js'
 import { factsOfOrder } from '../../publish/publish-orders.js'
 import { isWithin, reaches, referenceOf, worstMicros } from '../../rfq/auction-limit.js'
 import { compareQuotes } from '../../rfq/rfq-limit.js'
-import { noteDue, openAuctionRfq, tellEnd } from '../../rfq/rfq-states.js'
+import { noteDue, openAuctionRfq, publishRfqEnd } from '../../rfq/rfq-states.js'
 import { dropOverQuotes, endStaleAuctions } from '../../rfq/rfq-timers.js'
 import { ownFacts } from '../../state/accounts/kept-outcomes.js'
 import { type Batch, signerOfAccepted, TicketFlag, TicketState } from '../../state/batch.js'
@@ -23,16 +23,16 @@ import { fillByQuote } from '../rfq/execute-rfq.js'
 import { acceptAction } from '../steps/signed.js'
 import { type BookTop, hasBook, shownTo } from './auction-rows.js'
 
-/** How long a request of an auction is known behind its time for quotes: it is decided long before. */
-const keptMillis = 60_000
+/** Lifetime of an auction's request after its deadline for quotes. The auction is decided long before. */
+const lifetimeMillis = 60_000
 
 const facts = ownFacts()
-const nobodySigned = new Uint8Array(addressBytes)
+const noSigner = new Uint8Array(addressBytes)
 
 /**
- * An order that a provider may fill better than the book waits for quotes. Its nonce is burned; a repeat finds it
- * accepted, and who has sent it is answered when it is over.
- * @param top of its book.
+ * Opens an auction for an order that a provider may fill better than the book. Its nonce is burned, so a retry finds
+ * the order accepted. The client gets its answer when the auction ends.
+ * @param top best prices of its book.
  */
 export function beginAuction(
   state: CoreState,
@@ -49,7 +49,7 @@ export function beginAuction(
   const bestMicros = side === Side.Buy ? top.askMicros : top.bidMicros
   const reference = referenceOf(side, limitMicros, bestMicros, microsOfUsd(rpi.minImprovementTick))
   const shown = shownTo(state, batch, ticket, top)
-  const helps =
+  const canImprove =
     reference.mustImprove || shown.some((one) => reaches(side, limitMicros, one.priceMicros))
   const { gateway, nonceHigh, nonceLow, request } = batch.command(ticket)
   state.setWorkingStatus(slot, OrderStatus.Acked)
@@ -63,13 +63,13 @@ export function beginAuction(
     {
       id: nextId(state),
       account: orders.account[slot],
-      signer: nobodySigned,
+      signer: noSigner,
       kind: RfqKind.Auction,
       limitMicros,
       legs: [{ instrument: orders.instrument[slot], side, sizeLots: orders.openLots[slot] }],
       createdMillis: nowMillis,
       responseMillis,
-      expiresMillis: responseMillis + keptMillis,
+      expiresMillis: responseMillis + lifetimeMillis,
     },
     {
       orderId: orders.orderId[slot],
@@ -77,14 +77,14 @@ export function beginAuction(
       ...{ gateway, request, nonceHigh, nonceLow },
       signer: signerOfAccepted(batch, ticket),
       batchNumber: batch.number,
-      shown: helps ? shown : [],
+      shown: canImprove ? shown : [],
     },
     slot,
   )
   if (auction.row.invited.length === 0) noteDue(state, auction.row)
 }
 
-/** The next id that no request has had. */
+/** Returns the next id that no request has used. */
 function nextId({ auctions, nowMillis, rfqs }: CoreState): Uint8Array {
   for (;;) {
     const id = uuidOf(nowMillis, auctions.nextNumber())
@@ -93,37 +93,37 @@ function nextId({ auctions, nowMillis, rfqs }: CoreState): Uint8Array {
 }
 
 /**
- * Decides auctions whose time has come, when all that was decided in the batch is carried out: the best quote, or the
- * book, whichever is better. One after the other, since each may change positions and books.
- * @returns whether there was anything: then it is called again once that is answered.
+ * Decides due auctions after everything else of the batch is executed. The best quote or the book fills the order,
+ * whichever is better. Auctions are decided one after the other, because each may change positions and books.
+ * @returns true if there were any; call again after they are answered.
  */
 export function decideAuctions(state: CoreState, batch: Batch): boolean {
   const { auctions, liquidations, rfqs } = state
   const { deciding, due } = auctions
   if (auctions.count === 0) due.clear()
-  // Matchers hear of positions that moved first.
+  // Matchers must receive moved positions first.
   if (auctions.count === 0 || liquidations.moved.length > 0) return false
   endStaleAuctions(state)
-  noteCut(state)
+  noteExceeding(state)
   auctions.deciding = null
   if (deciding !== null) takeWinner(state, deciding)
   let isBusy = deciding !== null
   for (let [auction] = due; auction !== undefined; [auction] = due) {
-    // What a quote has just filled may have moved positions, or used a protection up.
-    const mustTell = liquidations.moved.length > 0 || rfqs.frozen.length > 0
-    if (mustTell || ticketsLeft(batch) === 0) break
+    // The quote that just filled an order may have moved positions, or frozen a wallet.
+    const mustSend = liquidations.moved.length > 0 || rfqs.frozen.length > 0
+    if (mustSend || ticketsLeft(batch) === 0) break
     isBusy = true
     if (auctions.find(auction.slot) !== auction) due.delete(auction)
-    else if (asksMatcher(state, batch, auction)) break
+    else if (sendsDecision(state, batch, auction)) break
   }
   return isBusy
 }
 
 /**
- * The matcher has begun to carry out an order that it was asked about: the book is better than the best quote, so it
- * waits for quotes no more.
+ * Sends an order to its book after its matcher found a better price there than the best quote. The matcher has begun to
+ * execute it.
  */
-export function leaveDecided(state: CoreState, ticket: number): void {
+export function leaveForBook(state: CoreState, ticket: number): void {
   const { auctions } = state
   const auction = auctions.deciding
   assert(auction !== null, 'auction: the matcher has received a query for it')
@@ -131,17 +131,20 @@ export function leaveDecided(state: CoreState, ticket: number): void {
   leave(state, ticket, auction)
 }
 
-/** Decides an auction as far as the core alone can. @returns whether its matcher has been asked about the best quote. */
-function asksMatcher(state: CoreState, batch: Batch, auction: Auction): boolean {
+/**
+ * Decides an auction as far as the core can without a matcher.
+ * @returns true if the best quote was sent to the matcher for comparison with the book.
+ */
+function sendsDecision(state: CoreState, batch: Batch, auction: Auction): boolean {
   const { auctions, orders } = state
   const { slot } = auction
   assert(auctions.deciding === null, 'auction: one is decided at a time')
   const isBooked = hasBook(state, orders.instrument[slot])
-  // All have answered before the time is over: some quotes may have been for less.
+  // If all providers answered early, some quotes may be valid for less than the auction's duration.
   dropOverQuotes(state, auction.row)
   const best = bestOf(state, auction)
   if (best !== null && isBooked) {
-    const ticket = openOwn(state, batch, slot)
+    const ticket = openOwnTicket(state, batch, slot)
     auctions.deciding = auction
     auctions.decidingTicket = ticket
     sendDecision(state, ticket, slot, best.quote!.pricesMicros[0])
@@ -149,18 +152,18 @@ function asksMatcher(state: CoreState, batch: Batch, auction: Auction): boolean 
   }
   if (best !== null) takeWinner(state, auction)
   else if (isBooked) {
-    const ticket = openOwn(state, batch, slot)
+    const ticket = openOwnTicket(state, batch, slot)
     leave(state, ticket, auction)
     sendPlace(state, ticket, slot)
   } else {
     close(state, auction)
     finishOrder(state, slot, OrderStatus.Canceled, Result.RfqNoEligibleQuote)
-    answerAsker(state, auction, OrderStatus.Canceled, Result.RfqNoEligibleQuote)
+    answerClient(state, auction, OrderStatus.Canceled, Result.RfqNoEligibleQuote)
   }
   return false
 }
 
-/** The best eligible quote is better than the book: it fills the order, unless its provider cannot bear it. */
+/** Fills the order by the best eligible quote, which beats the book, unless its provider fails the margin check. */
 function takeWinner(state: CoreState, auction: Auction): void {
   const { auctions } = state
   const { row, slot } = auction
@@ -171,12 +174,12 @@ function takeWinner(state: CoreState, auction: Auction): void {
   if (fillByQuote(state, auction, best) !== Result.Accepted) return
   barUnhelpful(state, auction)
   auctions.end(auction, RfqStatus.Executed)
-  tellEnd(state, row, { quote: quote!, fillId })
+  publishRfqEnd(state, row, { quote: quote!, fillId })
   finishOrder(state, slot, OrderStatus.Filled, Result.Accepted)
-  answerAsker(state, auction, OrderStatus.Filled, Result.Accepted)
+  answerClient(state, auction, OrderStatus.Filled, Result.Accepted)
 }
 
-/** The best live quote that is within the limit, and better than the reference where it has to be. */
+/** Returns the best live quote that is within the limit and, where required, better than the reference. */
 function bestOf({ orders }: CoreState, { isCut, row, slot, terms }: Auction): Invited | null {
   if (isCut) return null
   const [{ side, sizeLots }] = row.terms.legs
@@ -191,8 +194,8 @@ function bestOf({ orders }: CoreState, { isCut, row, slot, terms }: Auction): In
   return best ?? null
 }
 
-/** The order in `slot` as a ticket of the core's own: it has been told to be accepted. */
-function openOwn(state: CoreState, batch: Batch, slot: number): number {
+/** Opens a ticket of the core's own for the order in `slot`, whose acceptance is published already. */
+function openOwnTicket(state: CoreState, batch: Batch, slot: number): number {
   const { orders } = state
   const ticket = openTicket(state, batch, CommandType.PlaceOrder, orders.instrument[slot])
   batch.account[ticket] = orders.account[slot]
@@ -202,7 +205,7 @@ function openOwn(state: CoreState, batch: Batch, slot: number): number {
   return ticket
 }
 
-/** The order goes to its book, from where it is answered. */
+/** Moves the order to its book; the client's answer follows from there. */
 function leave(state: CoreState, ticket: number, auction: Auction): void {
   close(state, auction)
   state.setWorkingStatus(auction.slot, OrderStatus.Open)
@@ -217,13 +220,13 @@ function close(state: CoreState, auction: Auction): void {
   const isQuoted = row.invited.some(({ quoteCount }) => quoteCount > 0)
   state.auctions.end(auction, isQuoted ? RfqStatus.Expired : RfqStatus.NoQuotes)
   const unanswered = row.invited.length > 0 ? Result.RfqUnanswered : Result.RfqNoProvider
-  tellEnd(state, row, { reason: isQuoted ? Result.RfqNoEligibleQuote : unanswered })
+  publishRfqEnd(state, row, { reason: isQuoted ? Result.RfqNoEligibleQuote : unanswered })
 }
 
 /**
- * Rows of providers that have helped nobody count no more for a while: who declined, said nothing, has no live quote any
- * more, or quoted worse than it had shown for that size. Who has gone as well: it may be back with its rows at once. Who
- * declines at once what is more than its row is for has kept its word: nobody may take honest rows away by large orders.
+ * Bars providers that did not help, for a while: those that declined, kept silent, left, have no live quote, or quoted
+ * worse than they showed for that size. A provider that left is included because it could return with its rows at once.
+ * Declining an order larger than the shown size is legitimate: otherwise large orders could remove honest rows.
  */
 function barUnhelpful(state: CoreState, { isCut, row, terms }: Auction): void {
   if (isCut) return
@@ -234,13 +237,16 @@ function barUnhelpful(state: CoreState, { isCut, row, terms }: Auction): void {
     const isShown = sizeLots <= shown.sizeLots
     const isWorse = quote !== null && !reaches(side, shown.priceMicros, quote.pricesMicros[0])
     const isSilent = quote === null && answer !== Answer.Declined
-    const keptNoWord = isShown && (isWorse || answer === Answer.Declined)
-    if (isSilent || keptNoWord) auctions.bar(account, instrument, nowMillis)
+    const isUnreliable = isShown && (isWorse || answer === Answer.Declined)
+    if (isSilent || isUnreliable) auctions.bar(account, instrument, nowMillis)
   }
 }
 
-/** Reduce-only orders in auction that are more, with those in the book, than closes the position go there, to be cut. */
-function noteCut(state: CoreState): void {
+/**
+ * Notes reduce-only auctions whose lots, with those in the book, exceed the position. They go to the book, which
+ * reduces them.
+ */
+function noteExceeding(state: CoreState): void {
   const { auctions, orders, risk } = state
   const { positionLots, reduceOnlyBuyLots, reduceOnlySellLots } = risk.exposures
   for (const auction of auctions.rows) {

@@ -50,7 +50,7 @@ const named = new PlaceOrderCommand()
 const cancel = new CancelOrderCommand()
 const cancelByClientId = new CancelByClientIdCommand()
 
-/** A new order while it is decided: what margin is asked, and what it said. Made once, used for one after the other. */
+/** Margin request and verdict of a new order that is being decided. Allocated once and reused. */
 export class NewOrder {
   readonly check = new OrderCheck()
   readonly verdict = new MarginVerdict()
@@ -60,7 +60,7 @@ export class NewOrder {
   }
 }
 
-/** Slot that a replace or cancel names, or `none`; an order of another wallet is not found. */
+/** Returns the slot that a replace or cancel names, or `none`. Orders of other wallets are not found. */
 export function findNamedOrder(
   state: DecideOrderState,
   account: number,
@@ -78,8 +78,8 @@ export function findNamedOrder(
 }
 
 /**
- * Whether a signed command may be carried out that is a perp action: in time, and a cancel for a perp that is listed.
- * Whether that of an order is listed, is looked at where the instrument of any order is. Any other may.
+ * Checks the terms of a perp action: it must be in time, and a cancel must name a listed perp. An order's perp is
+ * checked with the instruments of all orders. Other commands pass.
  */
 export function checkPerpTerms(state: DecideOrderState, command: AnyCommand): Result {
   const terms = perpTermsOf(command)
@@ -93,12 +93,12 @@ export function checkPerpTerms(state: DecideOrderState, command: AnyCommand): Re
   return isListed ? Result.Accepted : Result.PerpMissingUnderlying
 }
 
-/** Perp whose number stands in the terms of an action, or `none`. */
+/** Returns the perp that the terms of an action name, or `none`. */
 function perpNamed(instruments: InstrumentTable, { asset }: PerpTerms): number {
   return asset >= 0 && asset < instruments.count && instruments.isPerp(asset) ? asset : none
 }
 
-/** Instrument that a place or replace names, or `none`. */
+/** Returns the instrument that a place or replace names, or `none`. */
 export function namedInstrument(
   { instruments }: DecideOrderState,
   place: PlaceOrderCommand,
@@ -107,7 +107,7 @@ export function namedInstrument(
   return terms === null ? instruments.findKey(place.key) : perpNamed(instruments, terms)
 }
 
-/** Slot of the working order that already has the client id of this place or replace, or `none`. */
+/** Returns the slot of the working order that already has the client id of this place or replace, or `none`. */
 export function findSameClientId(
   state: DecideOrderState,
   account: number,
@@ -118,8 +118,8 @@ export function findSameClientId(
 }
 
 /**
- * Why the working order in `slot` cannot be cancelled or replaced, or `Accepted`. For a slot of `none` the id
- * decides between an order that ended long ago and one that never was.
+ * Returns why the working order in `slot` cannot be cancelled or replaced, or `Accepted`. If `slot` is `none`, the id
+ * distinguishes an order that ended long ago from one that never existed.
  */
 export function checkNamedOrder(
   state: DecideOrderState,
@@ -131,7 +131,7 @@ export function checkNamedOrder(
     slot === none ? state.orderIndex.forgottenStatus(orderId, account) : state.orders.status[slot]
   if (status === OrderStatus.Filled) return Result.OrderAlreadyFilled
   if (status === OrderStatus.Canceled) return Result.OrderAlreadyCanceled
-  // The engine's own orders for an account in liquidation are not its wallet's to take back.
+  // A wallet must not cancel the engine's own orders while its account is in liquidation.
   if (slot !== none && (state.orders.flags[slot] & OrderFlag.Liquidation) !== 0) {
     return Result.AccountInLiquidation
   }
@@ -139,8 +139,8 @@ export function checkNamedOrder(
 }
 
 /**
- * Judges a new order behind signer and nonce. Nothing has been written when it refuses.
- * @param oldNamed why the order that it replaces cannot give way.
+ * Checks a new order after signer and nonce. A failure has changed nothing.
+ * @param oldNamed the error if the order to replace cannot be replaced.
  */
 export function checkNewOrder(
   state: DecideOrderState,
@@ -152,17 +152,17 @@ export function checkNewOrder(
   const { witness } = state
   order.check.witness = witness
   witness?.begins(batch, ticket, order)
-  const result = climbChecks(state, batch, ticket, oldNamed, order)
+  const result = runChecks(state, batch, ticket, oldNamed, order)
   witness?.ends(batch, ticket, oldNamed, result)
   return result
 }
 
 /**
- * The guard ladder of a new order: caps, halt, instrument, route, client id, protection, reduce-only, then funds to
- * margin. An order that gives way is the ticket's old one; caps and margin are judged as if it were gone.
- * @param oldNamed why that order cannot give way: told behind a halt, which closes the market to all but cancels.
+ * Guard ladder of a new order: caps, halt, instrument, route, client id, protection, reduce-only, then from funds to
+ * margin. Caps and margin ignore the order that is replaced.
+ * @param oldNamed the error if that order cannot be replaced. A halt takes precedence, because it leaves only cancels.
  */
-export function climbChecks(
+export function runChecks(
   state: DecideOrderState,
   batch: Batch,
   ticket: number,
@@ -201,7 +201,7 @@ export function climbChecks(
   return checkRisk(state, batch, ticket, order)
 }
 
-/** Takes the order's terms, and counts: working orders and positions that the wallet's tier may have. */
+/** Reads the order's terms, and checks the numbers of working orders and positions against the wallet's tier. */
 function checkCaps(
   state: DecideOrderState,
   batch: Batch,
@@ -218,8 +218,8 @@ function checkCaps(
   const { witness } = check
   let result = hasTooManyOrders(state, check) ? Result.LimitExceeded : Result.Accepted
   if (endsAt(witness, AdmissionCheck.OpenOrders, result)) return result
-  const isBeyond = hasTooManyPositions(state, check, place.flags)
-  result = isBeyond ? Result.LimitExceeded : Result.Accepted
+  const isTooMany = hasTooManyPositions(state, check, place.flags)
+  result = isTooMany ? Result.LimitExceeded : Result.Accepted
   return endsAt(witness, AdmissionCheck.Positions, result) ? result : Result.Accepted
 }
 
@@ -236,20 +236,23 @@ function checkRisk(
 }
 
 /**
- * Whether the order just accepted has to wait for the end of its batch: it passed as exempt, by what its wallet's margin
- * was before, and a replace of the wallet is under way. Until the matcher has answered, both orders of the replace
- * count, and margin looks worse than it is: what seems to leave it as it is could make it worse.
+ * Returns true if the accepted order must wait for the end of its batch. This is the case if it passed as risk-reducing
+ * while a replace of its wallet is at a matcher. Until the matcher answers, both orders of the replace count, so margin
+ * looks worse than it is. An order that seems to leave margin unchanged could then reduce it.
  */
 export function mustWaitForResults(batch: Batch, ticket: number, { verdict }: NewOrder): boolean {
   if (!verdict.isExempt) return false
   for (let earlier = batch.previous[ticket]; earlier !== none; earlier = batch.previous[earlier]) {
-    const isUnderWay = batch.state[earlier] === TicketState.Matching
-    if (isUnderWay && batch.type[earlier] === CommandType.ReplaceOrder) return true
+    const isAtMatcher = batch.state[earlier] === TicketState.Matching
+    if (isAtMatcher && batch.type[earlier] === CommandType.ReplaceOrder) return true
   }
   return false
 }
 
-/** Starts the order that `checkNewOrder` has accepted. @returns its slot. */
+/**
+ * Starts the order that `checkNewOrder` has accepted.
+ * @returns its slot.
+ */
 export function startNewOrder(
   state: DecideOrderState,
   batch: Batch,
@@ -257,9 +260,9 @@ export function startNewOrder(
   { check, verdict }: NewOrder,
 ): number {
   assert(batch.result[ticket] === Result.Accepted, 'order: it starts after every check has passed')
-  const isJudged =
+  const isChecked =
     check.account === batch.account[ticket] && check.instrument === batch.instrument[ticket]
-  assert(isJudged, 'order: the margin check was for this order')
+  assert(isChecked, 'order: the margin check was for this order')
   const { clientIdAt, clientIdBytes, builderAt, flags, i32, tif } = batch.place(ticket)
   const slot = takeSlot(state, check, tif, flags | (verdict.isExempt ? OrderFlag.Exempt : 0))
   state.orders.setTexts(slot, i32, clientIdBytes, clientIdAt >> 2, builderAt >> 2)
@@ -268,7 +271,7 @@ export function startNewOrder(
   return slot
 }
 
-/** Working orders of the wallet, without one that gives way. */
+/** Returns the number of the wallet's working orders, without one that is replaced. */
 export function otherOrders(
   { accounts }: DecideOrderState,
   { account, replacedSlot }: OrderCheck,
@@ -298,7 +301,7 @@ function hasTooManyPositions(
   )
 }
 
-/** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
+/** Checks that sums over the wallet and the book stay exact, whatever happens to the order. */
 function checkLimits(
   state: DecideOrderState,
   batch: Batch,
@@ -319,7 +322,7 @@ function checkLimits(
   return result
 }
 
-/** Whether the underlying takes orders: known by the name in the command's key where nothing of that name is listed. */
+/** Checks halts of the underlying. If its instrument is unknown, the name in the command's key gives the underlying. */
 function checkHalt(state: DecideOrderState, instrument: number, key: InstrumentKey): Result {
   const { instruments } = state
   const underlying =
@@ -353,18 +356,18 @@ function checkInstrument(
 }
 
 function checkRoute(batch: Batch, ticket: number, route: number): Result {
-  if (isServed(route, batch.flags[ticket])) return Result.Accepted
+  if (isAccepted(route, batch.flags[ticket])) return Result.Accepted
   batch.details[batch.beginDetails(ticket)] = route
   return Result.RouteNotSupported
 }
 
-/** `rfq_only` is reserved, and items of a bulk go to the book. */
-function isServed(route: number, ticketFlags: number): boolean {
+/** Returns true for accepted routes. `rfq_only` is reserved, and items of a bulk must go to the book. */
+function isAccepted(route: number, ticketFlags: number): boolean {
   const isItem = (ticketFlags & TicketFlag.Item) !== 0
   return route === Route.BookOnly || (route === Route.BestExecution && !isItem)
 }
 
-/** Whether there is a book, or somebody to be asked in its place. */
+/** Checks that there is a book, or a provider to ask instead. */
 function checkBook(state: DecideOrderState, batch: Batch, ticket: number): Result {
   if (hasBook(state, batch.instrument[ticket])) return Result.Accepted
   const isAuctioned = bestShownMicros(state, batch, ticket) !== 0

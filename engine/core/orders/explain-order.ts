@@ -14,41 +14,41 @@ import { MarginVerdict, OrderCheck } from '../../risk/order-check.js'
 import type { Batch } from '../../state/batch.js'
 import type { DecisionWitness, JudgedNew } from '../../state/decision-witness.js'
 import { perpTermsOf } from '../steps/perp-terms.js'
-import { climbChecks, type DecideOrderState, NewOrder, otherOrders } from './decide-order.js'
+import { type DecideOrderState, NewOrder, otherOrders, runChecks } from './decide-order.js'
 
-/** A check as it was made. */
+/** One recorded check. */
 export interface SeenCheck {
   readonly check: AdmissionCheck
   readonly result: Result
   readonly numbers: CheckNumbers | null
-  /** Whether it was asked for this alone, behind the one that had refused the order. */
+  /** True if the check was made for the trace alone, after the check that failed. */
   readonly isBeyond: boolean
 }
 
-/** What was seen of a signed command: how it was decided, and why. */
+/** Admission trace of a signed command: how it was decided, and why. */
 export interface SeenOrder {
   readonly views: RecordViews
-  /** Of its record, an item's own within a bulk. */
+  /** Offset of its record; for an item of a bulk, of the item's own record. */
   readonly at: number
   readonly account: number
   /** In the order in which they were made. */
   checks: SeenCheck[]
-  /** How often it was judged: more than once behind others of its batch. */
+  /** Number of decisions; more than one if the order had to wait for others of its batch. */
   judgedCount: number
   isRepeat: boolean
-  /** Passed below initial margin, as exempt. */
+  /** True if the order passed below initial margin, as risk-reducing. */
   isExempt: boolean
   result: Result
-  /** Of a refusal: the values that the result's text names, in the order of its row in schemas/results.ts. */
+  /** Details of a failure, in the order of the result's row in schemas/results.ts. */
   details: Float64Array
-  /** 0: no order came of it. */
+  /** 0 if there is no order. */
   orderId: number
-  /** Of one that was too large: a size, in lots, that would have passed; 0: none was found, or looked for. */
+  /** For an order that is too large: a size in lots that would pass; 0 if none was found or searched for. */
   passingLots: number
 }
 
-/** Checks behind which nothing can be asked any more once they have failed: what those are about is not there. */
-const lastChecks: readonly AdmissionCheck[] = [
+/** Checks after whose failure no later check makes sense, because its subject does not exist. */
+const finalChecks: readonly AdmissionCheck[] = [
   AdmissionCheck.ReplacedOrder,
   AdmissionCheck.Instrument,
   AdmissionCheck.WalletLimits,
@@ -67,8 +67,8 @@ const sizeChecks: readonly AdmissionCheck[] = [
 ]
 
 /**
- * Sees the checks of orders as the core makes them, with what each compares, in the state of that moment. It lists none
- * itself: what is seen is what was asked. Of an order that is refused the checks behind are asked for once more.
+ * Records the checks of orders as the core makes them, with the compared numbers, in the state of that moment. It has
+ * no list of checks: it records those that the core runs. For a rejected order it runs the remaining checks as well.
  */
 export class OrderWitness implements DecisionWitness {
   readonly #state: DecideOrderState
@@ -85,7 +85,7 @@ export class OrderWitness implements DecisionWitness {
     this.#beyond.check.starts = false
   }
 
-  /** Signed commands since the last `clear`, in the order in which they came. */
+  /** Signed commands since the last `clear`, in order of arrival. */
   get seen(): readonly SeenOrder[] {
     return this.#seen
   }
@@ -120,7 +120,7 @@ export class OrderWitness implements DecisionWitness {
       const compared = numbers ?? this.#numbersOf(check, result)
       checks.push({ check, result, numbers: compared, isBeyond: this.#isBeyond })
     }
-    return isFailed && (!this.#isBeyond || lastChecks.includes(check))
+    return isFailed && (!this.#isBeyond || finalChecks.includes(check))
   }
 
   ends(batch: Batch, ticket: number, oldNamed: Result, result: Result): void {
@@ -147,17 +147,17 @@ export class OrderWitness implements DecisionWitness {
     seen.checks.push({ check, result, numbers: null, isBeyond: false })
   }
 
-  /** Asks for the checks behind the one that has refused the order. A refusal has changed nothing, and neither does this. */
+  /** Runs the checks after the one that failed. Neither the failure nor this changes anything. */
   #lookBeyond(batch: Batch, ticket: number, oldNamed: Result, seen: SeenOrder): void {
     const failed = failedOf(seen)!
-    if (lastChecks.includes(failed.check)) return
+    if (finalChecks.includes(failed.check)) return
     const at = ticket * detailsCount
     const details = batch.details.slice(at, at + detailsCount)
     const flags = batch.flags[ticket]
     this.#isBeyond = true
     this.#order = this.#beyond
     this.#beyond.check.witness = this
-    climbChecks(this.#state, batch, ticket, oldNamed, this.#beyond)
+    runChecks(this.#state, batch, ticket, oldNamed, this.#beyond)
     this.#isBeyond = false
     batch.details.set(details, at)
     batch.flags[ticket] = flags
@@ -186,14 +186,14 @@ export class OrderWitness implements DecisionWitness {
 
   #add(views: RecordViews, at: number, account: number): SeenOrder {
     const nothing = { judgedCount: 0, isRepeat: false, isExempt: false, orderId: 0, passingLots: 0 }
-    const untold = { result: Result.Accepted, details: new Float64Array(detailsCount) }
-    const seen: SeenOrder = { views, at, account, checks: [], ...untold, ...nothing }
+    const undecided = { result: Result.Accepted, details: new Float64Array(detailsCount) }
+    const seen: SeenOrder = { views, at, account, checks: [], ...undecided, ...nothing }
     this.#seen.push(seen)
     return seen
   }
 }
 
-/** The check that has refused an order; null: none has. */
+/** Returns the check that failed, or null. */
 export function failedOf({ checks }: SeenOrder): SeenCheck | null {
   return checks.find(({ isBeyond, result }) => !isBeyond && result !== Result.Accepted) ?? null
 }
@@ -205,11 +205,11 @@ const moneyChecks: readonly AdmissionCheck[] = [
   AdmissionCheck.Margin,
 ]
 
-/** Micros whose deposit would have been enough for a refused order; 0: something else was missing, too. */
+/** Returns the deposit, in micros, that would have let a rejected order pass; 0 if something else was missing, too. */
 export function missingMicros({ checks }: SeenOrder): number {
   const failures = checks.filter(({ result }) => result !== Result.Accepted)
-  const isWhole = checks.some(({ check }) => check === AdmissionCheck.Margin)
-  if (!isWhole || !failures.every(({ check }) => moneyChecks.includes(check))) return 0
+  const isComplete = checks.some(({ check }) => check === AdmissionCheck.Margin)
+  if (!isComplete || !failures.every(({ check }) => moneyChecks.includes(check))) return 0
   return Math.max(0, ...failures.map(({ numbers }) => shortfallOf(numbers)))
 }
 
@@ -217,12 +217,12 @@ function shortfallOf(numbers: CheckNumbers | null): number {
   return numbers === null ? 0 : Math.max(0, (numbers.needs ?? numbers.has) - numbers.has)
 }
 
-/** How many orders had been given ids when this one was. */
+/** Returns the serial number in an order id. */
 export function orderNumberOf(orderId: number): number {
   return Math.floor(orderId / underlyingsMax)
 }
 
-interface Asked {
+interface CheckedOrder {
   readonly state: DecideOrderState
   readonly order: OrderCheck
   readonly flags: number
@@ -230,7 +230,7 @@ interface Asked {
 }
 
 const numbersByCheck: Readonly<
-  Partial<Record<AdmissionCheck, (asked: Asked, result: Result) => CheckNumbers | null>>
+  Partial<Record<AdmissionCheck, (checked: CheckedOrder, result: Result) => CheckNumbers | null>>
 > = {
   [AdmissionCheck.OpenOrders]: ({ state, order }) => {
     const limit = state.config.tiers[state.risk.tier[order.account]].openOrdersMax
@@ -246,7 +246,7 @@ const numbersByCheck: Readonly<
   [AdmissionCheck.Instrument]: ({ state: { instruments, nowMillis }, instrument }, result) => {
     if (instrument < 0 || instruments.isPerp(instrument)) return null
     const limit = instruments.expiryMillis[instrument] - 1
-    // One that is closed, or has no book, is refused before its time is over.
+    // A closed instrument, or one without a book, fails before its expiry.
     if (result !== Result.Accepted && nowMillis <= limit) return null
     return { unit: 'millis', has: nowMillis, limit }
   },
@@ -278,8 +278,8 @@ function perpNumbers(
   return { unit: 'millis', has: nowMillis, limit: terms.expiresMillis }
 }
 
-/** All that the wallet could come to with the order, each contract at the most that it can ever be worth. */
-function limitNumbers({ state, order }: Asked, result: Result): CheckNumbers | null {
+/** Returns the greatest value that the wallet could reach with the order, each contract at its maximum value. */
+function limitNumbers({ state, order }: CheckedOrder, result: Result): CheckNumbers | null {
   const { instruments, risk } = state
   const { account, instrument, priceMicros, sizeLots } = order
   const { maxIndexMicros, strikeMicros, underlying } = instruments
@@ -288,22 +288,22 @@ function limitNumbers({ state, order }: Asked, result: Result): CheckNumbers | n
   if (result === Result.SizeLimit) return null
   const held = Math.abs(risk.cashMicros[account]) + risk.limits.exposedMicros(account)
   const has = held + Math.ceil((highest * sizeLots) / lotsPerContract)
-  // What closes a position is not counted as more: then it may come to the limit all the same.
+  // Closing a position does not count as an addition, so it may pass at the limit.
   return { unit: 'micros', has, limit: exactBound - 1, isExempt: has >= exactBound }
 }
 
 /**
- * The largest size below that of a refused order which passes, by halves; 0 where none does. What passes need not do so
- * at every smaller size, so this is one that does.
+ * Returns the largest passing size below that of a rejected order, found by bisection; 0 if none is found. Smaller
+ * sizes need not all pass, so this is one size that does.
  */
 function passingLots(
   { risk }: DecideOrderState,
   batch: Batch,
   ticket: number,
-  refused: Readonly<OrderCheck>,
+  rejected: Readonly<OrderCheck>,
 ): number {
   const verdict = new MarginVerdict()
-  const order = Object.assign(new OrderCheck(), refused)
+  const order = Object.assign(new OrderCheck(), rejected)
   order.witness = null
   const isReducing = (batch.place(ticket).flags & OrderFlag.ReduceOnly) !== 0
   const passes = (lots: number) => {
@@ -312,7 +312,7 @@ function passingLots(
     return risk.checkOrder(order, verdict) === Result.Accepted
   }
   let passing = 0
-  let failing = refused.sizeLots
+  let failing = rejected.sizeLots
   while (failing - passing > 1) {
     const lots = Math.floor((passing + failing) / 2)
     if (passes(lots)) passing = lots

@@ -14,7 +14,7 @@ import {
 } from '../../../schemas/generated/results.js'
 import { DoneOutcome, OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { answerAsker, finishOrder } from '../../lifecycle/finish-order.js'
+import { answerClient, finishOrder } from '../../lifecycle/finish-order.js'
 import { revive } from '../../lifecycle/liquidation-gate.js'
 import { none } from '../../memory/rows.js'
 import { publishLevel } from '../../publish/publish-market.js'
@@ -26,9 +26,9 @@ import { slotOf } from '../../state/orders/orders.js'
 import { applyCounted, checkFreeze } from '../account/decide-mmp.js'
 import { refuse } from '../steps/answer.js'
 import { acceptAction } from '../steps/signed.js'
-import { tellDirective } from '../steps/tell-directive.js'
+import { publishDirectiveResult } from '../steps/tell-directive.js'
 import { applyFill, applyReduced, applyRemoved } from './apply-results.js'
-import { beginAuction, leaveDecided } from './decide-auction.js'
+import { beginAuction, leaveForBook } from './decide-auction.js'
 import { checkNamedOrder } from './decide-order.js'
 
 const facts = ownFacts()
@@ -39,10 +39,13 @@ const reduced = new ReducedOrder()
 const counted = new CountedFill()
 const level = new ChangedLevel()
 const topRecord = new TopRecord()
-/** Of the book whose order asks for an auction next. */
+/** Top of the book whose order asks for an auction next. */
 const bookTop = { bidMicros: 0, askMicros: 0 }
 
-/** Applies one result record of the ticket whose turn it is. @returns whether it was the ticket's last. */
+/**
+ * Applies one result record of the current ticket.
+ * @returns true if it was the ticket's last record.
+ */
 export function takeResult(
   state: CoreState,
   batch: Batch,
@@ -56,13 +59,13 @@ export function takeResult(
   const { auctions } = state
   if (auctions.deciding !== null && ticket === auctions.decidingTicket) {
     const isQuotes = isDone && done.of(record).outcome === DoneOutcome.QuoteWins
-    if (!isQuotes) leaveDecided(state, ticket)
+    if (!isQuotes) leaveForBook(state, ticket)
   }
   if (isDone) {
     takeDone(state, batch, ticket, done.of(record).outcome)
     return true
   }
-  // A replace begins with the removal of its old order, and only then the new one is heard of.
+  // A replace begins with the removal of its old order; the new order's events follow.
   if (batch.type[ticket] !== CommandType.ReplaceOrder) acknowledge(state, batch, ticket)
   switch (type) {
     case ResultRecord.Fill:
@@ -93,12 +96,12 @@ function takeRemoved(state: CoreState, batch: Batch, ticket: number, record: Rem
   const reason = isOwn ? (batch.result[ticket] as Result) : Result.Accepted
   const cause = applyRemoved(state, record, reason)
   if (slot === batch.slot[ticket]) batch.cause[ticket] = cause
-  // The one order that both counted as while the replace was on its way.
+  // While the replace was at the matcher, both orders counted as one.
   if (slot === batch.oldSlot[ticket]) state.accounts.workingOrders[batch.account[ticket]]++
   acknowledge(state, batch, ticket)
 }
 
-/** Tells the wallet that its order was accepted, before anything else of the order is told. */
+/** Publishes that the order was accepted, before any other event of the order. */
 function acknowledge(state: CoreState, batch: Batch, ticket: number): void {
   if ((batch.flags[ticket] & TicketFlag.Acked) !== 0 || isCancel(batch.type[ticket])) return
   batch.flags[ticket] |= TicketFlag.Acked
@@ -109,25 +112,25 @@ function takeDone(state: CoreState, batch: Batch, ticket: number, outcome: DoneO
   batch.undecided--
   assert(batch.undecided >= 0, 'results: no ticket ends twice')
   if ((batch.flags[ticket] & TicketFlag.Own) !== 0) endOwn(state, batch, ticket, outcome)
-  else if (outcome === DoneOutcome.NotResting) refuseGone(state, batch, ticket)
+  else if (outcome === DoneOutcome.NotResting) answerGone(state, batch, ticket)
   else if (outcome === DoneOutcome.OpenDiffers) putBack(state, batch, ticket)
-  else if (outcome === DoneOutcome.Frozen) refuseFrozen(state, batch, ticket)
+  else if (outcome === DoneOutcome.Frozen) rejectFrozen(state, batch, ticket)
   else if (outcome === DoneOutcome.AsksAuction) beginAuction(state, batch, ticket, bookTop)
   else if (outcome === DoneOutcome.WouldTrade) {
-    refuseNew(state, batch, ticket, Result.PostOnlyWouldTrade)
-  } else answerCarriedOut(state, batch, ticket, outcome)
+    rejectNew(state, batch, ticket, Result.PostOnlyWouldTrade)
+  } else answerExecuted(state, batch, ticket, outcome)
   assert(
     batch.state[ticket] !== TicketState.Matching,
     'results: the ticket is no longer at a matcher',
   )
 }
 
-/** Carries out a cancel of an order whose book is closed, and that waits to be cancelled with the others of it. */
+/** Executes a cancel of an order that is in no open book: its instrument is closed, or the order is in an auction. */
 export function cancelUnbooked(state: CoreState, batch: Batch, ticket: number): void {
   const slot = batch.slot[ticket]
   const orderId = batch.namedOrderId[ticket]
   batch.undecided--
-  // Another item of the same bulk may have been faster.
+  // Another item of the same bulk may have been first.
   const known = checkNamedOrder(state, batch.account[ticket], slot, orderId)
   if (known !== Result.Accepted) {
     batch.state[ticket] = TicketState.Done
@@ -136,48 +139,48 @@ export function cancelUnbooked(state: CoreState, batch: Batch, ticket: number): 
   }
   batch.cause[ticket] = Result.CanceledOnRequest
   finishOrder(state, slot, OrderStatus.Canceled, Result.CanceledOnRequest)
-  answerCarriedOut(state, batch, ticket, DoneOutcome.Finished)
+  answerExecuted(state, batch, ticket, DoneOutcome.Finished)
 }
 
-/** The order to cancel or replace had ended earlier in this batch. */
-function refuseGone(state: CoreState, batch: Batch, ticket: number): void {
-  const cancels = isCancel(batch.type[ticket])
-  const old = cancels ? batch.slot[ticket] : batch.oldSlot[ticket]
+/** Answers a cancel or replace whose order had ended earlier in this batch. */
+function answerGone(state: CoreState, batch: Batch, ticket: number): void {
+  const isCanceling = isCancel(batch.type[ticket])
+  const old = isCanceling ? batch.slot[ticket] : batch.oldSlot[ticket]
   const orderId = batch.namedOrderId[ticket]
-  if (!cancels) discardNew(state, batch, ticket)
-  // A batch that ends more orders than are held with their facts may have given the slot away.
+  if (!isCanceling) discardNew(state, batch, ticket)
+  // A batch that ends more orders than are kept with their facts may have reused the slot.
   const slot = state.orders.orderId[old] === orderId ? old : none
   let result = checkNamedOrder(state, batch.account[ticket], slot, orderId)
   assert(result !== Result.Accepted, 'cancel: an order that does not rest is final')
-  // A bulk item can name the order of an earlier item, by its client id, and that order can come to nothing.
+  // A bulk item can name the order of an earlier item by its client id, and that order may have been rejected.
   const isByClientId = batch.type[ticket] === CommandType.CancelByClientId
   if (isByClientId && result === Result.OrderNotFound) result = Result.ClientIdNotFound
   batch.state[ticket] = TicketState.Done
   refuse(state, batch, ticket, result)
 }
 
-/** The order to replace was filled in part earlier in this batch: the replace is decided again. */
+/** Puts a replace back: its old order was filled in part earlier in this batch, so it is decided again. */
 function putBack(state: CoreState, batch: Batch, ticket: number): void {
   assert(
     batch.type[ticket] === CommandType.ReplaceOrder,
-    'decide again: only a replace is postponed',
+    'decide again: only a replace is put back',
   )
   discardNew(state, batch, ticket)
   batch.state[ticket] = TicketState.Again
 }
 
 /**
- * A protection that the core did not know of when it sent the order had triggered earlier in this batch: the order is
- * refused as it would have been in the next one.
+ * Rejects an order whose protection triggered earlier in this batch, unknown to the core when it sent the order. The
+ * order is rejected as it would be in the next batch.
  */
-function refuseFrozen(state: CoreState, batch: Batch, ticket: number): void {
+function rejectFrozen(state: CoreState, batch: Batch, ticket: number): void {
   const result = checkFreeze(state, batch, ticket, OrderFlag.MmpEnabled)
-  assert(result === Result.MmpFrozen, 'mmp: what froze in the matcher is frozen here')
-  refuseNew(state, batch, ticket, result)
+  assert(result === Result.MmpFrozen, 'mmp: a window frozen in the matcher is frozen in the core')
+  rejectNew(state, batch, ticket, result)
 }
 
-/** The matcher refused the order, and it was never there. The order that it was to replace works on. */
-function refuseNew(state: CoreState, batch: Batch, ticket: number, result: Result): void {
+/** Discards a new order that the matcher rejected. The order that it should replace keeps working. */
+function rejectNew(state: CoreState, batch: Batch, ticket: number, result: Result): void {
   if (batch.type[ticket] === CommandType.ReplaceOrder) {
     discardNew(state, batch, ticket)
   } else {
@@ -200,8 +203,8 @@ function discardNew(state: CoreState, batch: Batch, ticket: number): void {
 }
 
 /**
- * The end of what the core sent by itself: nobody waits for an answer, and no nonce is burned; but who has sent an order
- * that waited for quotes before.
+ * Ends a ticket that the core opened itself: it has no client and burns no nonce. The exception is an order from an
+ * auction, whose client gets its answer now.
  */
 function endOwn(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
   batch.state[ticket] = TicketState.Done
@@ -209,25 +212,25 @@ function endOwn(state: CoreState, batch: Batch, ticket: number, outcome: DoneOut
   const { auctions } = state
   const auction = auctions.leaving.get(ticket)
   const slot = batch.slot[ticket]
-  const refusal = refusalOfOwn(outcome)
-  if (refusal !== Result.Accepted) {
-    batch.cause[ticket] = refusal
-    finishOrder(state, slot, OrderStatus.Canceled, refusal)
+  const error = errorOfOwn(outcome)
+  if (error !== Result.Accepted) {
+    batch.cause[ticket] = error
+    finishOrder(state, slot, OrderStatus.Canceled, error)
   }
   const status = placedStatus(state, batch, ticket, outcome)
   if (auction === undefined) return
   auctions.leaving.delete(ticket)
   if (outcome === DoneOutcome.Rested) state.enterBookLate(slot)
-  answerAsker(state, auction, status, batch.cause[ticket] as Result)
+  answerClient(state, auction, status, batch.cause[ticket] as Result)
 }
 
-/** Why an order that was told to be accepted does not enter its book, or `Accepted`. */
-function refusalOfOwn(outcome: DoneOutcome): Result {
+/** Returns why an order whose acceptance is published does not enter its book, or `Accepted`. */
+function errorOfOwn(outcome: DoneOutcome): Result {
   if (outcome === DoneOutcome.Frozen) return Result.MmpCanceled
   return outcome === DoneOutcome.WouldTrade ? Result.PostOnlyWouldTrade : Result.Accepted
 }
 
-function answerCarriedOut(
+function answerExecuted(
   state: CoreState,
   batch: Batch,
   ticket: number,
@@ -241,7 +244,7 @@ function answerCarriedOut(
   factsOfOrder(state, slot, status, facts)
   const result = batch.cause[ticket] as Result
   const toldSeq = state.orders.toldSeq[slot]
-  tellDirective(state, batch, ticket, Result.Accepted)
+  publishDirectiveResult(state, batch, ticket, Result.Accepted)
   acceptAction(state, batch, ticket, result, facts, toldSeq)
   if (!isCancel(type)) revive(state, batch.account[ticket])
   batch.state[ticket] = TicketState.Done
@@ -251,7 +254,10 @@ function answerCarriedOut(
   publishOutcome(state, batch, ticket, result, flags | OutcomeFlag.Told, facts)
 }
 
-/** Tells the wallet where its new order has come to. @returns the status that its answer shows. */
+/**
+ * Publishes the state that the new order has reached.
+ * @returns the status that its answer shows.
+ */
 function placedStatus(
   state: CoreState,
   batch: Batch,
@@ -264,7 +270,7 @@ function placedStatus(
   if (outcome === DoneOutcome.Rested) {
     assert(state.orders.openLots[slot] > 0, 'rest: the order has open lots')
     publishOrder(state, slot, state.orders.status[slot] as OrderStatus, Result.Accepted)
-    // The direct answer of an order that rests untouched says ACKED.
+    // The direct answer of an order that rests without a fill says ACKED.
     return filled ? OrderStatus.PartiallyFilled : OrderStatus.Acked
   }
   if (batch.cause[ticket] !== 0) return OrderStatus.Canceled

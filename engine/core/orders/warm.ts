@@ -12,10 +12,10 @@ import { none, rowCells } from '../../memory/rows.js'
 import { slotOf } from '../../state/orders/orders.js'
 import { type DecideOrderState, namedInstrument } from './decide-order.js'
 
-// Before a batch is decided, what its commands are about is read once, for nothing but that it is in the
-// processor's cache afterwards. One command after the other waits for memory some ten times, each time knowing only
-// then where to look next; short loops over all of them wait for many places at a time. Nothing is changed and
-// nothing that is found is used, so a batch comes out the same whatever this leaves out.
+// Prefetch: before a batch is decided, the memory that its commands need is read once, only to bring it into the
+// processor's cache. Deciding one command after the other waits for memory some ten times each, because each address
+// depends on the previous read. Short loops over all commands wait for many addresses at a time. The prefetch changes
+// nothing and nobody uses its values, so a batch has the same result whatever it leaves out.
 
 const waiting = new AnyCommand()
 const place = new PlaceOrderCommand()
@@ -25,16 +25,16 @@ const accounts = new Int32Array(commandsPerBatchMax)
 const instruments = new Int32Array(commandsPerBatchMax)
 const slots = new Int32Array(commandsPerBatchMax)
 const orderIds = new Float64Array(commandsPerBatchMax)
-/** Whether somebody else than the wallet has signed; an agent, if it is to be decided. */
+/** 1 if somebody other than the wallet signed: an agent, if the signature is valid. */
 const byOther = new Uint8Array(commandsPerBatchMax)
 
-/** Fewer waiting commands than this find their memory as fast by themselves. */
-const warmedMin = 4
+/** With fewer waiting commands, prefetching saves nothing. */
+const prefetchMin = 4
 
-/** Where what was read goes, so that no compiler leaves the reading out. */
+/** Receives the sums, so that no compiler removes the reads. */
 const sink = new Int32Array(1)
 
-/** Reads what the command records from byte `from` to `to` are about. */
+/** Prefetches for the command records from byte `from` to `to`. */
 export function prefetchCommands(
   state: DecideOrderState,
   views: RecordViews,
@@ -45,26 +45,26 @@ export function prefetchCommands(
   for (let at = from; at < to; at += waiting.recordBytes) {
     count = noteCommand(state, waiting.over(views, at), count)
   }
-  warmNoted(state, count)
+  prefetchNoted(state, count)
 }
 
 /**
- * Reads what the commands that wait in a ring are about, as far as one batch may take them.
- * @returns how many commands those are.
+ * Prefetches for the commands that wait in a ring, up to the number that one batch may take.
+ * @returns the number of commands read.
  */
 export function prefetchWaiting(state: DecideOrderState, ring: Ring): number {
-  let looked = 0
+  let readCount = 0
   let count = 0
   let at = ring.lookAhead(true)
-  for (; at >= 0 && looked < commandsPerBatchMax; at = ring.lookAhead(false)) {
-    looked++
+  for (; at >= 0 && readCount < commandsPerBatchMax; at = ring.lookAhead(false)) {
+    readCount++
     count = noteCommand(state, waiting.over(ring, at), count)
   }
-  if (count >= warmedMin) warmNoted(state, count)
-  return looked
+  if (count >= prefetchMin) prefetchNoted(state, count)
+  return readCount
 }
 
-/** @returns how many commands are noted with this one, if it is about an order. */
+/** @returns the number of noted commands, including this one if it is about an order. */
 function noteCommand(state: DecideOrderState, command: AnyCommand, count: number): number {
   const { recordType, signerAt, u32, walletAt } = command
   if (recordType === CommandType.PlaceOrder || recordType === CommandType.ReplaceOrder) {
@@ -81,13 +81,13 @@ function noteCommand(state: DecideOrderState, command: AnyCommand, count: number
   return count + 1
 }
 
-function warmNoted(state: DecideOrderState, count: number): void {
+function prefetchNoted(state: DecideOrderState, count: number): void {
   sink[0] += readAccounts(state, count) + readIndexes(state, count)
   sink[0] += findOrders(state, count)
-  sink[0] += readExposures(state, count) + state.orderIndex.warmFinals(count)
+  sink[0] += readExposures(state, count) + state.orderIndex.prefetchFinals(count)
 }
 
-/** Reads what the results that wait in a ring are about: the orders that others traded with. */
+/** Prefetches the orders of the makers in the results that wait in a ring. */
 export function prefetchResults(state: DecideOrderState, ring: Ring): void {
   const { orders } = state
   let count = 0
@@ -124,8 +124,8 @@ function readIndexes(state: DecideOrderState, count: number): number {
   const { exposures } = state.risk
   let sum = 0
   for (let i = 0; i < count; i++) {
-    if (instruments[i] !== none) sum += exposures.warmIndex(accounts[i], instruments[i])
-    if (orderIds[i] !== 0) sum += state.orderIndex.warmIndex(orderIds[i])
+    if (instruments[i] !== none) sum += exposures.prefetchIndex(accounts[i], instruments[i])
+    if (orderIds[i] !== 0) sum += state.orderIndex.prefetchIndex(orderIds[i])
   }
   return sum
 }
@@ -155,15 +155,15 @@ function readExposures(state: DecideOrderState, count: number): number {
     if (slot !== none) exposure = orders.exposure[slot]
     else if (instruments[i] !== none) exposure = exposures.find(accounts[i], instruments[i])
     if (exposure !== none) sum += exposures.positionLots[exposure] + exposures.group[exposure]
-    // The others are cancels, which no margin check follows.
+    // The others are cancels, which need no margin check.
     if (instruments[i] !== none) readBuckets(state, accounts[i], exposure)
   }
   return sum
 }
 
 /**
- * Reads what a margin check sums up: the wallet's buckets, and more of the one that the order changes. It hands no sum
- * back: that would be boxed.
+ * Prefetches the wallet's buckets for the margin check, and more of the bucket that the order changes. It returns no
+ * sum, because the number would be boxed.
  */
 function readBuckets(state: DecideOrderState, account: number, exposure: number): void {
   const { buckets, exposures, firstBucket, groups } = state.risk

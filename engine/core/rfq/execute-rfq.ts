@@ -9,7 +9,7 @@ import { none } from '../../memory/rows.js'
 import { publishLegFill, publishLegTrade, publishRfqQuote } from '../../publish/publish-rfq.js'
 import type { LegPrice } from '../../rfq/leg-prices.js'
 import { priceLegs } from '../../rfq/price-legs.js'
-import { dropQuote, endRfq, setStatus, tellEnd } from '../../rfq/rfq-states.js'
+import { dropQuote, endRfq, publishRfqEnd, setStatus } from '../../rfq/rfq-states.js'
 import {
   FillEffect,
   type FillTerms,
@@ -105,7 +105,7 @@ export function executeQuote(state: CoreState, row: Rfq, invited: Invited): Exec
   publishRfqQuote(state, row, provider, RfqQuoteChange.Executed, quote)
   assert(state.tradeCount === fillId + legs.length - 1, 'execute: each leg has one trade')
   state.rfqs.end(row, RfqStatus.Executed)
-  tellEnd(state, row, { quote, fillId })
+  publishRfqEnd(state, row, { quote, fillId })
   return { result: Result.Accepted, isProviderFailure: false, fillId }
 }
 

@@ -21,7 +21,7 @@ import { ownFacts } from '../../state/accounts/kept-outcomes.js'
 import { type Batch, TicketFlag, TicketState } from '../../state/batch.js'
 import type { DecisionWitness } from '../../state/decision-witness.js'
 import { isSamePayload, repeatOf, type SignedState } from './signed.js'
-import { tellDirective } from './tell-directive.js'
+import { publishDirectiveResult } from './tell-directive.js'
 
 interface AnswerState extends PublishOrdersState, PublishDirectiveState, SignedState {
   readonly witness: DecisionWitness | null
@@ -32,8 +32,8 @@ const scratch = ownFacts()
 const request = new SubmitRfqCommand()
 
 /**
- * Answers a command that the core carries out at once, with `facts`: right only while no earlier command of the
- * batch is undecided, and behind `answerEarlier`.
+ * Answers a command that the core executes at once, with `facts`. Call it only after `answerEarlier`, and while no
+ * earlier command of the batch is undecided.
  */
 export function answerNow(
   state: AnswerState,
@@ -52,7 +52,7 @@ export function answerNow(
   publishOutcome(state, batch, ticket, result, flags, facts)
 }
 
-/** Answers refusals and repeats before this ticket, so that what it changes is told behind them. */
+/** Answers earlier failures and duplicates, so that the events of this ticket follow theirs. */
 export function answerEarlier(state: AnswerState, batch: Batch, ticket: number): void {
   for (; batch.current < ticket; batch.current++) {
     if (batch.state[batch.current] === TicketState.Decided)
@@ -61,8 +61,8 @@ export function answerEarlier(state: AnswerState, batch: Batch, ticket: number):
 }
 
 /**
- * Answers a bulk item whose nonce an earlier item has: as that one when it is the same payload, else as used.
- * Waits while that one is decided again.
+ * Answers a bulk item that has the nonce of an earlier item. The same payload gets the earlier answer, another payload
+ * `NonceUsed`. Waits while the earlier item is decided again.
  */
 export function answerEcho(state: AnswerState, batch: Batch, ticket: number): void {
   const earlier = batch.earlier[ticket]
@@ -74,7 +74,7 @@ export function answerEcho(state: AnswerState, batch: Batch, ticket: number): vo
   if (!isSamePayload(batch, earlier, ticket)) refuse(state, batch, ticket, Result.NonceUsed)
   else if (batch.result[earlier] === Result.Accepted) answerRepeat(state, batch, ticket)
   else {
-    // What a matcher refuses may have details: those of a freeze.
+    // A matcher's rejection may have details, such as those of a freeze.
     const [from, to] = [earlier * detailsCount, ticket * detailsCount]
     batch.details.copyWithin(to, from, from + detailsCount)
     batch.flags[ticket] |= batch.flags[earlier] & TicketFlag.Detailed
@@ -82,7 +82,7 @@ export function answerEcho(state: AnswerState, batch: Batch, ticket: number): vo
   }
 }
 
-/** Answers a ticket that the core decided alone in its turn: a repeat or a refusal. */
+/** Answers a ticket that the core decided without a matcher: a duplicate or a failure. */
 export function answerDecided(state: AnswerState, batch: Batch, ticket: number): void {
   batch.state[ticket] = TicketState.Done
   if ((batch.flags[ticket] & TicketFlag.Repeat) !== 0) answerRepeat(state, batch, ticket)
@@ -90,8 +90,8 @@ export function answerDecided(state: AnswerState, batch: Batch, ticket: number):
 }
 
 /**
- * Refuses a ticket: the wallet's stream hears of everything that is rejected, the asker of every refusal. A cancel's
- * answer shows the order concerned; its update does not, since the order itself was not rejected.
+ * Answers a ticket with an error. The wallet's stream receives rejections only, the client every error. A cancel's
+ * answer shows the named order; its update does not, because the order itself was not rejected.
  */
 export function refuse(state: AnswerState, batch: Batch, ticket: number, result: Result): void {
   assert(result < 0, 'reject: the result is an error')
@@ -101,23 +101,23 @@ export function refuse(state: AnswerState, batch: Batch, ticket: number, result:
   const type = batch.type[ticket]
   const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
   const isCancel = type === CommandType.CancelOrder || type === CommandType.CancelByClientId
-  const isTold = isRejection(result) && (isOrder || isCancel)
+  const isPublished = isRejection(result) && (isOrder || isCancel)
   if (isOrder) factsOfCommand(batch, ticket, scratch)
   else if (isCancel) factsOfCancel(batch, ticket, scratch)
   const isOwn = (batch.flags[ticket] & TicketFlag.Own) !== 0
-  if (!isOwn) tellDirective(state, batch, ticket, result)
-  if (isTold) publishRefusal(state, batch, ticket, result, scratch)
+  if (!isOwn) publishDirectiveResult(state, batch, ticket, result)
+  if (isPublished) publishRefusal(state, batch, ticket, result, scratch)
   if (isOwn) return
   if (!isOrder && holdsNamedOrder(state, batch, ticket)) {
     const slot = batch.slot[ticket]
     factsOfOrder(state, slot, state.orders.status[slot] as OrderStatus, scratch)
   } else if (type === CommandType.SubmitRfq) factsOfRequest(state, batch, ticket, scratch)
   else if (!isOrder) factsOfNothing(batch.command(ticket), -1, scratch)
-  const flags = isTold ? OutcomeFlag.TellsRefusal : 0
+  const flags = isPublished ? OutcomeFlag.TellsRefusal : 0
   publishOutcome(state, batch, ticket, result, flags, scratch)
 }
 
-/** Of a request for quote: its id, and its first instrument. */
+/** Writes the facts of a request for quote: its id and its first instrument. */
 function factsOfRequest(state: AnswerState, batch: Batch, ticket: number, out: OrderFacts): void {
   const { count, rfqIdAt, u8 } = request.of(batch.command(ticket))
   const first = count > 0 ? state.instruments.findKey(request.legs(0).key) : none
@@ -125,15 +125,15 @@ function factsOfRequest(state: AnswerState, batch: Batch, ticket: number, out: O
   out.clientIdText = formatUuid(u8, rfqIdAt)
 }
 
-/** Whether the slot of a cancel is still that of the order it names. */
+/** Returns true if the slot of a cancel still belongs to the order that it names. */
 function holdsNamedOrder(state: AnswerState, batch: Batch, ticket: number): boolean {
   const slot = batch.slot[ticket]
   return slot !== none && state.orders.orderId[slot] === batch.namedOrderId[ticket]
 }
 
 /**
- * A repeat is answered as the first time; nothing is executed, no order update is sent again. Actions of its own
- * batch may have pushed the outcome out of the kept ones.
+ * Answers a duplicate with the first result. Nothing is executed and no order update is published again. Actions of the
+ * same batch may have displaced the stored result.
  */
 function answerRepeat(state: AnswerState, batch: Batch, ticket: number): void {
   const account = batch.account[ticket]

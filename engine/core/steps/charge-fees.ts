@@ -26,10 +26,10 @@ interface ChargeFeesState extends AnnouncedState, PublishFundsState {
 const fee = new TradingFee()
 
 /**
- * Works out the fees of both sides of a fill together, into their terms, which say none. A rebate and what builders get
- * are at most what the same fill brings in, and the rebate gives way first: so no fill takes money out of the fee
- * account. An option's fee is a share of the latest index, however old: no order was admitted without one, and a batch
- * ends before the index moves under orders that are with matchers.
+ * Computes the fees of both sides of a fill together and writes them to their terms, which must have none. The rebate
+ * and the builder fees are at most what the same fill brings in, and the rebate is reduced first. No fill therefore
+ * takes money out of the fee account. An option's fee is a share of the latest index, however old: every admitted order
+ * had an index, and a batch ends before the index changes under orders at matchers.
  */
 export function workOutFees(
   state: ChargeFeesState,
@@ -41,14 +41,14 @@ export function workOutFees(
   const { fees, instruments } = state
   assert(made.sizeLots === taken.sizeLots, 'fees: both sides of a trade have the same size')
   const isPerp = instruments.isPerp(made.instrument)
-  workOutSide(state, maker, isPerp ? fees.perpMaker : fees.maker, made)
-  workOutSide(state, taker, isPerp ? fees.perpTaker : fees.taker, taken)
+  computeSide(state, maker, isPerp ? fees.perpMaker : fees.maker, made)
+  computeSide(state, taker, isPerp ? fees.perpTaker : fees.taker, taken)
   balanceFees(state, made, taken)
 }
 
 /**
- * The same for an option that trades off the book, where nobody's order makes it, and so no builder gets anything of it.
- * @param taker order that takes it, `none` where no order does.
+ * Computes the fees of an option that trades off the book. No order is its maker, so the maker side has no builder.
+ * @param taker order that takes it, or `none`.
  */
 export function workOutLegFees(
   state: ChargeFeesState,
@@ -60,22 +60,22 @@ export function workOutLegFees(
   clearFees(made)
   clearFees(taken)
   if (!fees.isCharging) return
-  workOutRate(state, fees.maker, 0, made)
-  if (taker === none) workOutRate(state, fees.taker, 0, taken)
-  else workOutSide(state, taker, fees.taker, taken)
+  computeAtRate(state, fees.maker, 0, made)
+  if (taker === none) computeAtRate(state, fees.taker, 0, taken)
+  else computeSide(state, taker, fees.taker, taken)
   balanceFees(state, made, taken)
 }
 
 function balanceFees({ funds }: ChargeFeesState, made: FillTerms, taken: FillTerms): void {
   const paid = Math.max(0, made.feeMicros) + Math.max(0, taken.feeMicros)
-  const left = paid - made.builderFeeMicros - taken.builderFeeMicros
-  // Of two sides with a rebate nobody pays, so neither gets one; else there is one at most.
-  made.feeMicros = Math.max(-left, made.feeMicros) + 0
-  taken.feeMicros = Math.max(-left, taken.feeMicros) + 0
+  const surplus = paid - made.builderFeeMicros - taken.builderFeeMicros
+  // If both sides earn a rebate, no fee funds it, and both get 0. Otherwise at most one side has a rebate.
+  made.feeMicros = Math.max(-surplus, made.feeMicros) + 0
+  taken.feeMicros = Math.max(-surplus, taken.feeMicros) + 0
   const venueMicros = made.feeMicros + taken.feeMicros
   const builderMicros = made.builderFeeMicros + taken.builderFeeMicros
   assert(venueMicros >= builderMicros, 'fees: a trade never costs the fee account')
-  // An account that can take no more exactly takes nothing.
+  // If the balance would leave the exact range, the trade is free of fees.
   if (funds.balanceMicros[Fund.Fees] + paid > moneyMicrosMax) {
     clearFees(made)
     clearFees(taken)
@@ -92,7 +92,9 @@ export function bookFee(state: ChargeFeesState, terms: FillTerms): void {
   if (terms.feeMicros !== 0) state.funds.takeTradingFee(terms)
 }
 
-/** Credits an order's builder with its part of a fee, when the fill has been told; its first credit opens its account. */
+/**
+ * Credits an order's builder with its part of a fee, after the fill is published. The first credit opens its account.
+ */
 export function payBuilder(state: ChargeFeesState, slot: number, effect: FillEffect): void {
   const { orders, risk } = state
   assert(effect.builderFeeMicros > 0, 'fees: the builder fee is positive')
@@ -102,25 +104,25 @@ export function payBuilder(state: ChargeFeesState, slot: number, effect: FillEff
   publishAccount(state, builder, AccountChange.BuilderFee, effect.builderFeeMicros)
 }
 
-/** Tells what the trades of a batch have left in the fee account. */
-export function tellFees(state: ChargeFeesState): void {
+/** Publishes the fee account after the trades of a batch. */
+export function publishTradingFees(state: ChargeFeesState): void {
   assert(state.funds.balanceMicros[Fund.Fees] >= 0, 'fees: the fee account never goes negative')
   state.funds.hasUntoldFees = false
   publishFunds(state, FundsChange.Trades)
 }
 
 /**
- * Writes the fee of one side and its builder's part. An order of a liquidation pays its fee elsewhere.
+ * Writes the fee of one side and its builder's part. A liquidation order pays its fee elsewhere.
  * @param rate millionths, below 0 for a rebate.
  */
-function workOutSide(state: ChargeFeesState, slot: number, rate: number, terms: FillTerms): void {
+function computeSide(state: ChargeFeesState, slot: number, rate: number, terms: FillTerms): void {
   const { fees, orders } = state
   if (rate === 0 || (orders.flags[slot] & OrderFlag.Liquidation) !== 0) return
-  workOutRate(state, rate, hasEarningBuilder(state, slot) ? fees.builder : 0, terms)
+  computeAtRate(state, rate, hasEarningBuilder(state, slot) ? fees.builder : 0, terms)
 }
 
-/** Writes the fee at a rate into terms, and a builder's share of it. */
-function workOutRate(
+/** Writes the fee at a rate, and the builder's share of it. */
+function computeAtRate(
   state: ChargeFeesState,
   rate: number,
   builderShare: number,
@@ -141,7 +143,7 @@ function workOutRate(
   terms.builderFeeMicros = fee.builderMicros
 }
 
-/** Whether an order names a builder that earns by it: one of the operator's, and not its own wallet. */
+/** Returns true if the order names a builder that earns: an active one, other than the order's wallet. */
 function hasEarningBuilder(state: ChargeFeesState, slot: number): boolean {
   const { accounts, builders, fees, orders, risk } = state
   if (fees.builder === 0 || orders.hasBuilder[slot] === 0) return false
@@ -150,6 +152,6 @@ function hasEarningBuilder(state: ChargeFeesState, slot: number): boolean {
   if (!builders.isActive(bytes, at)) return false
   const account = accounts.find(bytes, at)
   if (account === orders.account[slot]) return false
-  // Nobody asks a builder about its credits: they may not take it out of the range of exact sums.
+  // A builder does not consent to its credits, so they must not take its cash out of the exact range.
   return account < 0 || risk.cashMicros[account] < exactBound
 }

@@ -1,14 +1,14 @@
 import { detailsCount } from '../../../schemas/bounds.js'
 
-/** What an operator command did: reused, read at once. */
+/** Result of an operator command; reused, so read it at once. */
 export class MarketOutcome {
-  /** Nothing changed: listed already, or the deposit is known. */
+  /** True if nothing changed: the instrument was listed already, or the deposit is known. */
   repeat = false
   instrument = -1
-  /** Account that a refusal is about, in place of the command's wallet; -1: none. */
+  /** Account that an error is about, in place of the command's wallet; -1 for none. */
   account = -1
-  /** That a SetCompetition has made, changed or found; 0: none. */
+  /** Competition that SetCompetition added, changed or found; 0 for none. */
   competitionId = 0
-  /** Values of a refusal, in the order of its row's `details` in schemas/results.ts. */
+  /** Details of an error, in the order of its row's `details` in schemas/results.ts. */
   readonly details = new Float64Array(detailsCount)
 }

@@ -9,23 +9,26 @@ import {
 } from '../../../schemas/generated/commands.js'
 import { PerpScheme } from '../../../schemas/record-values.js'
 
-const routed = new PlaceOrderCommand()
+const placed = new PlaceOrderCommand()
 const perpTerms = new PerpTerms()
 
-/** Length of the records that may be perp actions, without its terms. */
+/** Length of the records that may be perp actions, without perp terms. */
 const plainBytes: Readonly<Partial<Record<number, number>>> = {
   [CommandType.PlaceOrder]: PlaceOrderCommand.bytes,
   [CommandType.CancelOrder]: CancelOrderCommand.bytes,
   [CommandType.CancelByClientId]: CancelByClientIdCommand.bytes,
 }
 
-/** Whether an order is one for which providers may be asked: what stands behind its record is what they show. */
+/**
+ * Returns true if providers may be asked about the order. Its record is followed by their indicative rows, not by perp
+ * terms.
+ */
 function isBestExecution(command: AnyCommand): boolean {
   const isPlace = command.recordType === CommandType.PlaceOrder
-  return isPlace && routed.of(command).route === Route.BestExecution
+  return isPlace && placed.of(command).route === Route.BestExecution
 }
 
-/** Terms of a perp action, behind the record of a place or cancel; null: it is none. */
+/** Returns the terms of a perp action, which follow the record of a place or cancel; null for any other command. */
 export function perpTermsOf(command: AnyCommand): PerpTerms | null {
   const bytes = plainBytes[command.recordType]
   if (bytes === undefined || command.recordBytes <= bytes) return null
@@ -34,8 +37,8 @@ export function perpTermsOf(command: AnyCommand): PerpTerms | null {
 }
 
 /**
- * Whether a command was signed as a directive of the domain for trading keys: those of its wallet may have signed it. By
- * their owners alone are signed those directives that are commands of their own.
+ * Returns true if a command was signed as a directive in the signing domain of API wallets, so that an API wallet of
+ * its account may have signed it. Directives that are commands of their own need the owner's signature.
  */
 export function isTradingDirective(command: AnyCommand): boolean {
   return perpTermsOf(command)?.scheme === PerpScheme.Directive

@@ -31,8 +31,8 @@ export interface SignedState {
 const digestBytes = 32
 
 /**
- * The earlier ticket of this batch that carries the same nonce and may still be accepted, or `none`: as long as
- * there is one, nobody knows whether this command is a repeat.
+ * Returns the earlier ticket of this batch that has the same nonce and may still be accepted, or `none`. While there is
+ * one, this command may turn out to be a duplicate.
  */
 export function undecidedNonce(batch: Batch, account: number, command: AnyCommand): number {
   if (batch.undecided === 0) return none
@@ -51,7 +51,7 @@ export function undecidedNonce(batch: Batch, account: number, command: AnyComman
   return none
 }
 
-/** Whether two tickets were signed over the same digest. */
+/** Returns true if two tickets were signed over the same digest. */
 export function isSamePayload(batch: Batch, one: number, other: number): boolean {
   const { u8, digestAt } = batch.command(one)
   const second = batch.command(other)
@@ -59,9 +59,9 @@ export function isSamePayload(batch: Batch, one: number, other: number): boolean
 }
 
 /**
- * Whether the signer can no longer use the command's nonce for the wallet. Owner and agents have a window each, whose
- * overflow shuts out its own kind only; a nonce that either has used is used for both. But by nothing that an agent
- * signs, its owner's revocations, withdrawals and changes of mode are shut out: those know the nonces of the owner alone.
+ * Returns true if the signer can no longer use the command's nonce for the wallet. Owner and agents have a window each.
+ * A nonce used by either is used for both, but an overflow of a window blocks its own kind only. The owner's
+ * revocations, withdrawals and changes of mode ignore the nonces of agents, so that no agent can block them.
  */
 export function isNonceBurned(
   state: SignedState,
@@ -81,16 +81,18 @@ export function isNonceBurned(
   return ofAgents !== null && !isOwnersResort(command.recordType) && ofAgents.has(high, low)
 }
 
-/** Place of the remembered outcome when the command repeats an accepted action to the letter, or below 0. */
+/**
+ * Returns the position of the stored result if the command is an exact duplicate of an accepted action, else below 0.
+ */
 export function repeatOf(state: SignedState, account: number, command: AnyCommand): number {
   return state.accounts.outcomes[account].find(command)
 }
 
 /**
- * Who has signed a command: looked at before anything else of it. A stranger learns nothing of the wallet, of its
- * nonces and outcomes least of all, and so does who was an agent once. A key for trading counts as an agent where the
- * command was signed as a directive for trading, and is a stranger to the wallet everywhere else.
- * @param account of the wallet, or -1 when it has none; then only the wallet itself may sign.
+ * Determines the signer of a command, before anything else is read. A stranger, and a former agent, learn nothing of
+ * the wallet, least of all its nonces and results. An API wallet counts as an agent for commands signed as trading
+ * directives, and as a stranger for all others.
+ * @param account of the wallet, or -1 if it has none; then only the wallet itself may sign.
  */
 export function signerOf(state: SignedState, account: number, command: AnyCommand): Signer {
   const { u32, signerAt } = command
@@ -99,14 +101,14 @@ export function signerOf(state: SignedState, account: number, command: AnyComman
   let i = 0
   while (i < addressWords && u32[own + i] === u32[wallet + i]) i++
   if (i === addressWords) return Signer.Owner
-  // What an owner alone may sign is no agent's business, as it is no stranger's.
+  // Commands of the owner alone treat an agent like a stranger.
   if (account < 0 || isOwnersOnly(command.recordType)) return Signer.Stranger
   if (state.accounts.agents.has(account, command.u8, signerAt)) return Signer.Agent
   const isKey = state.apiWallets.has(account, command.u8, signerAt) && isTradingDirective(command)
   return isKey ? Signer.Agent : Signer.Stranger
 }
 
-/** What no agent may sign. */
+/** Returns true for commands that no agent may sign. */
 function isOwnersOnly(type: number): boolean {
   return (
     type === CommandType.WithdrawUsdc ||
@@ -115,7 +117,7 @@ function isOwnersOnly(type: number): boolean {
   )
 }
 
-/** What an owner must be able to do whatever its agents have done. */
+/** Returns true for commands that an owner must be able to send whatever its agents have done. */
 function isOwnersResort(type: number): boolean {
   return (
     isOwnersOnly(type) ||
@@ -126,7 +128,7 @@ function isOwnersResort(type: number): boolean {
   )
 }
 
-/** An action is accepted: its nonce is burned and its outcome kept for repeats. */
+/** Burns the nonce of an accepted action and stores its result for duplicates. */
 export function acceptAction(
   state: SignedState,
   batch: Batch,

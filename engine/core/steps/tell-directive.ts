@@ -16,26 +16,26 @@ const tradingActions: Readonly<Partial<Record<number, DirectiveAction>>> = {
 }
 
 /**
- * Tells what a directive has come to, before its outcome: whoever has the answer finds it under its id. The engine
- * decides at once, so it is final. Of any other command nothing is told, nor of a repeat, nor of what is answered as an
- * error: that leaves nothing behind.
- * @param refusal `Accepted` where it was carried out.
+ * Publishes the result of a directive before its acknowledgement, so that a client with the answer finds it by its id.
+ * The engine decides at once, so the result is final. Publishes nothing for other commands, for duplicates, or for
+ * failures that are no rejections: those leave no trace.
+ * @param refusal `Accepted`, or the reason of the rejection.
  */
-export function tellDirective(
+export function publishDirectiveResult(
   state: PublishDirectiveState,
   batch: Batch,
   ticket: number,
-  refusal: Result,
+  result: Result,
 ): void {
   const command = batch.command(ticket)
   const action = actionOf(command)
   const account = batch.account[ticket]
   if (action === undefined || account < 0) return
-  if (refusal !== Result.Accepted && !isRejection(refusal)) return
-  publishDecided(state, account, action, command, refusal)
+  if (result !== Result.Accepted && !isRejection(result)) return
+  publishDecided(state, account, action, command, result)
 }
 
-/** What a directive asks for; undefined: the command is none of these. */
+/** Returns the action of a directive, or undefined for any other command. */
 function actionOf(command: AnyCommand): DirectiveAction | undefined {
   const { recordType } = command
   if (isTradingDirective(command)) return tradingActions[recordType]

@@ -75,12 +75,12 @@ export class OrderIndex {
   }
 
   /** A word of the index where a search for the order begins. */
-  warmIndex(orderId: number): number {
+  prefetchIndex(orderId: number): number {
     return this.#ids.warm(hashId(orderId))
   }
 
   /** Words of the next `count` orders whose slots are given back when others end. */
-  warmFinals(count: number): number {
+  prefetchFinals(count: number): number {
     if (this.#finalCount < finalFactsKept) return 0
     const { orderId, account, status } = this.#orders
     let sum = 0

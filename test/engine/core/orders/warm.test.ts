@@ -33,10 +33,10 @@ test('reading ahead finds the perp of a perp action, and bears a number that no 
   rig.outcome(rig.place({ ...order, perp: { asset: 1 } }))
   const { exposures } = rig.state.risk
   const read: number[] = []
-  const warmIndex = exposures.warmIndex.bind(exposures)
-  exposures.warmIndex = (account, instrument) => {
+  const prefetchIndex = exposures.prefetchIndex.bind(exposures)
+  exposures.prefetchIndex = (account, instrument) => {
     read.push(instrument)
-    return warmIndex(account, instrument)
+    return prefetchIndex(account, instrument)
   }
   for (const asset of [1, -1, 2 ** 31 - 1, 1]) rig.place({ ...order, perp: { asset } })
   rig.commands.commit()

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoreReplica } from '../../../../engine/core/replica.js'
-import { bookFee, tellFees, workOutFees } from '../../../../engine/core/steps/charge-fees.js'
+import {
+  bookFee,
+  publishTradingFees,
+  workOutFees,
+} from '../../../../engine/core/steps/charge-fees.js'
 import { FillTerms, MarginSummary } from '../../../../engine/risk/order-check.js'
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
 import { Fund } from '../../../../engine/state/money/funds.js'
@@ -342,5 +346,5 @@ test('fees for sides of different sizes, and a negative fee account, stop the en
   )
   made.feeMicros = -1
   bookFee(state, made)
-  assert.throws(() => tellFees(state), /the fee account never goes negative/)
+  assert.throws(() => publishTradingFees(state), /the fee account never goes negative/)
 })
