@@ -101,13 +101,13 @@ export interface ReplayRun {
 /**
  * The production recovery of a whole journal: every record's checksums and the state hash of every
  * batch are compared.
- * @param heardFrom sequence up to which the history store is taken to have the events.
+ * @param storedSeq sequence up to which the history store is taken to have the events.
  * @param warmUpTo batch up to which the time to decide is not counted.
  */
-export function replayJournal(files: JournalFiles, heardFrom: number, warmUpTo: number): ReplayRun {
+export function replayJournal(files: JournalFiles, storedSeq: number, warmUpTo: number): ReplayRun {
   const ref: CoreRef = { core: null }
   const sink = new EventSink(new EventLogWriter(allocateEventLog(eventLogBytes), []))
-  sink.heardFrom = heardFrom
+  sink.storedSeq = storedSeq
   const state = new CoreState(engineConfigDefault, sink, linkOwnMatchers(ref))
   const core = new Core(state, [], null, () => {})
   ref.core = core

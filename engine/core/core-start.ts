@@ -84,12 +84,12 @@ export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecov
   const store = new SnapshotStore(files, versions, identity)
   const acceptsLoss = options.acceptsLoss === true
   let border = acceptsLoss ? foreseenLoss(files, store, history) : null
-  const heardFrom = history.isAbsent === true ? Number.POSITIVE_INFINITY : history.seq
-  const seqMax = border === null ? heardFrom : Number.POSITIVE_INFINITY
+  const storedSeq = history.isAbsent === true ? Number.POSITIVE_INFINITY : history.seq
+  const seqMax = border === null ? storedSeq : Number.POSITIVE_INFINITY
   const { snapshot, damaged } = store.readNewest(seqMax)
   for (const sentence of damaged) notes.push(`snapshot passed over: ${sentence}`)
   checkUpgrade(files, store, history.seq, snapshot)
-  sink.heardFrom = heardFrom
+  sink.storedSeq = storedSeq
   const replay = new CoreReplay(core)
   if (snapshot !== null) loadSnapshot(replay, snapshot)
   const witnesses = witnessesOf(files, store, history)
@@ -112,12 +112,12 @@ export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecov
     onBatch()
     while (!core.hasRoom()) pause()
   })
-  sink.heardFrom = 0
+  sink.storedSeq = 0
   if (resume.cutBytes > 0) {
     notes.push(`journal: ${resume.cutBytes} bytes of an unflushed tail were cut`)
   }
   const { auctions, batchNumber } = core.state
-  auctions.askersSinceBatch = batchNumber
+  auctions.clientsSinceBatch = batchNumber
   const renewed = renewSnapshot(replay, store, snapshot, resume)
   if (renewed !== null) notes.push(renewed)
   return { resume, notes, loss: border === null ? null : lossOf(core, border, notes) }

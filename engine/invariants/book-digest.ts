@@ -36,7 +36,7 @@ export class BookDigest {
     this.high = 0
   }
 
-  /** In any order. */
+  /** Adds an order; the digest does not depend on the sequence of orders. */
   add(handle: number, side: Side, priceIndex: number, openLots: number): void {
     const highLots = Math.floor(openLots / 2 ** 32)
     let word = Math.imul(handle ^ 0x9e3779b9, 0x85ebca6b) ^ (openLots >>> 0)
@@ -54,8 +54,9 @@ export class BookDigest {
 }
 
 /**
- * Digests the orders of a slice that rest according to the core. Orders that wait for quotes are in no book yet.
- * @returns false if it cannot be compared, because the core removes the orders of an ended instrument one by one.
+ * Digests the resting orders of a slice in the core. Orders in auction are in no book yet.
+ * @returns false if the slice cannot be compared, because the core removes the orders of an ended instrument one by
+ * one.
  */
 export function digestOfCore(state: BookDigestState, slice: BookSlice, out: BookDigest): boolean {
   const { auctions, instruments, matchers, orders } = state

@@ -16,7 +16,10 @@ export interface Breach {
   readonly wallet?: BreachWallet
 }
 
-/** @param what distinguishes it from others of the same invariant. */
+/**
+ * Builds a breach.
+ * @param what distinguishes it from other breaches of the same invariant.
+ */
 export function breachOf(
   invariant: InvariantName,
   what: string,

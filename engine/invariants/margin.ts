@@ -12,8 +12,8 @@ const summary = new MarginSummary()
 const maintenance = new MaintenanceMargin()
 
 /**
- * Compares the engine's kept margin of a wallet with the margin computed from its positions and orders. Both round each
- * amount alike, so they must be equal to the micro. Skips a wallet in liquidation, or with an unmarked instrument.
+ * Compares the engine's stored margin of a wallet with the margin computed from its positions and orders. Both round
+ * each amount alike, so they must be equal to the micro. Skips a wallet in liquidation, or with an unmarked instrument.
  */
 export function marginBreach(state: MarginState, account: number): Breach | null {
   const wallet = walletOf(state, account)
@@ -43,7 +43,7 @@ export function marginBreach(state: MarginState, account: number): Breach | null
   return null
 }
 
-/** Returns the kept slack where buys reserve fees, because the recomputed one lacks them. */
+/** Returns the stored slack if buys reserve fees, because the recomputed one lacks them. */
 function slackOf(state: MarginState, wallet: WalletBook, kept: number): number {
   const { fees } = state
   const hasFees = fees.worst !== 0 || fees.perpWorst !== 0

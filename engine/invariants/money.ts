@@ -9,7 +9,7 @@ export interface MoneyState extends StateRowsState {
   readonly withdrawals: WithdrawalTable
 }
 
-/** Balances that must not be below zero; dust and clearing may be on either side. */
+/** Balances that must not be below zero; dust and clearing may have either sign. */
 const fundsOwned = { fees: Fund.Fees, insurance: Fund.Insurance, in_transit: Fund.InTransit }
 
 /**

@@ -241,13 +241,13 @@ class Requirement {
     return Math.max(Math.abs(lots), long, short)
   }
 
-  /** Of the options among them. */
+  /** Returns the net lots of the options among the instruments. */
   #netOf(ids: readonly number[]): NetLots {
     const options = ids.filter((id) => !isPerp(this.#state, id))
     return new Map(options.map((id) => [id, this.#lots(id) - this.#workingLots(id, Side.Sell)]))
   }
 
-  /** The worst scenario's loss × its weight × a factor, rounded up once. */
+  /** Returns the worst scenario's loss × its weight × a factor, rounded up once. */
   #scenarioMicros(ids: readonly number[], factor: number): number {
     const scenarios = this.#scenarios()
     let [worst, worstLoss, worstWeight] = [0, 0, 0]
@@ -267,7 +267,7 @@ class Requirement {
     return isPortfolio ? portfolioScenarios : standardScenarios
   }
 
-  /** Loss in scenario `j`: sells count where the instrument rises, buys of perps where it falls. */
+  /** Returns the loss in scenario `j`. Sells count if the instrument rises, buys of perps if it falls. */
   #lossIn(ids: readonly number[], j: number, scenarioCount: number): number {
     const { marks } = this.#state
     const isPortfolio = this.#book.kind === MarginModelKind.Portfolio
@@ -283,7 +283,10 @@ class Requirement {
     return loss
   }
 
-  /** Returns the unpaired short lots per instrument, pairing longs of the same right and expiry from the most in the money on. */
+  /**
+   * Returns the unpaired short lots per instrument. Longs pair with shorts of the same right and expiry, from the most
+   * in the money on.
+   */
   #bareShorts(net: NetLots): Map<number, number> {
     const { right, strikeMicros } = this.#state.instruments
     const bare = new Map<number, number>()
@@ -304,7 +307,9 @@ class Requirement {
     return bare
   }
 
-  /** The largest cost of the payoff at expiry, at an index of 0 or of a strike, up to the next micro. */
+  /**
+   * Returns the largest cost of the payoff at expiry, at an index of 0 or of a strike, rounded up to the next micro.
+   */
   #worstPayoff(held: readonly (readonly [id: number, lots: number])[]): number {
     const { right, strikeMicros } = this.#state.instruments
     let worst = 0
@@ -351,7 +356,7 @@ class Requirement {
     return { all, near }
   }
 
-  /** Instruments by expiry, the latest first. */
+  /** Returns the instruments by expiry, the latest first. */
   #byExpiry(net: NetLots): number[][] {
     const { expiryMillis } = this.#state.instruments
     const ids = [...net.keys()]

@@ -33,7 +33,7 @@ function positionSums(state: PositionsState): (WideSum | undefined)[] {
   return sums
 }
 
-/** Returns whether a payout is in progress: some wallets are paid, and others still have positions. */
+/** Returns true if a payout is in progress: some wallets are paid, and others still have positions. */
 function isBeingPaid({ instruments, settlements }: PositionsState, instrument: number): boolean {
   if (instruments.state[instrument] !== InstrumentState.ExpiredPendingPrice) return false
   const { underlying, expiryMillis } = instruments

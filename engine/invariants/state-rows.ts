@@ -14,7 +14,7 @@ export interface StateRowsState {
 
 // Iterators over lists of the state.
 
-/** Exposures of all accounts, or of one. */
+/** Yields the exposures of all accounts, or of one. */
 export function* exposuresIn({ accounts, risk }: StateRowsState, only = -1): Generator<number> {
   const { exposures, firstExposure } = risk
   const [from, to] = only < 0 ? [0, accounts.count] : [only, only + 1]
@@ -24,13 +24,13 @@ export function* exposuresIn({ accounts, risk }: StateRowsState, only = -1): Gen
   }
 }
 
-/** Working orders of an instrument, oldest first. */
+/** Yields the working orders of an instrument, oldest first. */
 export function* ordersIn({ orders }: StateRowsState, instrument: number): Generator<number> {
   let slot = orders.firstOf(instrument)
   for (; slot !== none; slot = orders.nextInInstrument[slot]) yield slot
 }
 
-/** Instruments that may trade. */
+/** Yields the instruments that may trade. */
 export function* activeIn({ instruments }: StateRowsState): Generator<number> {
   for (let instrument = 0; instrument < instruments.count; instrument++) {
     if (instruments.state[instrument] === InstrumentState.Active) yield instrument

@@ -8,22 +8,22 @@ import { type PositionsState, positionsBreach } from './positions.js'
 
 interface SweepState extends MoneyState, PositionsState, MarginState, BookDigestState {}
 
-/** An engine at a batch border. */
+/** An engine between two batches. */
 export interface Swept {
   readonly state: SweepState
   /** Matchers that hold its books; empty if the books are not accessible. */
   readonly matchers: readonly Matcher[]
 }
 
-const walletsPerLook = 32
+const walletsPerCheck = 32
 /** Maximum number of orders that one check reads over several wallets; a single wallet may have more. */
-const ordersPerLook = 1024
-const booksPerLook = 8
+const ordersPerCheck = 1024
+const booksPerCheck = 8
 export const handlesPerSlice = 4096
 
 /**
- * Checks all invariants, a bounded part at a time: sums over all wallets completely in each check, margins and books in
- * turn. Changes nothing and has no clock.
+ * Checks all invariants, a bounded part at a time. Each check covers the sums over all wallets completely, and a part
+ * of the margins and books in rotation. Changes nothing and has no clock.
  */
 export class InvariantSweep {
   #account = 0
@@ -48,7 +48,7 @@ export class InvariantSweep {
     const { count, workingOrders } = state.accounts
     const breaches: (Breach | null)[] = []
     let orders = 0
-    while (breaches.length < Math.min(count, walletsPerLook) && orders < ordersPerLook) {
+    while (breaches.length < Math.min(count, walletsPerCheck) && orders < ordersPerCheck) {
       if (this.#account >= count) this.#account = 0
       orders += workingOrders[this.#account]
       breaches.push(marginBreach(state, this.#account++))
@@ -64,7 +64,7 @@ export class InvariantSweep {
     const slice = { matcher: this.#matcher, firstHandle: this.#handle, handles: handlesPerSlice }
     this.#handle += handlesPerSlice
     const { count } = state.instruments
-    const structures = Array.from({ length: Math.min(count, booksPerLook) }, () => {
+    const structures = Array.from({ length: Math.min(count, booksPerCheck) }, () => {
       if (this.#instrument >= count) this.#instrument = 0
       return structureBreach(state, matchers, this.#instrument++)
     })

@@ -35,8 +35,9 @@ export function walletOf(state: WalletBookState, account: number): WalletBook | 
   for (const at of exposuresIn(state, account)) {
     const instrument = exposures.instrument[at]
     const isMarked = marks.markMicros[instrument] >= 0
-    const isThere = isMarked && !Number.isNaN(marks.indexMicros[instruments.underlying[instrument]])
-    if (!isThere || instruments.state[instrument] !== InstrumentState.Active) return null
+    const isPriced =
+      isMarked && !Number.isNaN(marks.indexMicros[instruments.underlying[instrument]])
+    if (!isPriced || instruments.state[instrument] !== InstrumentState.Active) return null
     const costMicros = instruments.isPerp(instrument) ? exposures.costMicros[at] : 0
     const lots = exposures.positionLots[at]
     if (lots !== 0) positions.set(instrument, { lots, costMicros })
@@ -53,7 +54,7 @@ export function walletOf(state: WalletBookState, account: number): WalletBook | 
   return { book, ordinary, exempt }
 }
 
-/** Returns the least slacks, and the most uncovered lots, over all subsets of filled exempt orders. */
+/** Returns the minimum slacks, and the maximum uncovered lots, over all subsets of filled risk-reducing orders. */
 export function worstSlacks(
   state: WalletBookState,
   { book, ordinary, exempt }: WalletBook,

@@ -1,12 +1,12 @@
-/** Maximum number of rows before a half leaves the exact range: each is below 2^26, and a sum below 2^53. */
+/** Weight of the high half. Each half of an amount is below 2^27, so sums over 2^26 rows stay below 2^53. */
 const halfSize = 2 ** 26
 
 /**
- * Exact sum of amounts that may each be near the bound of exact integers. It has two halves in doubles, at a tenth of the
- * cost of BigInt.
+ * Exact sum of amounts that may each be near the limit of exact integers. It has two halves in doubles, at a tenth of
+ * the cost of BigInt.
  */
 export class WideSum {
-  /** Whether every amount was a whole number within the exact range. */
+  /** True if every amount was a safe integer. */
   isExact = true
   #high = 0
   #low = 0

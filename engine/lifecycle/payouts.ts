@@ -338,7 +338,7 @@ function finish(state: CoreState, row: Settlement): void {
   row.phase = SettlementPhase.Settled
   row.clearingMicros = 0n
   settlements.changed(row)
-  settlements.setAside(row)
+  settlements.dequeue(row)
   if (dustMicros !== 0) publishFunds(state, FundsChange.Settlement)
   publishSettlement(state, row, dustMicros, clipped(row.borneMicros))
 }

@@ -126,7 +126,7 @@ function price(state: SettlementState, row: Settlement): void {
     setPrice(state, row, priceMicros, PriceSource.Window)
     return
   }
-  settlements.setAside(row)
+  settlements.dequeue(row)
   const estimateMicros = count === 0 ? Number.NaN : meanMicros(samples, 0, count)
   if (count > 0) showPrice(state, row, estimateMicros)
   const { phase, source, validCount } = row

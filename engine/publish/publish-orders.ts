@@ -139,7 +139,7 @@ export function publishLateOutcome(
 ): void {
   if (!outcome.claim(state.sink, EventType.Outcome)) return
   const { batchNumber, gateway, nonceHigh, nonceLow, request, signer } = auction.terms
-  const isDisconnected = state.replaying || batchNumber <= state.auctions.askersSinceBatch
+  const isDisconnected = state.replaying || batchNumber <= state.auctions.clientsSinceBatch
   outcome.gateway = isDisconnected ? nobody : gateway
   outcome.request = request
   outcome.result = result

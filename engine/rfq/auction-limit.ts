@@ -3,22 +3,22 @@ import { Side } from '../../schemas/domain.js'
 import { contractScale } from '../../schemas/net-premium.js'
 import { stepMicrosAt } from '../matching/price-grid.js'
 
-/** What quotes in an auction are held against. */
+/** Reference with which quotes in an auction are compared. */
 export interface Reference {
-  /** Price of a contract, micros. */
+  /** Price per contract, micros. */
   readonly referenceMicros: number
-  /** By how much at least a quote is to be better, micros. */
+  /** Minimum improvement of a quote, micros. */
   readonly tickMicros: number
-  /** Whether it has to be better; else it has to be as good. */
+  /** True if a quote must be better than the reference; otherwise it must be at least as good. */
   readonly mustImprove: boolean
 }
 
 /**
- * The reference of an order: the best price of the book on the other side where the limit reaches it, and then only
- * better ones help; else the limit.
- * @param limitMicros of the order, a contract.
- * @param bestMicros 0: there is none.
- * @param leastTickMicros that an improvement has, where the step of the reference is less.
+ * Returns the reference of an order. If its limit reaches the best price on the other side of the book, that price is
+ * the reference, and only better quotes are eligible. Otherwise the reference is the limit.
+ * @param limitMicros limit of the order, per contract.
+ * @param bestMicros 0 if the side is empty.
+ * @param leastTickMicros minimum improvement if the price step of the reference is smaller.
  */
 export function referenceOf(
   side: Side,
@@ -33,12 +33,12 @@ export function referenceOf(
   return { referenceMicros, tickMicros, mustImprove }
 }
 
-/** Whether an order with this limit trades at a price of the other side. */
+/** Returns true if an order with this limit trades at a price of the other side. */
 export function reaches(side: Side, limitMicros: number, priceMicros: number): boolean {
   return side === Side.Buy ? priceMicros <= limitMicros : priceMicros >= limitMicros
 }
 
-/** The worst price of a contract that a quote may have. */
+/** Returns the worst eligible price of a quote, per contract. */
 export function worstMicros(side: Side, limitMicros: number, reference: Reference): number {
   const { mustImprove, referenceMicros, tickMicros } = reference
   if (!mustImprove) return limitMicros
@@ -48,9 +48,9 @@ export function worstMicros(side: Side, limitMicros: number, reference: Referenc
 }
 
 /**
- * Whether a quote is within the worst price: its price of a contract, and what changes hands for all of them. A buy pays
- * no more than that price for its size, a sell gets no less, but for the part of a micro that is cut off.
- * @param netPremiumMicros in the taker's view: below 0 it pays.
+ * Returns true if a quote is within the worst price, by its price per contract and by its total premium. A buy pays at
+ * most that price times its size, and a sell receives at least that, except for the truncated part of a micro.
+ * @param netPremiumMicros from the taker's view: below 0 if it pays.
  */
 export function isWithin(
   side: Side,

@@ -3,17 +3,17 @@ import { contractScale, exactPremium, type PricedLeg } from '../../schemas/net-p
 import { halfEvenDiv } from '../risk/exact-share.js'
 import { premiumMicros } from '../risk/money.js'
 
-/** What one leg trades at, and what is paid for all of it. */
+/** Price of one leg, and the cash paid for all of it. */
 export interface LegPrice {
   readonly priceMicros: number
   readonly cashMicros: number
 }
 
 /**
- * Cash of each leg at its price, half-even to micros, so that exactly the net premium changes hands: what is missing
- * to it goes to the leg with the largest cash, the first of equals. Of a leg that would be paid for with less than
- * nothing the rest goes to one of the other side, or to the others where all are of one.
- * @param netMicros of the sign that the sides of the legs allow.
+ * Computes the cash of each leg at its price, half-even to micros, such that exactly the net premium changes hands. The
+ * difference is added to the leg with the largest cash, the first of equals. If that leg's cash became negative, the
+ * rest goes to the first leg of the other side. If all legs are on one side, it reduces the cash of the first legs.
+ * @param netMicros its sign must be possible with the sides of the legs.
  */
 export function settleLegs(legs: readonly PricedLeg[], netMicros: number): LegPrice[] {
   const cash = legs.map(({ priceMicros, sizeLots }) => premiumMicros(priceMicros, sizeLots))
@@ -23,20 +23,20 @@ export function settleLegs(legs: readonly PricedLeg[], netMicros: number): LegPr
   }
   const largest = cash.indexOf(Math.max(...cash))
   const { side } = legs[largest]
-  const more = netMicros - sum
-  cash[largest] += side === Side.Buy ? -more : more
+  const difference = netMicros - sum
+  cash[largest] += side === Side.Buy ? -difference : difference
   if (cash[largest] < 0) {
-    const lacking = -cash[largest]
+    const excess = -cash[largest]
     cash[largest] = 0
     const other = legs.findIndex((leg) => leg.side !== side)
-    if (other < 0) takeOff(cash, lacking)
-    else cash[other] += lacking
+    if (other < 0) reduceFirst(cash, excess)
+    else cash[other] += excess
   }
   return legs.map(({ priceMicros }, index) => ({ priceMicros, cashMicros: cash[index] + 0 }))
 }
 
-/** Of legs that are all of one side the first ones are paid for with less, none with less than nothing. */
-function takeOff(cash: number[], micros: number): void {
+/** Reduces the cash of the first legs, none below 0. */
+function reduceFirst(cash: number[], micros: number): void {
   let left = micros
   for (let leg = 0; left > 0 && leg < cash.length; leg++) {
     const taken = Math.min(left, cash[leg])
@@ -46,9 +46,9 @@ function takeOff(cash: number[], micros: number): void {
 }
 
 /**
- * Prices of the legs where only the net premium is known: each leg's mark, moved by its share of what the net premium
- * is off the marks, a share being what the leg is worth of all that the legs are worth; half-even to micros, not below
- * 0. Where all of them are worth nothing, their prices are 0.
+ * Prices the legs if only the net premium is known. Each mark moves by the leg's share of the difference between the
+ * net premium and the marks; the share is the leg's part of the value of all legs. Prices are half-even to micros, and
+ * not below 0. If all legs are worth nothing, their prices are 0.
  * @param legs at their marks.
  */
 export function priceByMarks(legs: readonly PricedLeg[], netMicros: number): PricedLeg[] {

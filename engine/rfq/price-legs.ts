@@ -19,17 +19,17 @@ interface PriceLegsState {
 
 const band = new PriceBand()
 
-/** The prices between which legs are traded. */
+/** Bands within which legs may trade. */
 interface Bands {
   readonly lowerMicros: readonly number[]
   readonly upperMicros: readonly number[]
 }
 
 /**
- * What each leg of a package trades at: as quoted, or by the marks where a quoted price is far from its mark or the
- * configuration says so.
- * @param details receives the values of a refusal's text.
- * @returns why they have no prices: NoSpotPrice, NoMarkPrice, or OutsidePriceBand of the net premium.
+ * Prices each leg of a combo: as quoted, or by the marks if a quoted price is outside the band around its mark, or if
+ * the configuration requires it.
+ * @param details receives the details of an error.
+ * @returns the prices, or an error: NoSpotPrice, NoMarkPrice, or OutsidePriceBand for the net premium.
  */
 export function priceLegs(
   state: PriceLegsState,
@@ -62,12 +62,12 @@ export function priceLegs(
   return settleLegs(priceByMarks(markedLegs(state, legs), netMicros), netMicros)
 }
 
-/** Legs at their marks; NaN: there is none. */
+/** Returns the legs at their marks; NaN for a missing mark. */
 export function markedLegs({ marks }: PriceLegsState, legs: readonly RfqLeg[]): PricedLeg[] {
   return legs.map((leg) => ({ ...leg, priceMicros: marks.markMicros[leg.instrument] }))
 }
 
-/** @returns the first instrument that has none, for want of a mark. */
+/** @returns the bands, or the first instrument without a mark. */
 function bandsOf({ config, marks }: PriceLegsState, legs: readonly RfqLeg[]): Bands | number {
   const lowerMicros: number[] = []
   const upperMicros: number[] = []
@@ -79,21 +79,21 @@ function bandsOf({ config, marks }: PriceLegsState, legs: readonly RfqLeg[]): Ba
   return { lowerMicros, upperMicros }
 }
 
-/** Whether the net premium is one that legs within their bands come to, in the taker's view. */
+/** Returns true if legs within their bands can have this net premium, from the taker's view. */
 function isWithinBands(
   legs: readonly RfqLeg[],
   { lowerMicros, upperMicros }: Bands,
   netMicros: number,
   details: Float64Array,
 ): boolean {
-  let [least, most] = [0n, 0n]
+  let [min, max] = [0n, 0n]
   for (const [index, { side, sizeLots }] of legs.entries()) {
     const lots = BigInt(sizeLots)
     const [low, high] = [BigInt(lowerMicros[index]) * lots, BigInt(upperMicros[index]) * lots]
-    least += side === Side.Buy ? -high : low
-    most += side === Side.Buy ? -low : high
+    min += side === Side.Buy ? -high : low
+    max += side === Side.Buy ? -low : high
   }
-  details[0] = Number(floorDiv(least, contractScale))
-  details[1] = Number(ceilDiv(most, contractScale))
+  details[0] = Number(floorDiv(min, contractScale))
+  details[1] = Number(ceilDiv(max, contractScale))
   return netMicros >= details[0] && netMicros <= details[1]
 }

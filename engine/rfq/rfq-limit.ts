@@ -4,31 +4,32 @@ import { exactPremium, type PricedLeg } from '../../schemas/net-premium.js'
 import { legalPriceDown, legalPriceUp } from '../lifecycle/partial-formulas.js'
 import { ceilDiv } from '../risk/exact-share.js'
 
-/** A live quote as it is ranked. */
+/** Fields by which live quotes are ranked. */
 export interface RankedQuote {
   readonly netPremiumMicros: number
-  /** Rises with the order of arrival. */
+  /** Increases in order of arrival. */
   readonly number: number
 }
 
 /**
- * The least net premium that an automatic execution takes, micros.
- * @param firstSide of the first leg: it makes the request a buy or a sell.
- * @param limitMicros as signed: above 0 the most that a buy pays or the least that a sell brings, else the net premium.
+ * Returns the minimum net premium at which an automatic request executes, micros.
+ * @param firstSide side of the first leg, which makes the request a buy or a sell.
+ * @param limitMicros as signed: above 0 the maximum cost of a buy or the minimum proceeds of a sell, else the net
+ * premium.
  */
 export function boundMicros(firstSide: Side, limitMicros: number): number {
   return firstSide === Side.Buy && limitMicros > 0 ? -limitMicros : limitMicros
 }
 
-/** Orders quotes, the best for the taker first: by net premium, then by arrival. */
+/** Compares quotes for sorting, the best for the taker first: by net premium, then by arrival. */
 export function compareQuotes(one: RankedQuote, other: RankedQuote): number {
   return other.netPremiumMicros - one.netPremiumMicros || one.number - other.number
 }
 
 /**
- * Whether a limit above 0 says the opposite of what a package of several legs is worth at its marks: a buy that brings
- * money, or a sell that costs some. Without all marks nobody can tell.
- * @param legs at their marks; NaN: there is none.
+ * Returns true if a limit above 0 contradicts the value of a multi-leg combo at its marks: a buy that brings money, or
+ * a sell that costs money. Without all marks this is unknown, and the result false.
+ * @param legs at their marks; NaN for a missing mark.
  */
 export function contradictsMarks(limitMicros: number, legs: readonly PricedLeg[]): boolean {
   if (!(limitMicros > 0) || legs.length === 1) return false
@@ -38,9 +39,9 @@ export function contradictsMarks(limitMicros: number, legs: readonly PricedLeg[]
 }
 
 /**
- * Price of the order that takes the place of a single-leg request, its limit over its size: to a legal price in the
- * taker's favour, a buy down and a sell up.
- * @returns micros, 0 when there is no such price.
+ * Returns the price of the fallback order of a single-leg request: its limit divided by its size, rounded to a legal
+ * price in the taker's favour, down for a buy and up for a sell.
+ * @returns micros, 0 if there is no such price.
  */
 export function fallbackPriceMicros(side: Side, limitMicros: number, sizeLots: number): number {
   if (!(limitMicros > 0)) return 0

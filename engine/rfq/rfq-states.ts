@@ -21,9 +21,10 @@ export interface RfqStatesState extends PublishOrdersState {
   readonly rfqs: RfqTable
 }
 
-// From status to status, one event each. A final status is entered once: the request is in no table any more.
+// Transitions between statuses, one event each. A final status is entered once: the request is then removed from its
+// table.
 
-/** Begins a request, and asks every provider that is connected but the taker itself. */
+/** Opens a request, and invites every connected provider except the taker itself. */
 export function openRfq(state: RfqStatesState, terms: RfqTerms): Rfq {
   const { providers, rfqs } = state
   assert(terms.kind !== RfqKind.Auction, 'rfq: an auction starts with its order')
@@ -40,7 +41,7 @@ export function openRfq(state: RfqStatesState, terms: RfqTerms): Rfq {
   return row
 }
 
-/** Asks providers about an order in auction; who shows nothing for it is not asked. */
+/** Opens an auction, and invites the providers with a counting row for the order. */
 export function openAuctionRfq(
   state: RfqStatesState,
   terms: RfqTerms,
@@ -64,12 +65,12 @@ export function openAuctionRfq(
   return auction
 }
 
-/** The auction of a request is to be decided in this step. */
+/** Notes that the auction of a request must be decided in this step. */
 export function noteDue(state: RfqStatesState, { auction }: Rfq): void {
   if (auction !== null) state.auctions.due.add(auction)
 }
 
-/** Goes on to another status that is not final. */
+/** Changes to another status that is not final. */
 export function setStatus(
   state: RfqStatesState,
   row: Rfq,
@@ -85,9 +86,9 @@ export function setStatus(
 }
 
 /**
- * Ends a request without a trade. One that would be executed by itself and has a single leg leaves an order behind,
- * which is placed when the batch has been carried out: then it is told, with the order's id.
- * @param facts what else there is to say of its end.
+ * Ends a request without a trade. An automatic request with a single leg leaves a fallback order, which is placed when
+ * everything else of the batch is executed; its end is then published with the id of that order.
+ * @param facts further facts of its end.
  */
 export function endRfq(
   state: RfqStatesState,
@@ -99,25 +100,25 @@ export function endRfq(
   assert(isFinalRfq(status) && status !== RfqStatus.Executed, 'rfq: it ends without a trade')
   assert(!row.isAuction, 'rfq: an auction ends with its order')
   state.rfqs.end(row, status)
-  const leavesOrder = status !== RfqStatus.Failed && fallbackMicros(row) > 0
-  if (leavesOrder) state.rfqs.fallbacks.push({ row, reason })
+  const hasFallback = status !== RfqStatus.Failed && fallbackMicros(row) > 0
+  if (hasFallback) state.rfqs.fallbacks.push({ row, reason })
   else publishRfqEnd(state, row, { reason, ...facts })
 }
 
-/** Tells the final status. */
+/** Publishes the final status. */
 export function publishRfqEnd(state: RfqStatesState, row: Rfq, facts: RfqFacts): void {
   assert(isFinalRfq(row.status), 'rfq: it has ended before its end is published')
   publishRfq(state, row, { ...facts, boundMicros: boundOf(row) })
 }
 
-/** Price of the order that takes the place of a request nobody has filled; 0: there is none. */
+/** Returns the price of the fallback order of a request without a fill; 0 if it has none. */
 export function fallbackMicros({ terms }: Rfq): number {
   const { kind, legs, limitMicros } = terms
   if (kind !== RfqKind.Auto || legs.length !== 1) return 0
   return fallbackPriceMicros(legs[0].side, limitMicros, legs[0].sizeLots)
 }
 
-/** A provider's quote is live, in the place of the one before it. */
+/** Makes a provider's quote live; it replaces the provider's earlier one. */
 export function makeQuote(
   state: RfqStatesState,
   row: Rfq,
@@ -134,7 +135,7 @@ export function makeQuote(
   publishRfqQuote(state, row, account, RfqQuoteChange.Made, quote)
 }
 
-/** A live quote ends otherwise than by being executed or replaced. */
+/** Ends a live quote without execution or replacement. */
 export function dropQuote(
   state: RfqStatesState,
   row: Rfq,
@@ -151,20 +152,20 @@ export function dropQuote(
   publishRfqQuote(state, row, invited.account, change, quote, facts)
 }
 
-/** A provider will not quote, or takes its quote back. */
+/** Records that a provider declines to quote, or withdraws its quote. */
 export function decline(state: RfqStatesState, row: Rfq, invited: Invited): void {
   if (invited.answer === Answer.Declined) return
   dropQuote(state, row, invited, RfqQuoteChange.Withdrawn)
   answer(state, row, invited, Answer.Declined)
 }
 
-/** Ends a request that nothing can come of any more. */
+/** Ends a request that can no longer be filled, or notes that an auction is due. */
 export function endIfIdle(state: RfqStatesState, row: Rfq): void {
   if (row.isAuction) {
     if (row.isAnswered) noteDue(state, row)
   } else if (row.status === RfqStatus.SentToQps) {
     const mayQuote = row.invited.some(
-      ({ answer: given }) => given === Answer.None || given === Answer.Quoted,
+      ({ answer: newAnswer }) => newAnswer === Answer.None || newAnswer === Answer.Quoted,
     )
     if (!mayQuote) endRfq(state, row, RfqStatus.NoQuotes, Result.RfqUnanswered)
   } else if (row.isResponseOver && !row.hasLiveQuote) {
@@ -173,8 +174,8 @@ export function endIfIdle(state: RfqStatesState, row: Rfq): void {
 }
 
 /**
- * A provider has no session any more. Its live quotes are signed, and stay so.
- * @param isSuspended whether it may not quote any more either: then they end.
+ * Records that a provider has no session left. Its live quotes are signed, and stay live.
+ * @param isSuspended true if it must not quote any more: its live quotes then end.
  */
 export function leaveRfqs(state: RfqStatesState, account: number, isSuspended: boolean): void {
   for (const row of [...state.rfqs.rows]) {
@@ -189,10 +190,10 @@ export function leaveRfqs(state: RfqStatesState, account: number, isSuspended: b
 }
 
 /**
- * Ends requests and live quotes of a wallet that were signed by somebody, without an order in their place; an auction
- * ends with its order.
- * @param reason that is told of each.
- * @param isConcerned which requests; left out: all.
+ * Ends the wallet's requests and live quotes with matching signers, without fallback orders. An auction ends with its
+ * order.
+ * @param reason published with each.
+ * @param isConcerned selects requests; default: all.
  */
 export function endRfqsBy(
   state: RfqStatesState,
@@ -219,16 +220,19 @@ export function endRfqsBy(
   })
 }
 
-/** Requests that have ended in this batch leave no orders behind: those would come after what ends all of them. */
+/**
+ * Drops the fallback orders of requests that ended earlier in this batch, because those orders would be placed after
+ * the event that ends everything.
+ */
 function dropFallbacks(state: RfqStatesState, isDropped: (row: Rfq) => boolean): void {
   const { fallbacks } = state.rfqs
-  const left = fallbacks.filter(({ row }) => !isDropped(row))
+  const kept = fallbacks.filter(({ row }) => !isDropped(row))
   const dropped = fallbacks.filter(({ row }) => isDropped(row))
-  fallbacks.splice(0, fallbacks.length, ...left)
+  fallbacks.splice(0, fallbacks.length, ...kept)
   for (const { reason, row } of dropped) publishRfqEnd(state, row, { reason })
 }
 
-/** Tells open requests to readers that know of none. */
+/** Publishes open requests to readers of a bootstrap. */
 export function republishRfqs(state: RfqStatesState, makeRoom: () => void): void {
   for (const row of state.rfqs.rows) {
     makeRoom()
@@ -236,18 +240,18 @@ export function republishRfqs(state: RfqStatesState, makeRoom: () => void): void
   }
 }
 
-function answer(state: RfqStatesState, row: Rfq, invited: Invited, given: Answer): void {
-  if (invited.answer === given) return
+function answer(state: RfqStatesState, row: Rfq, invited: Invited, newAnswer: Answer): void {
+  if (invited.answer === newAnswer) return
   assert(invited.quote === null, 'quote: a provider that declined has no live quote')
   state.rfqs.amend(row, () => {
-    invited.answer = given
+    invited.answer = newAnswer
   })
-  const change = given === Answer.Left ? RfqQuoteChange.Left : RfqQuoteChange.Declined
+  const change = newAnswer === Answer.Left ? RfqQuoteChange.Left : RfqQuoteChange.Declined
   publishRfqQuote(state, row, invited.account, change, null)
   endIfIdle(state, row)
 }
 
-/** Of a request that is executed by itself, the least net premium that is. */
+/** Returns the minimum net premium of an automatic request, otherwise 0. */
 function boundOf({ terms }: Rfq): number {
   const { kind, legs, limitMicros } = terms
   return kind === RfqKind.Auto ? boundMicros(legs[0].side, limitMicros) : 0

@@ -14,35 +14,35 @@ interface RfqTimersState extends RfqStatesState, FinishOrderState, LiquidationGa
   readonly walletStops: WalletStops
 }
 
-/** Requests whose time has come that one batch looks at; the others wait for the next. */
+/** Maximum number of due requests that one batch processes; the others wait for the next batch. */
 const duePerBatchMax = 1024
 
 /**
- * What time ends of open requests: quotes, the time for quotes, the requests themselves. Each lasts to the end of its
- * last millisecond, so what comes in it is in time.
+ * Applies the deadlines of open requests: of quotes, of the time for quotes, and of the requests. Each ends after its
+ * last millisecond, so a command in that millisecond is in time.
  */
 export function passRfqDeadlines(state: RfqTimersState): void {
   const { rfqs, nowMillis } = state
   for (let left = duePerBatchMax; left > 0 && rfqs.nextMillis <= nowMillis; left--) {
     const row = rfqs.nextDue
     assert(row.dueMillis <= nowMillis, 'rfq: its deadline has passed')
-    pass(state, row)
+    passDeadline(state, row)
     assert(row.dueMillis > nowMillis || rfqs.find(row.key) === null, 'rfq: what is due is done')
   }
 }
 
-/** Ends the live quotes of a request whose time is over. */
-export function dropOverQuotes(state: RfqTimersState, row: Rfq): void {
+/** Ends the expired quotes of a request. */
+export function dropExpiredQuotes(state: RfqTimersState, row: Rfq): void {
   for (const invited of row.invited) {
     const isOver = invited.quote !== null && invited.quote.expiresMillis < state.nowMillis
     if (isOver) dropQuote(state, row, invited, RfqQuoteChange.Expired)
   }
 }
 
-function pass(state: RfqTimersState, row: Rfq): void {
+function passDeadline(state: RfqTimersState, row: Rfq): void {
   const { nowMillis, rfqs } = state
   const { expiresMillis, kind, responseMillis } = row.terms
-  dropOverQuotes(state, row)
+  dropExpiredQuotes(state, row)
   const isResponseOver = responseMillis < nowMillis
   if (isResponseOver && !row.isResponseOver) {
     rfqs.amend(row, (changed) => {
@@ -66,8 +66,8 @@ function pass(state: RfqTimersState, row: Rfq): void {
 }
 
 /**
- * Cancels orders in auction whose instruments do not trade any more, or whose wallets are in liquidation. The flag that
- * something of it has changed stays, for the requests.
+ * Cancels orders in auction whose instruments no longer trade, whose wallets are stopped or in liquidation, or that a
+ * halt ends. `mayBeStale` stays set, for `endStaleRfqs`.
  */
 export function endStaleAuctions(state: RfqTimersState): void {
   const { auctions, rfqs } = state
@@ -78,7 +78,10 @@ export function endStaleAuctions(state: RfqTimersState): void {
   }
 }
 
-/** Ends requests whose legs do not trade any more, or whose takers are in liquidation, where anything of it has changed. */
+/**
+ * Ends requests whose legs no longer trade, whose takers are stopped or in liquidation, or that a halt ends. Does
+ * nothing unless `mayBeStale` is set.
+ */
 export function endStaleRfqs(state: RfqTimersState): void {
   const { rfqs } = state
   if (!rfqs.mayBeStale) return

@@ -12,52 +12,52 @@ import { grown } from '../memory/grown.js'
 import { none } from '../memory/rows.js'
 import { handleOf } from './orders/orders.js'
 
-/** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */
+/** Maximum orders that a batch cancels when instruments close; bounds the events that one batch may cause. */
 export const closingCancelsMax = 4096
 
-/** What still has to happen with a ticket. */
+/** Next step of a ticket. */
 export const TicketState = {
-  /** Refused, or a repeat: to be answered in its turn. */
+  /** Failed, or a duplicate: the core answers it when it is next. */
   Decided: 0,
-  /** With a matcher. */
+  /** At a matcher. */
   Matching: 1,
-  /** Its answer is out. */
+  /** Answered. */
   Done: 2,
   /**
-   * Decided once more when the others are done: a replace whose old order changed under it, or waits for quotes and was
-   * named by an earlier item of its bulk, and an exempt order behind a replace of its wallet.
+   * Decided again after the others: a replace whose old order changed meanwhile, or waits for quotes and was named by
+   * an earlier item of its bulk; a risk-reducing order after a replace of its wallet.
    */
   Again: 3,
-  /** A cancel of an order that is in no book, or whose book is closed: the core carries it out alone, in its turn. */
+  /** A cancel of an order that is in no open book. The core executes it without a matcher, when it is next. */
   Unbooked: 4,
-  /** A bulk item with the nonce of an earlier one: answered by what that one comes to. */
+  /** A bulk item with the nonce of an earlier item; it gets the answer of that item. */
   Echo: 5,
 } as const
 
 export const TicketFlag = {
-  /** Repeats an accepted action. */
+  /** Duplicate of an accepted action. */
   Repeat: 1,
-  /** Its `ACKED` update is out. */
+  /** Its `ACKED` update is published. */
   Acked: 2,
-  /** `details` holds values of its refusal. */
+  /** `details` holds the details of its error. */
   Detailed: 4,
-  /** Nobody's command: the core's own order, cancel or note to a matcher, in a liquidation. */
+  /** The core's own order, cancel or position record; it has no command. */
   Own: 8,
   /** An item of a bulk. */
   Item: 16,
-  /** An agent of the wallet has signed it, not the wallet. */
+  /** Signed by an agent of the wallet, not by the wallet. */
   ByAgent: 32,
 } as const
 
 /**
- * The commands of one closed batch, as columns indexed by ticket. Records are read where they lie (command
- * ring or replay buffer), which stay untouched until the batch is over.
+ * The commands of one closed batch, as columns indexed by ticket. Records are read in place (command ring or replay
+ * buffer), which stays untouched until the batch ends.
  */
 export class Batch {
   count = 0
-  /** Commands as they arrived, a bulk with all its items as one: what the journal keeps. */
+  /** Commands as they arrived, a bulk with all its items as one; the journal keeps these. */
   recordCount = 0
-  /** Number of the batch: rises by one per batch. */
+  /** Number of the batch; increases by one per batch. */
   number = 0
   readonly views: RecordViews[] = new Array(commandsPerBatchMax)
   readonly at = new Int32Array(commandsPerBatchMax)
@@ -65,31 +65,33 @@ export class Batch {
   readonly state = new Uint8Array(commandsPerBatchMax)
   readonly account = new Int32Array(commandsPerBatchMax)
   readonly matcher = new Int32Array(commandsPerBatchMax)
-  /** Order concerned: the new one of a place or replace, the target of a cancel. */
+  /** The new order of a place or replace, the target of a cancel. */
   readonly slot = new Int32Array(commandsPerBatchMax)
   readonly oldSlot = new Int32Array(commandsPerBatchMax)
-  /** Of an `Echo`: the ticket that has its nonce. */
+  /** For an `Echo`: the ticket with the same nonce. */
   readonly earlier = new Int32Array(commandsPerBatchMax)
-  /** Id of the order that a cancel or replace names: its slot may be another's once it has long ended. */
+  /**
+   * Id of the order that a cancel or replace names: long after the order ended, its slot may belong to another order.
+   */
   readonly namedOrderId = new Float64Array(commandsPerBatchMax)
   readonly instrument = new Int32Array(commandsPerBatchMax)
   readonly result = new Int32Array(commandsPerBatchMax)
   readonly details = new Float64Array(commandsPerBatchMax * detailsCount)
-  /** Why the new order was cancelled on its way, a Result; 0 otherwise. */
+  /** Reason why the new order was canceled during execution, a Result; 0 otherwise. */
   readonly cause = new Int32Array(commandsPerBatchMax)
   /** TicketFlag bits. */
   readonly flags = new Uint8Array(commandsPerBatchMax)
   /** Earlier ticket of the same account in this batch, or `none`. */
   readonly previous = new Int32Array(commandsPerBatchMax)
-  /** Tickets that are with a matcher, or wait behind one that is: what they do is not known yet. */
+  /** Number of tickets whose effect is not known yet: at a matcher, or waiting for one that is. */
   undecided = 0
-  /** Ticket whose turn it is: all before it are answered. */
+  /** The next ticket to answer; all before it are answered. */
   current = 0
-  /** Orders of closed instruments that this batch may still cancel. */
+  /** Number of orders in closed instruments that this batch may still cancel. */
   closingLeft = 0
   #lastOfAccount = new Int32Array(256).fill(none)
   #accountBatch = new Float64Array(256)
-  /** Undecided orders, by handle, and a mark for each that is among them. */
+  /** Handles of undecided orders, and a flag per handle. */
   #touched = new Int32Array(2 * commandsPerBatchMax)
   #touchedCount = 0
   readonly #recordViews: RecordViews[] = new Array(commandsPerBatchMax)
@@ -113,8 +115,8 @@ export class Batch {
   }
 
   /**
-   * Everything decided is carried out and told: tickets begin anew, for what the core does by itself before the batch is
-   * closed. The commands stay, for the journal.
+   * Drops all tickets after everything decided is executed and published, so that the core can open tickets of its own
+   * before the batch closes. The commands stay, for the journal.
    */
   rewind(): void {
     assert(this.undecided === 0, 'batch: every ticket is decided before a reset')
@@ -122,7 +124,10 @@ export class Batch {
     this.current = 0
   }
 
-  /** The ticket's answer has `details`, empty now: for so few a loop is faster than `fill`. @returns their begin. */
+  /**
+   * Clears the details of the ticket's answer. For so few values a loop is faster than `fill`.
+   * @returns the position of the first one.
+   */
   beginDetails(ticket: number): number {
     assert(ticket >= 0 && ticket < this.count, 'batch: the ticket exists')
     const { details, flags } = this
@@ -132,14 +137,14 @@ export class Batch {
     return at
   }
 
-  /** Keeps a command of the batch for the journal; its tickets have been opened. */
+  /** Keeps a command of the batch for the journal, after its tickets are opened. */
   addRecord({ views, at }: AnyCommand): void {
     assert(this.recordCount < commandsPerBatchMax, 'batch: it has room for a record')
     this.#recordViews[this.recordCount] = views
     this.#recordAt[this.recordCount++] = at
   }
 
-  /** One of the commands as they arrived. */
+  /** Returns one of the commands as they arrived. */
   record(index: number): AnyCommand {
     return this.#command.over(this.#recordViews[index], this.#recordAt[index])
   }
@@ -152,12 +157,12 @@ export class Batch {
     return ticket
   }
 
-  /** The record of a ticket, by what all have. It is the same object at each call, moved, like those of the calls below. */
+  /** Returns the record of a ticket as a generic command. Each call moves the same object, like the calls below. */
   command(ticket: number): AnyCommand {
     return this.#command.over(this.views[ticket], this.at[ticket])
   }
 
-  /** That of a place or replace. */
+  /** Returns the record of a place or replace. */
   place(ticket: number): PlaceOrderCommand {
     return this.#place.over(this.views[ticket], this.at[ticket])
   }
@@ -170,7 +175,7 @@ export class Batch {
     return this.#cancelByClientId.over(this.views[ticket], this.at[ticket])
   }
 
-  /** Opens a ticket that no command asks for. */
+  /** Opens a ticket without a command. */
   open(type: number, account: number): number {
     const ticket = this.count++
     assert(ticket < commandsPerBatchMax, 'batch: it has room for a ticket')
@@ -191,37 +196,37 @@ export class Batch {
     return ticket
   }
 
-  /** Latest ticket of the account in this batch, or `none`. */
+  /** Returns the latest ticket of the account in this batch, or `none`. */
   lastOf(account: number): number {
     if (account < 0 || account >= this.#lastOfAccount.length) return none
     return this.#accountBatch[account] === this.number ? this.#lastOfAccount[account] : none
   }
 
-  /** Marks an order as undecided in this batch: later commands that name it wait for the next one. */
+  /** Marks an order as undecided in this batch: later commands that name it wait for the next batch. */
   touch(slot: number): void {
-    assert(slot >= 0, 'batch: the order slot is valid')
+    assert(slot >= 0, 'batch: the handle slot is valid')
     if (this.isTouched(slot)) return
-    const order = handleOf(slot)
-    if (order >= this.#isTouched.length) {
-      const length = Math.max(order + 1, this.#isTouched.length * 2)
+    const handle = handleOf(slot)
+    if (handle >= this.#isTouched.length) {
+      const length = Math.max(handle + 1, this.#isTouched.length * 2)
       this.#isTouched = grown(this.#isTouched, new Uint8Array(length))
     }
     if (this.#touchedCount === this.#touched.length) {
       this.#touched = grown(this.#touched, new Int32Array(this.#touchedCount * 2))
     }
-    this.#touched[this.#touchedCount++] = order
-    this.#isTouched[order] = 1
+    this.#touched[this.#touchedCount++] = handle
+    this.#isTouched[handle] = 1
   }
 
-  /** Whether what the ticket does is not known yet. */
+  /** Returns true if the effect of the ticket is not known yet. */
   isUndecided(ticket: number): boolean {
     const state = this.state[ticket]
     return state !== TicketState.Decided && state !== TicketState.Done
   }
 
   isTouched(slot: number): boolean {
-    const order = handleOf(slot)
-    return order < this.#isTouched.length && this.#isTouched[order] === 1
+    const handle = handleOf(slot)
+    return handle < this.#isTouched.length && this.#isTouched[handle] === 1
   }
 
   #setLast(account: number, ticket: number): void {
@@ -236,8 +241,8 @@ export class Batch {
 }
 
 /**
- * Who has signed what was accepted, as it was found when it was decided: by now its record, with the addresses, may be
- * out of the caches.
+ * Returns the signer of an accepted command, from the flag set when it was decided: its record, with the addresses, may
+ * have left the caches by now.
  */
 export function signerOfAccepted(batch: Batch, ticket: number): Signer {
   return (batch.flags[ticket] & TicketFlag.ByAgent) === 0 ? Signer.Owner : Signer.Agent

@@ -50,12 +50,12 @@ import { StateCells } from './state-cells.js'
 
 const stamp = { seq: 0, timeMillis: 0 }
 
-/** Everything that the core owns and a snapshot holds; deciding and applying are functions over it. */
+/** Everything that the core owns and a snapshot holds. Decisions and their application are functions over it. */
 export class CoreState {
   config: EngineConfig
-  /** Whether the configuration came from the journal: that of an empty engine is no part of the state. */
+  /** True if the configuration came from the journal: that of an empty engine is not part of the state. */
   isConfigured = false
-  /** Fees of trades, as the configuration has them. */
+  /** Trading fees of the configuration. */
   fees: FeeSchedule
   readonly sink: EventSink
   readonly hash = new StateHash()
@@ -63,23 +63,23 @@ export class CoreState {
   readonly orders = new OrderStore()
   readonly orderIndex = new OrderIndex(this.orders, this.hash)
   readonly accounts = new Accounts(this.hash)
-  /** What works in each book at most; derived, no part of the state. */
+  /** Working lots of each book, as an upper bound; derived, not part of the state. */
   readonly bookLots = new BookLots()
   marks: Marks
   risk: RiskEngine
   readonly clock = new ClockState(this.hash)
-  /** HaltMode per underlying, as the operator set it; `haltModeOf` says what holds. */
+  /** HaltMode per underlying, as the operator set it; `haltModeOf` returns the effective mode. */
   readonly haltModes = new Uint8Array(underlyingsMax)
-  /** HaltMode that an underlying begins with: that of the venue, as long as a halt of all stands. */
+  /** HaltMode of new underlyings: that of the venue while everything is halted. */
   haltModeAtListing: HaltMode = HaltMode.Open
   readonly depositIds = new DepositIds(this.hash)
-  /** Who earns as a builder. */
+  /** Wallets that earn builder fees. */
   readonly builders = new Builders(this.hash)
-  /** Money that is nobody's cash. */
+  /** Money that is not the cash of any wallet. */
   readonly funds = new Funds(this.hash)
   /** Expiries that have come, and the samples for the next ones. */
   readonly settlements = new SettlementTable(this.hash)
-  /** Perps that are listed, their samples, and the funding still to be paid. */
+  /** Listed perps, their samples, and the funding that is still to be paid. */
   readonly fundings = new FundingTable(this.hash)
   readonly mmp = new MmpTable(this.hash)
   readonly liquidations = new LiquidationTable(this.hash)
@@ -87,41 +87,41 @@ export class CoreState {
   readonly rfqs = new RfqTable(this.hash)
   /** Orders that wait for quotes. */
   readonly auctions = new AuctionTable(this.hash, this.rfqs)
-  /** Wallets that are kept from orders which nobody looks after. */
+  /** Dead-man timers, and connections with cancel-on-disconnect. */
   readonly safety = new SafetyTable(this.hash)
   readonly walletStops = new WalletStops(this.hash)
   readonly usernames = new UsernameTable(this.hash)
-  /** Referral codes, and who has brought whom here. */
+  /** Referral codes, and the referrer of each wallet. */
   readonly referrals = new ReferralTable(this.hash)
-  /** Browsers that are notified. */
+  /** Browsers that receive push notifications. */
   readonly push = new PushTable(this.hash)
-  /** Money on its way to somewhere else. */
+  /** Withdrawals in transit. */
   readonly withdrawals = new WithdrawalTable(this.hash, this.funds)
-  /** What owners have set by directives. */
+  /** API wallets and abstractions that owners set by directives. */
   readonly apiWallets = new ApiWallets(this.hash)
   readonly competitions = new CompetitionTable(this.hash)
   readonly notedFiles = new NotedFiles(this.hash)
-  /** Orders, and trades, so far. */
+  /** Number of orders and trades so far. */
   orderCount = 0
   tradeCount = 0
-  /** Engine time: the batch's timestamp, never going back. */
+  /** Engine time: the batch's timestamp, which never goes back. */
   nowMillis = 0
   /** Number of the last closed batch. */
   batchNumber = 0
   readonly expiries = new ExpiryQueue()
   readonly remarks = new RemarkQueue()
-  /** Closed instruments that still have working orders to cancel, first come first; whoever changes it notes its cell. */
+  /** Closed instruments that still have working orders to cancel, oldest first. Code that changes it notes its cell. */
   readonly closing: number[] = []
-  /** What the hash has of all that stands in no table. */
+  /** Elements of the hash for state outside the tables. */
   readonly cells = new StateCells(this)
   readonly matchers: MatcherLinks
-  /** Refusals by `-Result`, for metrics; the shell puts shared memory here. No part of the state. */
+  /** Errors by `-Result`, for metrics. The shell assigns shared memory. Not part of the state. */
   rejectCounts: Float64Array = new Float64Array(rejectCountsLength)
-  /** During a replay the askers of the commands are gone. */
+  /** True during a replay, when the commands have no clients to answer. */
   replaying = false
-  /** Who looks on while orders are decided; null: nobody. No part of the state. */
+  /** Admission trace of orders, or null. Not part of the state. */
   witness: DecisionWitness | null = null
-  /** Engine version by whose rules is decided: of a batch that is replayed, that of its journal. No part of the state. */
+  /** Engine version whose rules apply; in a replay, that of the batch's journal. Not part of the state. */
   rulesVersion: number = engineVersion
 
   constructor(config: EngineConfig, sink: EventSink, matchers: MatcherLinks) {
@@ -135,23 +135,23 @@ export class CoreState {
     this.risk = this.#newRisk()
   }
 
-  /** Whether the clock was stepped: trading is halted everywhere, and nothing happens by time alone. */
+  /** Returns true if the clock was stepped: trading is halted everywhere, and nothing happens by time alone. */
   get clockAlarm(): boolean {
     return this.clock.alarm !== ClockAlarm.None
   }
 
-  /** How the underlying is halted, by its operator or by the clock. */
+  /** Returns the effective halt mode of the underlying, by its operator or by the clock. */
   haltModeOf(underlying: number): HaltMode {
     return this.clockAlarm ? HaltMode.Halted : (this.haltModes[underlying] as HaltMode)
   }
 
-  /** Takes the memory at once that orders which have ended fill by and by: so it never grows by them. */
+  /** Allocates at once the memory that ended orders fill over time, so that it never grows because of them. */
   reserve(): void {
     this.orders.reserve(orderSlotsReserved)
     this.orderIndex.reserve(orderSlotsReserved)
   }
 
-  /** Opens the account of the wallet at `source[at]`, which has none. */
+  /** Opens the account of the wallet at `source[at]`, which must have none. */
   openAccount(source: Uint8Array, at: number): number {
     const { noncesKept, outcomesKept } = this.config
     const account = this.accounts.open(source, at, noncesKept, outcomesKept)
@@ -163,7 +163,10 @@ export class CoreState {
     return account
   }
 
-  /** Index of the underlying, added when new. @returns -1 when there are as many as there may be. */
+  /**
+   * Returns the index of the underlying, and adds a new one.
+   * @returns -1 if the maximum is reached.
+   */
   addUnderlying(name: string): number {
     const { instruments, cells } = this
     const count = instruments.underlyingNames.length
@@ -181,19 +184,19 @@ export class CoreState {
     this.cells.noteUnderlying(underlying)
   }
 
-  /** Underlyings that are new from here on begin with this halt mode. */
+  /** Sets the halt mode of underlyings that are added from here on. */
   haltListings(mode: HaltMode): void {
     this.haltModeAtListing = mode
     this.hash.note(this.cells.listing)
   }
 
-  /** An instrument will expire at its time; a perp never does, and is funded meanwhile. */
+  /** Schedules the expiry of an instrument. A perp has none, and is scheduled for funding instead. */
   awaitExpiry(instrument: number): void {
     if (this.instruments.isPerp(instrument)) this.fundings.add(instrument)
     else this.expiries.add(this.instruments.expiryMillis[instrument], instrument)
   }
 
-  /** Allows the index of an underlying to rise so far; 0: nothing is fixed yet. */
+  /** Sets the maximum index of an underlying; 0 for none. */
   setMaxIndex(underlying: number, micros: number): void {
     const { maxIndexMicros } = this.instruments
     assert(micros >= 0 && micros <= priceMicrosMax, 'max index: it is 0 or a valid price')
@@ -209,13 +212,13 @@ export class CoreState {
     this.accounts.deposit(account, amountMicros)
   }
 
-  /** Drops the book of an instrument; its orders are still the core's to cancel. */
+  /** Drops the book of an instrument. The core still has to cancel its orders. */
   closeBook(instrument: number): void {
     const matcher = this.matchers.of(this.instruments.underlying[instrument])
     this.matchers.closeBook(matcher, instrument)
   }
 
-  /** Whether any wallet has a position in the instrument. */
+  /** Returns true if any wallet has a position in the instrument. */
   hasPositions(instrument: number): boolean {
     const { exposures } = this.risk
     for (let account = 0; account < this.accounts.count; account++) {
@@ -225,7 +228,7 @@ export class CoreState {
     return false
   }
 
-  /** Changes the parameters of every decision from here on. */
+  /** Sets the parameters of all decisions from here on. */
   configure(config: EngineConfig): void {
     this.isConfigured = true
     this.hash.note(this.cells.config)
@@ -243,10 +246,10 @@ export class CoreState {
     this.risk = this.#newRisk()
     const before = { low: this.hash.low, high: this.hash.high }
     this.risk.load(new StateReader(saved.result()))
-    // Its accounts have all changed: the check looks at each of them as after a re-mark, and counts those anew.
-    // Those of underlyings to come stay as a snapshot knows them.
+    // All accounts count as changed. The check visits each of them, as after a re-mark, and counts them again. The
+    // marks seen for later underlyings stay as a snapshot has them.
     this.liquidations.seenMarks.fill(-1, 0, count)
-    // The new engine has added the old one's elements a second time.
+    // The new risk engine has added the elements of the old one a second time.
     this.hash.low = before.low
     this.hash.high = before.high
     assert(
@@ -256,21 +259,21 @@ export class CoreState {
     for (const slot of this.orders.working()) this.risk.addOrder(slot)
   }
 
-  /** Burns a nonce of an accepted action, in the window of whoever signed it; its halves as signed integers. */
+  /** Burns the nonce of an accepted action, in the window of its signer. Halves are signed integers. */
   burnNonce(account: number, signer: Signer, high: number, low: number): void {
     this.#noncesOf(account, signer).burn(high, low)
     this.accounts.noteNonce(account, high, low)
   }
 
-  /** Burns a nonce of the wallet's owner, or of its agents, with all below it. */
+  /** Burns a nonce and all below it, for the wallet's owner or for its agents. */
   burnNoncesUpTo(account: number, signer: Signer, high: number, low: number): void {
     this.#noncesOf(account, signer).burnUpTo(high, low)
     this.accounts.noteNonce(account, high, low)
   }
 
   /**
-   * Keeps the outcome of an accepted action for repeats, before its event is told; `facts` are copied.
-   * @param toldSeq sequence that its answer has; 0: that of its event, which is the next.
+   * Stores the result of an accepted action for duplicates, before its event is published; copies `facts`.
+   * @param toldSeq sequence in its answer; 0 for that of its own event, which is the next.
    */
   rememberOutcome(
     batch: Batch,
@@ -286,11 +289,11 @@ export class CoreState {
     outcomes.remember(batch.command(ticket), result, facts, stamp)
   }
 
-  /** The order in `slot` starts to work: reserves, index, lists and hash know it from here on. */
+  /** Starts the order in `slot`: adds it to reserves, index, lists and hash. */
   startOrder(slot: number): void {
     const { orders } = this
-    const madeUp = orders.openLots[slot] + orders.filledLots[slot]
-    assert(madeUp === orders.sizeLots[slot], 'order: filled and open lots add up to the size')
+    const totalLots = orders.openLots[slot] + orders.filledLots[slot]
+    assert(totalLots === orders.sizeLots[slot], 'order: filled and open lots add up to the size')
     this.orderIndex.add(slot)
     orders.linkInstrument(slot)
     this.risk.addOrder(slot)
@@ -299,7 +302,7 @@ export class CoreState {
     orders.hashTexts(slot, this.hash, true)
   }
 
-  /** A working order has begun to wait for quotes, or is on its way to its book. */
+  /** Sets the status of a working order that begins to wait for quotes, or moves to its book. */
   setWorkingStatus(slot: number, status: OrderStatus): void {
     const { orders } = this
     assert(orders.openLots[slot] > 0, 'order: a working order has open lots')
@@ -308,7 +311,9 @@ export class CoreState {
     orders.hashRow(slot, this.hash, true)
   }
 
-  /** An order that has waited for quotes rests in its book, behind all that began before it came. */
+  /**
+   * Moves an order from an auction to the end of its instrument's list, after all orders that were in the book before.
+   */
   enterBookLate(slot: number): void {
     const { orders } = this
     if (orders.nextInInstrument[slot] === none) return
@@ -317,7 +322,7 @@ export class CoreState {
     this.auctions.enterLate(orders.orderId[slot], this.orderCount)
   }
 
-  /** A part of a working order was filled: `risk.fill` follows, and once nothing is open `endOrder`. */
+  /** Applies a fill to a working order. `risk.fill` follows, and `endOrder` once nothing is open. */
   fillOrder(slot: number, { sizeLots, premiumMicros }: FillTerms): void {
     const { orders } = this
     const before = orders.openLots[slot]
@@ -333,7 +338,7 @@ export class CoreState {
     orders.hashRow(slot, this.hash, true)
   }
 
-  /** A working order lost a part unfilled: from here on its size is what was filled and what is open. */
+  /** Reduces a working order: its size is then what was filled and what is open. */
   reduceOrder(slot: number, openLots: number): void {
     const { orders } = this
     const before = orders.openLots[slot]
@@ -344,7 +349,7 @@ export class CoreState {
     orders.hashRow(slot, this.hash, true)
   }
 
-  /** A working order is final: nothing is reserved for it any more. */
+  /** Ends a working order and releases its reserves. */
   endOrder(slot: number, status: OrderStatus): void {
     assert(status >= OrderStatus.Filled, 'order: it ends with a final status')
     this.#stopOrder(slot)
@@ -352,7 +357,7 @@ export class CoreState {
     this.orderIndex.end(slot)
   }
 
-  /** The order was started for a replace that was refused: as if it had never been. */
+  /** Discards an order that was started for a rejected replace, without a trace. */
   discardOrder(slot: number): void {
     assert(this.orders.filledLots[slot] === 0, 'order: a discarded order has no fills')
     this.#stopOrder(slot)
@@ -360,7 +365,7 @@ export class CoreState {
     this.orderIndex.discard(slot)
   }
 
-  /** Windows of nonces and outcomes follow the configuration, so that a snapshot of them loads as they are. */
+  /** Resizes the windows of nonces and results to the configuration, so that a snapshot of them loads unchanged. */
   #resizeMemories(config: EngineConfig): void {
     const { nonces, agentNonces, outcomes } = this.accounts
     const { noncesKept, outcomesKept } = config
@@ -389,7 +394,7 @@ export class CoreState {
 
   #stopOrder(slot: number): void {
     const { orders } = this
-    // An order that is filled to the end has let go of its open size already.
+    // A completely filled order has released its open size already.
     if (orders.openLots[slot] > 0) {
       orders.hashRow(slot, this.hash, false)
       this.risk.setOpen(slot, 0)

@@ -4,29 +4,29 @@ import { AnyEvent } from '../../schemas/generated/events.js'
 import { noViews, type RecordSink, type RecordViews } from '../../schemas/record-views.js'
 import type { EventLogWriter } from '../memory/event-log.js'
 
-/** In place of an offset: the event is counted, but nobody is there to be told. */
+/** Returned instead of an offset: the event is counted, but not written. */
 export const unheard = -1
 
 /**
- * Where the core's events go: each gets the next sequence number whether anybody listens or not, so that a
- * replay counts as the live run did. Without a log (a background replica) nothing is written; while a replay
- * is behind `heardFrom` neither, because the history store has those events already.
+ * Sink for the core's events. Each event gets the next sequence with or without readers, so that a replay counts as the
+ * live run did. A background replica has no log and writes nothing. A replay writes no events up to `storedSeq`,
+ * because the history store has them.
  */
 export class EventSink implements RecordSink {
   /** Sequence of the latest event. */
   seq = 0
   /** Engine time of the batch, written into every event. */
   timeMillis = 0
-  /** Events up to this sequence are counted only. */
-  heardFrom = 0
-  /** A bootstrap record repeats state under the sequence already reached and takes none of its own. */
+  /** Events up to this sequence are only counted. */
+  storedSeq = 0
+  /** True during a bootstrap: its records repeat state under the current sequence, and take none of their own. */
   bootstrapping = false
   /**
-   * Bytes that may still be written before the slowest holding reader would be overrun, as last looked at; without
-   * a log there is always room.
+   * Bytes that may be written before the slowest holding reader would be overrun, as of the latest check. Without a log
+   * there is always room.
    */
   roomBytes: number
-  /** Asked when there are fewer bytes of room than this: waits for the readers as long as that can help. */
+  /** Called if fewer than this number of bytes are free; waits for the readers while that can help. */
   makeRoom: (bytes: number) => void = nothingToDo
   readonly log: EventLogWriter | null
   readonly views: RecordViews
@@ -38,7 +38,10 @@ export class EventSink implements RecordSink {
     this.views = log ?? noViews
   }
 
-  /** Looks again how far the holding readers have come. @returns `roomBytes`. */
+  /**
+   * Reads again the positions of the holding readers.
+   * @returns `roomBytes`.
+   */
   lookForRoom(): number {
     if (this.log !== null) this.roomBytes = this.log.freeBytes()
     return this.roomBytes
@@ -48,7 +51,7 @@ export class EventSink implements RecordSink {
   tryClaim(bytes: number, type: number): number {
     if (!this.bootstrapping) {
       this.seq++
-      if (this.seq <= this.heardFrom) return unheard
+      if (this.seq <= this.storedSeq) return unheard
     }
     const log = this.log
     if (log === null) return unheard
@@ -62,8 +65,8 @@ export class EventSink implements RecordSink {
   }
 
   /**
-   * A holding reader that is overrun would miss an event for good: better no venue than that. One largest record
-   * is spared, for the padding at the log's end and the reader's own caution.
+   * Ensures room for a record. A holding reader that is overrun would miss an event for good, so the venue stops
+   * instead. One largest record stays free, for the padding at the log's end and the reader's own margin.
    */
   #findRoom(log: EventLogWriter, bytes: number): void {
     if (this.lookForRoom() - bytes < eventBytesMax) this.makeRoom(bytes + eventBytesMax)

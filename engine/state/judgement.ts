@@ -15,7 +15,7 @@ export interface JudgementState extends WalletRowsState {
   readonly config: EngineConfig
 }
 
-/** Equity and maintenance margin that a wallet is judged by, micros. */
+/** Equity and maintenance margin of a wallet, micros. */
 export interface Judgement {
   readonly equityMicros: number
   readonly requiredMicros: number
@@ -23,15 +23,15 @@ export interface Judgement {
 
 const margin = new MaintenanceMargin()
 
-/** What the wallet is worth and needs at the marks in force. */
+/** Computes the wallet's equity and requirement at the current marks. */
 export function judge(state: JudgementState, account: number): Judgement {
   state.risk.maintenance(account, margin)
   return { equityMicros: margin.equityMicros, requiredMicros: margin.requiredMicros }
 }
 
 /**
- * Whether prices are missing without which nothing may happen to the wallet: what its margin needs, and in the full
- * phase, where positions change hands at their marks, the mark of everything that it holds.
+ * Returns true if a price is missing that the liquidation of the wallet needs: any price of its margin, and in the full
+ * phase, where positions are transferred at their marks, the mark of every position.
  */
 export function lacksPrices(state: JudgementState, row: Liquidation): boolean {
   const { risk, marks } = state
@@ -41,23 +41,23 @@ export function lacksPrices(state: JudgementState, row: Liquidation): boolean {
   return positionsOf(state, row.account).some((exposure) => !isMarked(marks, instrument[exposure]))
 }
 
-/** Whether equity is at least `ratio` of maintenance margin. */
+/** Returns true if equity is at least `ratio` of maintenance margin. */
 export function reaches(judged: Judgement, ratio: number): boolean {
   return judged.equityMicros >= atLeast(ratio, judged.requiredMicros)
 }
 
-/** What is missing to the buffer that the auction restores. */
+/** Returns the amount that is missing to the buffer that the auction restores. */
 export function neededMicros(parameters: LiquidationParameters, judged: Judgement): number {
-  const wanted = atLeast(parameters.auctionBuffer, judged.requiredMicros)
-  return Math.max(0, wanted - judged.equityMicros)
+  const bufferMicros = atLeast(parameters.auctionBuffer, judged.requiredMicros)
+  return Math.max(0, bufferMicros - judged.equityMicros)
 }
 
-/** The clock that the row's timers run by: engine time, less how long they stood still in this state and mode. */
+/** Returns the time of the row's timers: engine time less their pauses in this state and mode. */
 export function rowMillis({ nowMillis }: JudgementState, row: Liquidation): number {
   return (row.standingMillis === 0 ? nowMillis : row.standingMillis) - row.stoodMillis
 }
 
-/** When the row's state or mode ends by time alone, by the clock of `rowMillis`; 0: never. */
+/** Returns when the row's state or mode ends by time alone, by the clock of `rowMillis`; 0 for never. */
 export function rowEndOf(parameters: LiquidationParameters, row: Liquidation): number {
   const { graceSeconds, partialSeconds, maxAuctionSeconds } = parameters
   if (row.state === LiquidationState.PreLiquidation) return row.enteredMillis + graceSeconds * 1000
@@ -66,13 +66,13 @@ export function rowEndOf(parameters: LiquidationParameters, row: Liquidation): n
   return 0
 }
 
-/** When that is in engine time, if the timers stand still no longer than up to now. */
+/** Returns that end in engine time, if the timers do not pause again. */
 export function deadlineOf(state: JudgementState, row: Liquidation): number {
   const endMillis = rowEndOf(state.config.liquidation, row)
   return endMillis === 0 ? 0 : endMillis + state.nowMillis - rowMillis(state, row)
 }
 
-/** Terms of the row's auction at the batch's time. */
+/** Returns the terms of the row's auction at the batch's time. */
 export function termsOf(state: JudgementState, row: Liquidation, judged: Judgement): AuctionTerms {
   return auctionTerms(state.config.liquidation, auctionStateOf(state, row, judged))
 }

@@ -13,12 +13,12 @@ import type { Ring } from '../memory/ring.js'
 import type { MmpRow } from './accounts/mmp-table.js'
 import { handleOf } from './orders/orders.js'
 
-// A batch is far smaller than the ring, and the ring is empty between batches.
+// Cannot fail: a batch is far smaller than the ring, and the ring is empty between batches.
 const roomSentence = 'order ring: room for a whole batch'
 
 /**
- * The core's ends of the rings to its matchers. `awaitMatcher` is called while a matcher's results are awaited: it runs
- * the matcher when it lives in the core's thread, and passes time when it has a thread of its own.
+ * The core's ends of the rings to its matchers. `awaitMatcher` is called while the core waits for a matcher's results:
+ * it runs a matcher that lives in the core's thread, and pauses briefly for one with its own thread.
  */
 export class MatcherLinks {
   readonly count: number
@@ -31,7 +31,7 @@ export class MatcherLinks {
   readonly #mmp = new MatcherMmp()
   readonly #entry = new MatcherMmpEntry()
   readonly #result = new AnyResult()
-  /** Rises with each `commit`: by then the core has applied all that it heard before. */
+  /** Increases with each `commit`, when the core has applied all earlier results. */
   #round = 0
 
   constructor(
@@ -48,14 +48,14 @@ export class MatcherLinks {
     this.#dirty = new Uint8Array(orders.length)
   }
 
-  /** Matcher that owns the books of an underlying. */
+  /** Returns the matcher that owns the books of an underlying. */
   of(underlying: number): number {
     return underlying % this.count
   }
 
   /**
-   * A record for the order in `slot`: whoever asks for a Place or Replace fills in its terms, as `send-order.ts` does.
-   * It is the same object at each call, moved.
+   * Claims a record for the order in `slot`. The caller fills in the terms of a Place or Replace, as `send-order.ts`
+   * does. Each call moves the same object.
    */
   claim(
     matcher: number,
@@ -80,7 +80,7 @@ export class MatcherLinks {
     this.claim(matcher, OrderRecord.Cancel, ticket, instrument, slot)
   }
 
-  /** Tells the account's position, changed off the book, for its reduce-only orders there. */
+  /** Sends the account's position, changed off the book, for its reduce-only orders there. */
   position(
     matcher: number,
     ticket: number,
@@ -93,13 +93,13 @@ export class MatcherLinks {
     order.positionLots = positionLots
   }
 
-  /** Drops an instrument's book; only between commands, when the matcher owes nothing else. */
+  /** Drops an instrument's book. Call it only between commands, when the matcher owes no other result. */
   closeBook(matcher: number, instrument: number): void {
     this.claim(matcher, OrderRecord.CloseBook, 0, instrument, 0)
     this.#awaitDone(matcher, 1)
   }
 
-  /** Sets, resets or ends a protection; only between commands, when the matcher owes nothing else. */
+  /** Sets, resets or ends a protection. Call it only between commands, when the matcher owes no other result. */
   protect(matcher: number, action: MmpAction, row: MmpRow, nowMillis: number): void {
     const mmp = this.#mmp
     assert(mmp.claim(this.#orders[matcher]), roomSentence)
@@ -116,7 +116,7 @@ export class MatcherLinks {
     this.#awaitDone(matcher, 1)
   }
 
-  /** Gives a matcher that starts a protection with its whole window. */
+  /** Sends a protection with its whole window to a matcher that starts. */
   restoreProtection(matcher: number, row: MmpRow, nowMillis: number): void {
     this.protect(matcher, MmpAction.Set, row, nowMillis)
     const entry = this.#entry
@@ -153,7 +153,7 @@ export class MatcherLinks {
     this.#await(matcher)
   }
 
-  /** Takes the Done of each command sent, when nothing else is to come. */
+  /** Reads the Done of each command sent, when no other result is due. */
   #awaitDone(matcher: number, count: number): void {
     this.commit()
     const ring = this.results[matcher]
@@ -166,7 +166,7 @@ export class MatcherLinks {
         at = ring.next()
       }
       const { recordType } = this.#result.over(ring, at)
-      assert(recordType === ResultRecord.Done, 'matcher: answered by Done alone')
+      assert(recordType === ResultRecord.Done, 'matcher: the only answer is Done')
     }
     ring.release()
   }

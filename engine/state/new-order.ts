@@ -13,8 +13,8 @@ export interface NewOrderState {
 }
 
 /**
- * Fills a free slot with an order that begins now; its texts are the caller's to set, then to start it. It is open from
- * here on, though its wallet is told so only when it rests: so its row enters the hash once.
+ * Fills a free slot with a new order; the caller sets its texts, then starts it. Its status is Open from here on,
+ * although its wallet is informed only when it rests: its row therefore enters the hash once.
  * @returns the slot.
  */
 export function takeSlot(state: NewOrderState, order: OrderCheck, tif: Tif, flags: number): number {

@@ -14,23 +14,26 @@ export interface RemarkQueueState {
   readonly marks: Marks
 }
 
-/** Which underlyings wait for a re-mark, and how far the one under way has come. */
+/** Underlyings that wait for a re-mark, and the progress of the running one. */
 export class RemarkQueue {
-  /** 1: inputs or time have moved since the underlying's last re-mark began. */
+  /** 1 if inputs or time have changed since the underlying's last re-mark began. */
   readonly wanted = new Uint8Array(underlyingsMax)
   wantedCount = 0
-  /** Underlying whose re-mark has begun, or `none`. */
+  /** Underlying of the running re-mark, or `none`. */
   running: number = none
-  /** Instruments of its list that are marked in the shadow set. */
+  /** Number of instruments in its list that are marked in the shadow set. */
   marked = 0
-  /** Instruments that batch `batchNumber` may still mark: full again in the next, so neither is state. */
+  /**
+   * Number of instruments that batch `batchNumber` may still mark. It is reset with each batch, so neither field is
+   * state.
+   */
   rowsLeft = 0
   batchNumber = 0
 }
 
 /**
- * An instrument is about to leave the list of its underlying: a re-mark under way stays behind the same rows, so that
- * its swap has none left over to mark.
+ * Called before an instrument leaves the list of its underlying. Adjusts a running re-mark, so that its swap leaves no
+ * instrument unmarked.
  */
 export function leaveRemark(state: RemarkQueueState, instrument: number): void {
   const { remarks, instruments } = state
@@ -42,7 +45,7 @@ export function leaveRemark(state: RemarkQueueState, instrument: number): void {
   state.hash.note(state.cells.remark)
 }
 
-/** Takes the queue over from a snapshot; marks and their pending re-mark are there already. */
+/** Restores the queue from a snapshot, after the marks and the pending re-mark. */
 export function restoreRemarks(
   state: RemarkQueueState,
   wanted: readonly number[],
@@ -62,7 +65,7 @@ export function restoreRemarks(
   }
 }
 
-/** The underlying waits for a re-mark from here on. */
+/** Queues the underlying for a re-mark. */
 export function wantRemark(state: RemarkQueueState, underlying: number): void {
   const { remarks } = state
   const isKnown = underlying >= 0 && underlying < state.instruments.underlyingNames.length

@@ -24,11 +24,11 @@ export interface SendOrderState {
   readonly nowMillis: number
 }
 
-// The one way of an order to its matcher, whoever sends it: a wallet, a liquidation or a snapshot that loads.
+// The only way of an order to its matcher, from a wallet, a liquidation or a loading snapshot.
 
 /**
  * Sends the order in `slot` to its matcher as new.
- * @param quotedMicros the best price that a provider shows against it; 0: it is for the book alone.
+ * @param quotedMicros best price that a provider shows against it; 0 if the order is for the book alone.
  */
 export function sendPlace(
   state: SendOrderState,
@@ -39,7 +39,7 @@ export function sendPlace(
   send(state, OrderRecord.Place, ticket, slot).quotedMicros = quotedMicros
 }
 
-/** Asks whether the book fills an order that has waited for quotes as well as the best of them, and does it then. */
+/** Asks the matcher to fill an order from an auction if the book is at least as good as the best quote. */
 export function sendDecision(
   state: SendOrderState,
   ticket: number,
@@ -49,7 +49,7 @@ export function sendDecision(
   send(state, OrderRecord.DecideAuction, ticket, slot).quotedMicros = quotedMicros
 }
 
-/** The same in place of the one in `oldSlot`, whose open size the core believes to know. */
+/** Sends the order as a replacement of the one in `oldSlot`, with the open size that the core expects of that order. */
 export function sendReplace(
   state: SendOrderState,
   ticket: number,
@@ -67,16 +67,19 @@ export function sendReplace(
   if (state.auctions.has(oldSlot)) order.flags |= unbookedFlag
 }
 
-type Sent = typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof OrderRecord.DecideAuction
+type SentType =
+  | typeof OrderRecord.Place
+  | typeof OrderRecord.Replace
+  | typeof OrderRecord.DecideAuction
 
-/** Sends an order with what the core knows of it beyond its own terms. */
-function send(state: SendOrderState, type: Sent, ticket: number, slot: number): MatcherOrder {
+/** Sends an order with everything that the core adds to its terms. */
+function send(state: SendOrderState, type: SentType, ticket: number, slot: number): MatcherOrder {
   const { accounts, config, instruments, marks, matchers, orders, risk } = state
   assert(orders.openLots[slot] > 0, 'send: the order has open lots')
   const instrument = orders.instrument[slot]
   const underlying = instruments.underlying[instrument]
   const flags = orders.flags[slot]
-  const closes = (flags & OrderFlag.ReduceOnly) !== 0
+  const isReduceOnly = (flags & OrderFlag.ReduceOnly) !== 0
   const isProtected = (flags & OrderFlag.MmpEnabled) !== 0
   const order = matchers.claim(matchers.of(underlying), type, ticket, instrument, slot)
   order.account = orders.account[slot]
@@ -86,7 +89,7 @@ function send(state: SendOrderState, type: Sent, ticket: number, slot: number): 
   order.selfTrade = accounts.selfTrade[orders.account[slot]] as SelfTradeMode
   order.priceMicros = orders.priceMicros[slot]
   order.sizeLots = orders.openLots[slot]
-  order.positionLots = closes ? risk.exposures.positionLots[orders.exposure[slot]] : 0
+  order.positionLots = isReduceOnly ? risk.exposures.positionLots[orders.exposure[slot]] : 0
   order.nowMillis = state.nowMillis
   order.deltaMicros = countedMicros(marks.delta[instrument])
   order.vegaMicros = countedMicros(marks.vegaPerPoint[instrument])

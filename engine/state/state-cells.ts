@@ -32,8 +32,8 @@ interface StateCellsState {
 }
 
 /**
- * Elements of the hash of what stands in no table: whoever changes something of it notes the cell. What they are made
- * of is what the snapshot writes.
+ * Elements of the hash for state outside the tables. Code that changes such state notes its cell. A cell hashes what
+ * the snapshot writes.
  */
 export class StateCells {
   readonly config: HashCell
@@ -49,7 +49,7 @@ export class StateCells {
     const cell = (kind: HashKind, save: (state: StateCellsState, sink: StateSink) => void) =>
       new HashCell(kind, { save: (sink) => save(state, sink) })
     this.#state = state
-    // Until a configuration comes from the journal, that of an empty engine is no part of the state.
+    // Until the journal has a configuration, that of an empty engine is not part of the state.
     this.config = cell(HashKind.Config, (_, sink) => {
       if (state.isConfigured) saveConfig(state, sink)
     })
@@ -67,17 +67,17 @@ export class StateCells {
     for (const one of [this.config, this.closing, this.listing, this.remark]) state.hash.note(one)
   }
 
-  /** Name, halt mode or highest index of the underlying have changed, or it is new. */
+  /** Called when the name, halt mode or maximum index of an underlying changed, or the underlying is new. */
   noteUnderlying(underlying: number): void {
     this.#note(this.#underlyings, HashKind.Underlying, underlying, saveUnderlying)
   }
 
-  /** Inputs of the underlying's marks have changed, or those that a re-mark goes by. */
+  /** Called when inputs of the underlying's marks, or of its re-mark, changed. */
   noteMarks(underlying: number): void {
     this.#note(this.#marks, HashKind.Marks, underlying, saveMarks)
   }
 
-  /** The state is that of a batch border: its hash is made up to date, with all that is counted, and the time. */
+  /** Completes the hash at the end of a batch, with all counters and the time. */
   close(): void {
     const { hash } = this.#state
     hash.note(this.#counters)
@@ -85,8 +85,8 @@ export class StateCells {
   }
 
   /**
-   * The state hash without what is only counted: equal before and after whatever changes nothing of anybody, though it
-   * has taken a sequence and a batch.
+   * Returns the state hash without the counters. It stays the same over a command that takes a sequence and a batch but
+   * changes nothing else.
    */
   uncounted(): HashLanes {
     const { hash } = this.#state
@@ -139,7 +139,7 @@ export function saveUnderlying(state: StateCellsState, underlying: number, sink:
   sink.f64(state.instruments.maxIndexMicros[underlying])
 }
 
-/** Latest inputs of the underlying, those of its marks in force, and those of a re-mark under way. */
+/** Saves the latest inputs of the underlying, those of its current marks, and those of a running re-mark. */
 export function saveMarks(state: StateCellsState, underlying: number, sink: StateSink): void {
   const marks = state.marks.stateOf(underlying)
   saveInputs(marks.inputs, sink)
@@ -169,7 +169,7 @@ function saveInputs(inputs: MarkInputs, sink: StateSink): void {
   }
 }
 
-/** How far the re-mark under way has come. */
+/** Saves the progress of the running re-mark. */
 function saveRemark({ remarks }: StateCellsState, sink: StateSink): void {
   sink.i32(remarks.running)
   sink.i32(remarks.running === none ? 0 : remarks.marked)

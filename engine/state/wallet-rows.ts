@@ -12,13 +12,13 @@ export interface WalletRowsState {
   readonly instruments: InstrumentTable
 }
 
-/** What a wallet's cash, withdrawals under way, positions and orders come to at most, micros. */
+/** Returns an upper bound of a wallet's cash, pending withdrawals, positions and orders, micros. */
 export function committedMicros({ risk, withdrawals }: WalletRowsState, account: number): number {
   const ownMicros = Math.abs(risk.cashMicros[account]) + withdrawals.microsOf(account)
   return ownMicros + risk.limits.exposedMicros(account)
 }
 
-/** Exposures in which an account has a position, by rising instrument: the same order in every replay. */
+/** Returns the exposures in which an account has a position, by instrument: the order is the same in every replay. */
 export function positionsOf(state: WalletRowsState, account: number): number[] {
   const { exposures, firstExposure } = state.risk
   const rows: number[] = []
@@ -28,7 +28,7 @@ export function positionsOf(state: WalletRowsState, account: number): number[] {
   return rows.sort((one, other) => exposures.instrument[one] - exposures.instrument[other])
 }
 
-/** Working orders of an account, oldest first. */
+/** Returns the working orders of an account, oldest first. */
 export function ordersOf(state: WalletRowsState, account: number): number[] {
   const { orders, risk } = state
   const { exposures, firstExposure } = risk
@@ -40,7 +40,7 @@ export function ordersOf(state: WalletRowsState, account: number): number[] {
   return slots.sort((one, other) => orders.orderId[one] - orders.orderId[other])
 }
 
-/** Whether an account holds something that waits for its settlement, which moves it on its own. */
+/** Returns true if an account has a position that waits for its settlement, which will change the account by itself. */
 export function awaitsSettlement(state: WalletRowsState, account: number): boolean {
   const { instruments, risk } = state
   return positionsOf(state, account).some(

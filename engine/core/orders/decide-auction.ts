@@ -12,7 +12,7 @@ import { factsOfOrder } from '../../publish/publish-orders.js'
 import { isWithin, reaches, referenceOf, worstMicros } from '../../rfq/auction-limit.js'
 import { compareQuotes } from '../../rfq/rfq-limit.js'
 import { noteDue, openAuctionRfq, publishRfqEnd } from '../../rfq/rfq-states.js'
-import { dropOverQuotes, endStaleAuctions } from '../../rfq/rfq-timers.js'
+import { dropExpiredQuotes, endStaleAuctions } from '../../rfq/rfq-timers.js'
 import { ownFacts } from '../../state/accounts/kept-outcomes.js'
 import { type Batch, signerOfAccepted, TicketFlag, TicketState } from '../../state/batch.js'
 import type { CoreState } from '../../state/core-state.js'
@@ -141,7 +141,7 @@ function sendsDecision(state: CoreState, batch: Batch, auction: Auction): boolea
   assert(auctions.deciding === null, 'auction: one is decided at a time')
   const isBooked = hasBook(state, orders.instrument[slot])
   // If all providers answered early, some quotes may be valid for less than the auction's duration.
-  dropOverQuotes(state, auction.row)
+  dropExpiredQuotes(state, auction.row)
   const best = bestOf(state, auction)
   if (best !== null && isBooked) {
     const ticket = openOwnTicket(state, batch, slot)

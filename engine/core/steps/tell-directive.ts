@@ -19,7 +19,7 @@ const tradingActions: Readonly<Partial<Record<number, DirectiveAction>>> = {
  * Publishes the result of a directive before its acknowledgement, so that a client with the answer finds it by its id.
  * The engine decides at once, so the result is final. Publishes nothing for other commands, for duplicates, or for
  * failures that are no rejections: those leave no trace.
- * @param refusal `Accepted`, or the reason of the rejection.
+ * @param result `Accepted`, or the reason of the rejection.
  */
 export function publishDirectiveResult(
   state: PublishDirectiveState,

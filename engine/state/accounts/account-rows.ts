@@ -2,11 +2,11 @@ import { assert } from '../../../schemas/assert.js'
 import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, type HashKind, type StateHash } from '../../memory/state-hash.js'
 
-/** What a table has of one account, an element of the hash. */
+/** Row of a table with data of one account, an element of the hash. It saves the account first. */
 export abstract class AccountRow implements Saved {
   readonly account: number
   readonly cell: HashCell
-  /** Whether it says nothing: such a row is none. */
+  /** True if the row has no data; the table then removes it. */
   abstract readonly isEmpty: boolean
 
   constructor(account: number, kind: HashKind) {
@@ -19,11 +19,11 @@ export abstract class AccountRow implements Saved {
     this.saveFacts(sink)
   }
 
-  /** Writes what follows the account. */
+  /** Writes the data after the account. */
   protected abstract saveFacts(sink: StateSink): void
 }
 
-/** Rows of a table by account, in the order in which they came. */
+/** Rows of a table by account, in order of insertion. */
 export abstract class AccountRows<Row extends AccountRow> {
   protected readonly hash: StateHash
   readonly #rows = new Map<number, Row>()
@@ -32,7 +32,7 @@ export abstract class AccountRows<Row extends AccountRow> {
     this.hash = hash
   }
 
-  /** How many accounts have a row. */
+  /** Number of accounts with a row. */
   get size(): number {
     return this.#rows.size
   }
@@ -65,7 +65,7 @@ export abstract class AccountRows<Row extends AccountRow> {
     }
   }
 
-  /** The account's row, a new one where it has none; `settle` follows. */
+  /** Returns the account's row, and adds one if it has none. `settle` must follow. */
   protected rowOf(account: number): Row {
     const known = this.#rows.get(account)
     if (known !== undefined) return known
@@ -75,7 +75,7 @@ export abstract class AccountRows<Row extends AccountRow> {
     return row
   }
 
-  /** The row has changed; it goes where it says nothing any more. */
+  /** Updates the hash after a change of the row, or removes the row if it is empty. */
   protected settle(row: Row): void {
     // A removed row would leave the state hash twice.
     assert(this.#rows.get(row.account) === row, 'account rows: the row belongs to this table')
@@ -88,6 +88,6 @@ export abstract class AccountRows<Row extends AccountRow> {
 
   protected abstract newRow(account: number): Row
 
-  /** Reads what the row has saved behind its account. */
+  /** Reads the data that the row saved after its account. */
   protected abstract loadFacts(row: Row, reader: StateReader): void
 }

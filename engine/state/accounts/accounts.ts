@@ -8,19 +8,19 @@ import { KeptOutcomes } from './kept-outcomes.js'
 import { NonceWindow } from './nonces.js'
 
 /**
- * Who the accounts are and what they did: addresses, agents, nonces, kept outcomes. What they own is the risk
- * engine's. An account is opened by its first deposit or credit, and by nothing that anybody signs: half of all random
- * bytes are the signature of some address.
+ * Identity and actions of the accounts: addresses, agents, nonces, stored results. The risk engine has what they own.
+ * Only a first deposit or credit opens an account, never a signature: half of all random bytes recover to the address
+ * of some wallet.
  */
 export class Accounts extends AccountColumns {
   readonly addresses = new AddressTable()
   readonly agents: Agents
-  /** Nonces burned by what the wallets themselves have signed. */
+  /** Nonces burned by actions that the wallets themselves signed. */
   readonly nonces: NonceWindow[] = []
-  /** The same of what their agents have signed, so that those never fill the window of their owner. */
+  /** Nonces burned by their agents, in separate windows, so that agents never fill the window of their owner. */
   readonly agentNonces: (NonceWindow | null)[] = []
   readonly outcomes: KeptOutcomes[] = []
-  /** Halves of the highest nonce that a wallet or its agents have used; follows from the windows, above. */
+  /** Halves of the highest nonce that a wallet or its agents have used; derived from the windows above. */
   highestNonces = new Uint32Array(2 * 256)
   readonly #hash: StateHash
 
@@ -34,12 +34,12 @@ export class Accounts extends AccountColumns {
     return this.addresses.count
   }
 
-  /** Index of the wallet at `source[at]`, or -1. */
+  /** Returns the index of the wallet at `source[at]`, or -1. */
   find(source: Uint8Array, at: number): number {
     return this.addresses.find(source, at)
   }
 
-  /** The same for a wallet of five whole words from `source[word]` on. */
+  /** Returns the same for a wallet of five whole words, from `source[word]` on. */
   findWords(source: Uint32Array, word: number): number {
     return this.addresses.findWords(source, word)
   }
@@ -63,7 +63,7 @@ export class Accounts extends AccountColumns {
     return account
   }
 
-  /** Nonces of the account's agents: the window is there from the first one on. */
+  /** Returns the nonces of the account's agents; allocates the window on first use. */
   agentNoncesOf(account: number, noncesKept: number): NonceWindow {
     assert(account >= 0 && account < this.count, 'accounts: the account exists')
     return (this.agentNonces[account] ??= new NonceWindow(noncesKept, this.#hash, -1 - account))
@@ -89,8 +89,8 @@ export class Accounts extends AccountColumns {
   }
 
   /**
-   * Whether a nonce is above all that the wallet and its agents have used. Nearly every one is, and no window has to be
-   * looked into for it.
+   * Returns true if a nonce is above all that the wallet and its agents have used. This holds for nearly every nonce,
+   * and then no window needs to be searched.
    */
   isAboveAllNonces(account: number, high: number, low: number): boolean {
     const { highestNonces } = this
@@ -99,14 +99,14 @@ export class Accounts extends AccountColumns {
     return low >>> 0 > highestNonces[2 * account + 1]
   }
 
-  /** A nonce is burned, in whichever window. */
+  /** Updates the highest nonce after one is burned in either window. */
   noteNonce(account: number, high: number, low: number): void {
     if (!this.isAboveAllNonces(account, high, low)) return
     this.highestNonces[2 * account] = high
     this.highestNonces[2 * account + 1] = low
   }
 
-  /** The account's windows were loaded. */
+  /** Updates the highest nonce after the account's windows are loaded. */
   noteWindows(account: number): void {
     const { highestHigh, highestLow } = this.nonces[account]
     this.noteNonce(account, highestHigh, highestLow)

@@ -20,12 +20,12 @@ export class Agents {
     return this.#counts[account] ?? 0
   }
 
-  /** Whether the address at `source[at]` is an agent of the account. */
+  /** Returns true if the address at `source[at]` is an agent of the account. */
   has(account: number, source: Uint8Array, at: number): boolean {
     return this.#find(account, source, at) >= 0
   }
 
-  /** A byte of the agents' addresses, for whoever wants their memory at hand when one of them signs. */
+  /** Prefetches the agents' addresses, for a command that an agent signed; returns a byte of them. */
   firstByte(account: number): number {
     return this.#ofAccount[account]?.[0] ?? 0
   }
@@ -70,8 +70,8 @@ export class Agents {
   load(account: number, reader: StateReader): void {
     const count = reader.i32()
     for (let i = 0; i < count; i++) {
-      const isTaken = this.approve(account, reader.bytes(addressBytes), 0)
-      assert(isTaken, 'agents: a snapshot has no more agents than an account may have')
+      const isAdded = this.approve(account, reader.bytes(addressBytes), 0)
+      assert(isAdded, 'agents: a snapshot has no more agents than an account may have')
     }
   }
 

@@ -6,7 +6,7 @@ import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashKind } from '../../memory/state-hash.js'
 import { AccountRow, AccountRows } from './account-rows.js'
 
-/** A key that may sign directives for trading. */
+/** Key that may sign trading directives. */
 export interface ApiWallet {
   /** 32 bytes. */
   readonly name: Uint8Array
@@ -14,11 +14,11 @@ export interface ApiWallet {
   readonly address: Uint8Array
 }
 
-/** What one account has set up. */
+/** Settings of one account. */
 class Row extends AccountRow {
-  /** In the order in which their names came. */
+  /** In order of insertion. */
   wallets: readonly ApiWallet[] = []
-  /** 0: never set. */
+  /** 0 if never set. */
   abstraction = 0
 
   constructor(account: number) {
@@ -40,12 +40,12 @@ class Row extends AccountRow {
 }
 
 /**
- * What owners have set by directives: keys that may sign directives for trading, at most `apiWalletsMax` of an account,
- * each under a name, and the account's abstraction. An address may be a key of several accounts, and of one under
- * several names: each directive names its account, so what is signed is good for one alone.
+ * Settings that owners make by directives: the account's abstraction, and keys that may sign trading directives, at
+ * most `apiWalletsMax` per account, each with a name. An address may be a key of several accounts, and have several
+ * names in one. Each directive names its account, so a signature is valid for that account only.
  */
 export class ApiWallets extends AccountRows<Row> {
-  /** Whether the address at `source[at]` is a key of the account. */
+  /** Returns true if the address at `source[at]` is a key of the account. */
   has(account: number, source: Uint8Array, at: number): boolean {
     if (this.size === 0) return false
     const row = this.find(account)
@@ -56,12 +56,12 @@ export class ApiWallets extends AccountRows<Row> {
     return false
   }
 
-  /** Keys of an account. */
+  /** Returns the keys of an account. */
   of(account: number): readonly ApiWallet[] {
     return this.find(account)?.wallets ?? []
   }
 
-  /** The key of this name, or null. */
+  /** Returns the key with this name, or null. */
   named(account: number, source: Uint8Array, at: number): ApiWallet | null {
     const isNamed = ({ name }: ApiWallet) => areBytesEqual(name, 0, source, at, apiWalletNameBytes)
     return this.of(account).find(isNamed) ?? null
@@ -71,12 +71,12 @@ export class ApiWallets extends AccountRows<Row> {
     return this.find(account)?.abstraction ?? 0
   }
 
-  /** Whether the account may have one more name. */
+  /** Returns true if the account may have one more name. */
   hasRoom(account: number): boolean {
     return this.of(account).length < apiWalletsMax
   }
 
-  /** A key under a name that has none; its bytes are kept. */
+  /** Adds a key under a name that has none; keeps its bytes. */
   add(account: number, wallet: ApiWallet): void {
     assert(this.hasRoom(account), 'api wallets: the account has room for one more')
     assert(this.named(account, wallet.name, 0) === null, 'api wallets: a name has one key')
@@ -85,7 +85,7 @@ export class ApiWallets extends AccountRows<Row> {
     this.settle(row)
   }
 
-  /** Takes a key of the account away; the others keep their order. */
+  /** Removes a key of the account; the others keep their order. */
   remove(account: number, wallet: ApiWallet): void {
     assert(this.of(account).includes(wallet), 'api wallets: the key exists')
     const row = this.rowOf(account)

@@ -5,15 +5,16 @@ import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 import { AddressTable } from './address-table.js'
 
 /**
- * Who earns as a builder: the addresses of the configuration, and those of which the operator has said since whether
- * they do. The operator's word counts, and is part of the state; the configuration is hashed and kept as such.
+ * Wallets that earn builder fees: the addresses of the configuration, and those whose status the operator has set
+ * since. The operator's status takes precedence, and is part of the state. The addresses of the configuration are
+ * hashed and stored with the configuration.
  */
 export class Builders implements Saved {
   readonly #addresses = new AddressTable()
-  /** `BuilderStatus` by address, as the operator has said. */
+  /** `BuilderStatus` by address, as set by the operator. */
   #status = new Uint8Array(16)
   readonly #configured = new AddressTable()
-  /** By configured address: whether the configuration still names it. */
+  /** By configured address: true if the current configuration names it. */
   #isConfigured: boolean[] = []
   readonly #hash: StateHash
   readonly #cell = new HashCell(HashKind.Builders, this)
@@ -24,7 +25,7 @@ export class Builders implements Saved {
     hash.note(this.#cell)
   }
 
-  /** Takes the addresses of the configuration in place of those before. */
+  /** Replaces the configured addresses. */
   configure(addresses: readonly string[]): void {
     this.#isConfigured.fill(false)
     for (const text of addresses) {
@@ -35,7 +36,7 @@ export class Builders implements Saved {
     }
   }
 
-  /** Whether the address at `source[at]` earns. */
+  /** Returns true if the address at `source[at]` earns builder fees. */
   isActive(source: Uint8Array, at: number): boolean {
     const row = this.#addresses.find(source, at)
     if (row >= 0) return this.#status[row] === BuilderStatus.Active
@@ -43,7 +44,10 @@ export class Builders implements Saved {
     return configured >= 0 && this.#isConfigured[configured]
   }
 
-  /** The operator's word. @returns whether it was another one, or none. */
+  /**
+   * Sets the operator's status of a builder.
+   * @returns true if it changed.
+   */
   set(source: Uint8Array, at: number, status: BuilderStatus): boolean {
     const row = this.#addresses.add(source, at)
     if (row === this.#status.length) {
@@ -55,7 +59,10 @@ export class Builders implements Saved {
     return true
   }
 
-  /** Everybody of whom the operator has said something. @param visit gets an address that is valid during the call. */
+  /**
+   * Visits every builder whose status the operator has set.
+   * @param visit gets an address that is valid during the call.
+   */
   forEach(visit: (address: Uint8Array, status: number) => void): void {
     for (let row = 0; row < this.#addresses.count; row++) {
       this.#addresses.write(row, this.#bytes, 0)

@@ -20,20 +20,20 @@ export interface EventStamp {
   readonly timeMillis: number
 }
 
-/** Which remembered action it is: a nonce alone may be that of two, of the owner and of an agent. */
+/** Identifies a stored action. Its nonce alone may belong to two actions: one of the owner and one of an agent. */
 export interface ActionName {
   readonly nonceHigh: number
   readonly nonceLow: number
   readonly orderId: number
 }
 
-// One action, 128 bytes: two cache lines, where the memory begins with one.
+// One action, 128 bytes: two cache lines, if the memory begins at one.
 //  0     8        16        24      32     40       48       56       64      72       104    108
 //  +-----+--------+---------+-------+------+--------+--------+--------+-------+--------+------+----
 //  | seq | millis | order id| price | size | filled | filled | created| nonce | digest | inst-| kinds, command,
 //  |     |        |         |       |      | lots   | micros | millis | hi lo |        | rument result, lanes
 //  +-----+--------+---------+-------+------+--------+--------+--------+-------+--------+------+----
-//  kinds: side, tif, flags, status, bytes of the client id, whether there is a builder, each in bits of its own
+//  kinds: bit fields of side, tif, flags, status, length of the client id, presence of a builder
 const seqAt = 0
 const millisAt = 1
 const orderIdAt = 2
@@ -50,17 +50,17 @@ const kindsAt = 27
 const commandAt = 28
 const resultAt = 29
 /**
- * What the hash has of an action, but for its texts: all from its time on. Which of its batch's sequences its answer
- * had says nothing about anybody.
+ * The hash covers an action from its time on, and its texts. It omits the sequence of its answer, which is not part of
+ * the state of any wallet.
  */
 const hashedAt = 2 * millisAt
 const hashedWords = resultAt + 1 - hashedAt
-/** Its element's lanes, so that it goes out again without being looked at. */
+/** Hash lanes of the element, so that it can be removed without being computed again. */
 const lanesAt = 30
 const wordsPerOutcome = 32
 const kindsBuilderBit = 1 << 31
 
-/** Of a wallet that has done nothing yet. */
+/** Memory of a wallet without actions. */
 const nothing = new Float64Array(0)
 const nothingWords = new Int32Array(nothing.buffer)
 
@@ -69,15 +69,14 @@ const textWords = clientIdWords + builderWords
 const factsWords = OrderFacts.bytes / 4
 
 /**
- * The latest accepted actions of one wallet with their outcomes, so that the same signed payload
- * sent again is answered as it was the first time. A ring that doubles up to `kept`
- * and then overwrites the oldest. Searched from the newest: repeats are retries, and those come
- * soon.
+ * Latest accepted actions of one wallet with their results, so that a duplicate of a signed payload gets the first
+ * answer. It is a ring that doubles up to `kept` actions, and then overwrites the oldest. The search begins with the
+ * newest, because duplicates are retries, which come soon.
  *
- * The wallet is not kept, and client ids and builders only by wallets that use any.
+ * The wallet is not stored. Memory for client ids and builders is allocated by the first action that has one.
  */
 export class KeptOutcomes {
-  /** Actions ever remembered; the newest is number `total - 1`. */
+  /** Number of actions ever stored; the newest is number `total - 1`. */
   total = 0
   readonly #kept: number
   readonly #hash: StateHash
@@ -85,12 +84,12 @@ export class KeptOutcomes {
   #capacity = 0
   #f64 = nothing
   #i32 = nothingWords
-  /** Client id and builder of each; null while no action had one. */
+  /** Client id and builder of each action; null while no action had one. */
   #texts: Int32Array | null = null
 
   /**
    * @param kept at least 1.
-   * @param hash has an element for each of them.
+   * @param hash has an element for each action.
    */
   constructor(kept: number, hash: StateHash, account: number) {
     assert(kept >= 1, 'outcomes: at least one is kept')
@@ -99,12 +98,12 @@ export class KeptOutcomes {
     this.#account = account
   }
 
-  /** Actions remembered now. */
+  /** Number of actions stored now. */
   get count(): number {
     return Math.min(this.total, this.#capacity)
   }
 
-  /** A word of either line that the next action overwrites, for whoever wants them at hand by then. */
+  /** Prefetches both cache lines that the next action overwrites; returns a sum of their words. */
   get nextWord(): number {
     if (this.#capacity === 0) return 0
     const first = (this.total % this.#capacity) * wordsPerOutcome
@@ -112,8 +111,8 @@ export class KeptOutcomes {
   }
 
   /**
-   * @returns the place of the action with the command's nonce and digest, `OtherPayload` when the
-   * nonce was used for another one, `Unknown` when no kept action has it.
+   * @returns the place of the action with the command's nonce and digest, `OtherPayload` if the nonce was used for
+   * another payload, `Unknown` if no stored action has it.
    */
   find(command: AnyCommand): number {
     const words = this.#i32
@@ -126,7 +125,7 @@ export class KeptOutcomes {
       const first = place * wordsPerOutcome
       if (words[first + nonceAt + 1] !== nonceLow || words[first + nonceAt] !== nonceHigh) continue
       if (this.#hasDigest(place, i32, digest)) return place
-      // An owner may revoke under a nonce that an agent has used: then two actions have it.
+      // An owner may revoke under a nonce that an agent has used; then two actions have the nonce.
       found = Repeat.OtherPayload
     }
     return found
@@ -142,7 +141,7 @@ export class KeptOutcomes {
     return Repeat.Unknown
   }
 
-  /** Place of the oldest action that is kept; there must be one. */
+  /** Place of the oldest stored action; there must be one. */
   get oldestPlace(): number {
     return (this.total - this.count) % this.#capacity
   }
@@ -155,7 +154,7 @@ export class KeptOutcomes {
     return this.#i32[place * wordsPerOutcome + nonceAt + 1] >>> 0
   }
 
-  /** 52 bits of the action's digest, as hashes of version 1 have it. */
+  /** Returns 52 bits of the action's digest, as in state hashes of version 1. */
   digestNumber(place: number): number {
     const first = place * wordsPerOutcome + digestAt
     return (this.#i32[first] >>> 0) * 1_048_576 + (this.#i32[first + 1] & 0xfffff)
@@ -169,17 +168,17 @@ export class KeptOutcomes {
     return this.#i32[place * wordsPerOutcome + resultAt]
   }
 
-  /** Sequence of the outcome's answer. */
+  /** Returns the sequence of the answer. */
   seq(place: number): number {
     return this.#f64[place * doublesPerOutcome + seqAt]
   }
 
-  /** Engine time of the outcome. */
+  /** Returns the engine time of the answer. */
   millis(place: number): number {
     return this.#f64[place * doublesPerOutcome + millisAt]
   }
 
-  /** Writes the facts of the remembered outcome to `out`, all but the wallet. */
+  /** Writes the facts of the stored result to `out`, except the wallet. */
   copyFacts(place: number, out: OrderFacts): void {
     const f64 = this.#f64
     const at = place * doublesPerOutcome
@@ -200,10 +199,10 @@ export class KeptOutcomes {
   }
 
   /**
-   * Remembers an accepted action; everything is copied.
-   * @param told stamp of its answer.
+   * Stores an accepted action; copies everything.
+   * @param stamp sequence and time of its answer.
    */
-  remember(command: AnyCommand, result: Result, facts: OrderFacts, told: EventStamp): void {
+  remember(command: AnyCommand, result: Result, facts: OrderFacts, stamp: EventStamp): void {
     assert(facts.clientIdBytes <= clientIdBytesMax, 'outcomes: the client id fits')
     if (this.total === this.#capacity && this.#capacity < this.#kept) this.#grow()
     const isOverwriting = this.total >= this.#capacity
@@ -217,14 +216,14 @@ export class KeptOutcomes {
     words[first + commandAt] = command.recordType
     words[first + resultAt] = result
     const stamps = place * doublesPerOutcome
-    this.#f64[stamps + seqAt] = told.seq
-    this.#f64[stamps + millisAt] = told.timeMillis
+    this.#f64[stamps + seqAt] = stamp.seq
+    this.#f64[stamps + millisAt] = stamp.timeMillis
     this.#setFacts(place, facts)
     this.#put(place)
   }
 
-  /** What an order that was accepted has come to meanwhile, in place of what was remembered of it, if it still is. */
-  amend(action: ActionName, result: Result, facts: OrderFacts, told: EventStamp): void {
+  /** Replaces the stored result of an accepted order by its final one, if the action is still stored. */
+  amend(action: ActionName, result: Result, facts: OrderFacts, stamp: EventStamp): void {
     assert(action.orderId > 0, 'outcomes: only the outcome of an order changes')
     const words = this.#i32
     const oldest = this.total - this.count
@@ -238,15 +237,15 @@ export class KeptOutcomes {
       if (!isNamed) continue
       this.#takeOut(place)
       words[first + resultAt] = result
-      this.#f64[place * doublesPerOutcome + seqAt] = told.seq
-      this.#f64[place * doublesPerOutcome + millisAt] = told.timeMillis
+      this.#f64[place * doublesPerOutcome + seqAt] = stamp.seq
+      this.#f64[place * doublesPerOutcome + millisAt] = stamp.timeMillis
       this.#setFacts(place, facts)
       this.#put(place)
       return
     }
   }
 
-  /** Takes them all out of the hash: another window has them. */
+  /** Removes all elements from the hash, because another window has them. */
   leave(): void {
     for (let place = 0; place < this.count; place++) this.#takeOut(place)
   }
@@ -280,15 +279,15 @@ export class KeptOutcomes {
       command.nonceLow = reader.i32()
       command.recordType = reader.i32()
       const result = reader.i32() as Result
-      const told = { seq: reader.f64(), timeMillis: reader.f64() }
+      const stamp = { seq: reader.f64(), timeMillis: reader.f64() }
       const digest = command.digestAt >> 2
       for (let word = 0; word < digestWords; word++) command.i32[digest + word] = reader.i32()
       for (let word = 0; word < factsWords; word++) facts.i32[word] = reader.i32()
-      this.remember(command, result, facts, told)
+      this.remember(command, result, facts, stamp)
     }
   }
 
-  /** The same outcomes, the latest `kept` of them, in a window of another length. */
+  /** Returns a window of another length with the latest `kept` of these results. */
   resized(kept: number): KeptOutcomes {
     const writer = new StateWriter()
     this.save(writer)
@@ -358,7 +357,10 @@ export class KeptOutcomes {
     copyWords(facts.i32, facts.builderAt >> 2, this.#texts, to + clientIdWords, builderWords)
   }
 
-  /** Client id and builder of an action, zeros where it has none: what an earlier one left there is not read. */
+  /**
+   * Copies client id and builder of an action, zeros if it has none. Texts of an earlier action in this place are
+   * ignored.
+   */
   #copyTexts(place: number, kinds: number, out: OrderFacts): void {
     const { i32 } = out
     const texts = this.#texts ?? noTexts
@@ -372,7 +374,7 @@ export class KeptOutcomes {
     else copyWords(texts, from + clientIdWords, i32, builder, builderWords)
   }
 
-  // Only called when exactly full and never yet wrapped, so places and numbers still agree.
+  // Called only when the ring is exactly full and has never wrapped, so places and numbers agree.
   #grow(): void {
     this.#capacity = Math.min(this.#kept, Math.max(4, this.#capacity * 2))
     this.#f64 = grown(this.#f64, new Float64Array(this.#capacity * doublesPerOutcome))
@@ -385,7 +387,7 @@ export class KeptOutcomes {
 
 const noTexts = new Int32Array(0)
 
-/** Facts in memory of their own: those of an outcome are kept, too, whether anybody hears it or not. */
+/** Returns facts with memory of their own. They are written even if no reader exists, because the result is stored. */
 export function ownFacts(): OrderFacts {
   return new OrderFacts().over(viewsOf(new ArrayBuffer(OrderFacts.bytes)), 0)
 }

@@ -16,7 +16,7 @@ import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 
 const sumCount = 2 * measureCount
 
-/** Protection of one account in one underlying, with the window as its matcher has it. */
+/** Protection of one account in one underlying, with the same window as its matcher. */
 export class MmpRow extends MmpWindow implements Saved {
   readonly account: number
   readonly underlying: number
@@ -31,7 +31,7 @@ export class MmpRow extends MmpWindow implements Saved {
     this.underlying = underlying
   }
 
-  /** What the hash has of it: of the fills their sums, their number, and when the first and last of them came. */
+  /** Writes the hashed part: of the fills only their sums, their number, and the times of the first and the last. */
   save(sink: StateSink): void {
     this.#saveTerms(sink)
     this.#saveSums(sink)
@@ -40,7 +40,7 @@ export class MmpRow extends MmpWindow implements Saved {
     sink.f64(this.entries[entryAt(this, this.count - 1)])
   }
 
-  /** Everything, for the snapshot. */
+  /** Writes everything, for the snapshot. */
   saveAll(sink: StateSink): void {
     this.#saveTerms(sink)
     for (let index = 0; index < this.count; index++) {
@@ -62,16 +62,18 @@ export class MmpRow extends MmpWindow implements Saved {
     sink.i32(this.count)
   }
 
-  /** A measure without a limit may have been rounded beyond 2^53, as its fills came: entries alone do not tell how. */
+  /**
+   * Writes the sums. In a measure without a limit they may have been rounded beyond 2^53 in the order of the fills, so
+   * the entries alone cannot restore them.
+   */
   #saveSums(sink: StateSink): void {
     for (let i = 0; i < sumCount; i++) sink.f64(this.sums[i])
   }
 }
 
 /**
- * Every market-maker protection there is. The matchers own the windows while orders match; what they count they tell,
- * and it is counted here once more, by the same code: this is what a snapshot keeps, and what a matcher that starts
- * is given.
+ * All market-maker protections. The matchers own the windows while orders match, and report each counted fill. The
+ * table counts it again, by the same code, for snapshots and for matchers that start.
  */
 export class MmpTable {
   /** In order of their first SetMmp. */
@@ -90,13 +92,13 @@ export class MmpTable {
     return this.#rows.get(account * underlyingsMax + underlying)
   }
 
-  /** Until when new protected orders are refused: 0 when they are not, Infinity: until reset. */
+  /** Returns when new protected orders are accepted again: 0 if they are now, Infinity if only after a reset. */
   frozenUntil(account: number, underlying: number, nowMillis: number): number {
     const row = this.find(account, underlying)
     return row !== undefined && isFrozen(row, nowMillis) ? row.frozenUntilMillis : 0
   }
 
-  /** Sets terms; fills and freeze stay. */
+  /** Sets the terms; fills and freeze stay. */
   set(
     account: number,
     underlying: number,
@@ -112,7 +114,7 @@ export class MmpTable {
     return row
   }
 
-  /** Names the nonce under which the terms were set. */
+  /** Sets the nonce under which the terms were set. */
   setNonce(row: MmpRow, high: number, low: number): void {
     this.#assertOwn(row)
     row.nonceHigh = high
@@ -120,7 +122,7 @@ export class MmpTable {
     this.#hash.note(row.cell)
   }
 
-  /** Forgets the fills, and thaws. */
+  /** Drops the fills, and ends the freeze. */
   reset(row: MmpRow): void {
     this.#assertOwn(row)
     resetWindow(row)
@@ -133,19 +135,22 @@ export class MmpTable {
     this.#rows.delete(row.account * underlyingsMax + row.underlying)
   }
 
-  /** Counts a fill that no matcher knows of; it names a protection. */
+  /** Counts a fill that no matcher counts; its wallet must have a protection. */
   countOwn(fill: CountedFill): MmpRow {
     const row = this.find(fill.account, fill.underlying)
-    assert(row !== undefined, 'mmp: only what is protected is counted')
+    assert(row !== undefined, 'mmp: a counted fill has a protection')
     countFill(row, fill)
     this.#hash.note(row.cell)
     return row
   }
 
-  /** Counts a fill as a matcher did. @param triggers the limits that it reached there. */
+  /**
+   * Counts a fill as a matcher did.
+   * @param triggers limits that it reached there.
+   */
   count(fill: CountedFill, triggers: number): MmpRow {
     const row = this.find(fill.account, fill.underlying)
-    assert(row !== undefined, 'mmp: only what is protected is counted')
+    assert(row !== undefined, 'mmp: a counted fill has a protection')
     const reached = countFill(row, fill)
     assert(reached === triggers, 'mmp: core and matcher have the same window')
     this.#hash.note(row.cell)

@@ -3,24 +3,24 @@ import { grown } from '../../memory/grown.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashKind, rowWords, type StateHash } from '../../memory/state-hash.js'
 
-/** Nonces that are moved aside one by one; more of them are moved as one block. */
+/** Up to this number, nonces are moved one by one; more are moved as a block. */
 const movedSinglyMax = 16
 
 /**
- * Burned nonces of one wallet: unsigned 64-bit numbers in any order, as two halves that may come
- * as signed or as unsigned 32-bit integers. They are kept signed: those are never boxed on their way. The
- * `kept` highest are known exactly; once there were more, everything below the lowest kept counts as burned.
+ * Burned nonces of one wallet: unsigned 64-bit numbers in any order, as two halves that may be passed as signed or
+ * unsigned 32-bit integers. They are stored signed, because signed integers are never boxed. The `kept` highest are
+ * known exactly. After the window has overflowed, everything below the lowest kept nonce counts as burned.
  *
- * They stand in rising order, with room on either side. Most wallets count upwards, so that nearly every nonce
- * is found new, and appended, at the one place in memory where the last one went. One that comes out of turn
- * moves those above or below it, whichever are fewer: half a window of 65,536 at the worst, some microseconds.
+ * They are stored in ascending order, with room on both sides. Most wallets count upwards, so nearly every nonce is
+ * found to be new, and appended, in the place where the last one was written. An out-of-order nonce moves those above
+ * or below it, whichever are fewer: at most half a window of 65,536, which takes some microseconds.
  */
 export class NonceWindow {
-  /** Whose they are, in the hash. */
+  /** Identity of the window in the hash. */
   readonly #hash: StateHash
   readonly #owner: number
   count = 0
-  /** Whether a nonce was ever dropped: then those below the lowest kept one are refused. */
+  /** True if a nonce was ever dropped; nonces below the lowest kept one are then burned. */
   overflowed = false
   readonly #kept: number
   /** High and low half of each, from pair `#begin` on. */
@@ -29,7 +29,7 @@ export class NonceWindow {
 
   /**
    * @param hash has each nonce, and whether some were dropped.
-   * @param owner the account; -1 less the account where they are those of its agents.
+   * @param owner the account; -1 minus the account for the window of its agents.
    */
   constructor(kept: number, hash: StateHash, owner: number) {
     assert(kept >= 1, 'nonces: at least one is kept')
@@ -38,12 +38,12 @@ export class NonceWindow {
     this.#owner = owner
   }
 
-  /** Whether the nonce can no longer be used. */
+  /** Returns true if the nonce can no longer be used. */
   isBurned(high: number, low: number): boolean {
     return this.has(high, low) || (this.overflowed && this.isBelowLowest(high, low))
   }
 
-  /** Whether the nonce is one of those that are kept: what was dropped is not known any more. */
+  /** Returns true if the nonce is kept; dropped nonces are unknown. */
   has(high: number, low: number): boolean {
     const { count } = this
     if (count === 0) return false
@@ -54,17 +54,20 @@ export class NonceWindow {
     return words[pair] === (high | 0) && words[pair + 1] === (low | 0)
   }
 
-  /** Whether the next nonce makes the window drop its lowest. */
+  /** True if the next nonce makes the window drop its lowest. */
   get isFull(): boolean {
     return this.count === this.#kept
   }
 
-  /** Whether a nonce is below all that are kept; only meaningful with `count` above 0. */
+  /** Returns true if a nonce is below all that are kept; `count` must be above 0. */
   isBelowLowest(high: number, low: number): boolean {
     return isBelow(high, low, this.lowestHigh, this.lowestLow)
   }
 
-  /** Burns a nonce that `isBurned` has denied. One below all of a full window is itself the one that is dropped. */
+  /**
+   * Burns a nonce for which `isBurned` is false. If the window is full and the nonce is below all others, it is dropped
+   * itself.
+   */
   burn(high: number, low: number): void {
     if (this.isFull) {
       this.#overflow()
@@ -89,7 +92,7 @@ export class NonceWindow {
     this.#overflow()
   }
 
-  /** Takes them all out of the hash: another window has them. */
+  /** Removes all elements from the hash, because another window has them. */
   leave(): void {
     this.forEach((high, low) => {
       this.#put(high, low, false)
@@ -97,19 +100,19 @@ export class NonceWindow {
     if (this.overflowed) this.#putOverflow(false)
   }
 
-  /** Whether the nonce and all below it are burned. */
+  /** Returns true if the nonce and all below it are burned. */
   isBurnedUpTo(high: number, low: number): boolean {
     if (this.count === 0 || !this.overflowed) return false
     return !isBelow(this.lowestHigh, this.lowestLow, high, low)
   }
 
-  /** Calls back for each kept nonce with its signed halves, the lowest first. */
+  /** Visits each kept nonce with its signed halves, lowest first. */
   forEach(visit: (high: number, low: number) => void): void {
     const end = 2 * (this.#begin + this.count)
     for (let i = 2 * this.#begin; i < end; i += 2) visit(this.#words[i], this.#words[i + 1])
   }
 
-  /** Signed halves of the lowest kept nonce; only meaningful with `count` above 0. */
+  /** Signed halves of the lowest kept nonce; `count` must be above 0. */
   get lowestHigh(): number {
     return this.#words[2 * this.#begin]
   }
@@ -118,7 +121,7 @@ export class NonceWindow {
     return this.#words[2 * this.#begin + 1]
   }
 
-  /** Signed halves of the highest nonce, 0 when there is none. */
+  /** Signed halves of the highest nonce, 0 if there is none. */
   get highestHigh(): number {
     return this.count === 0 ? 0 : this.#words[2 * (this.#begin + this.count) - 2]
   }
@@ -127,12 +130,12 @@ export class NonceWindow {
     return this.count === 0 ? 0 : this.#words[2 * (this.#begin + this.count) - 1]
   }
 
-  /** A word of the latest nonce, for whoever wants its memory at hand when the next one comes. */
+  /** Prefetches the place of the next nonce; returns a word of it. */
   get latestWord(): number {
     return this.#words[2 * (this.#begin + this.count)] | 0
   }
 
-  /** The same nonces, the `kept` highest of them, in a window of another length. */
+  /** Returns a window of another length with the `kept` highest of these nonces. */
   resized(kept: number): NonceWindow {
     this.leave()
     const window = new NonceWindow(kept, this.#hash, this.#owner)
@@ -187,7 +190,7 @@ export class NonceWindow {
     this.#hash.put(HashKind.NonceWindow, 1, adds)
   }
 
-  /** How many kept nonces are below this one. */
+  /** Returns the number of kept nonces below this one. */
   #placeOf(high: number, low: number): number {
     const words = this.#words
     const begin = this.#begin
@@ -204,13 +207,16 @@ export class NonceWindow {
     return from
   }
 
-  /** Returns true if the nonce at a place, counted from the lowest, is this one. */
+  /** Returns true if the nonce at this position, counted from the lowest, is this one. */
   #isAt(at: number, high: number, low: number): boolean {
     const pair = 2 * (this.#begin + at)
     return this.#words[pair] === (high | 0) && this.#words[pair + 1] === (low | 0)
   }
 
-  /** Moves nonces aside so that there is a free pair behind the first `at` of them. @returns the pair. */
+  /**
+   * Moves nonces so that there is a free pair after the first `at` of them.
+   * @returns the pair.
+   */
   #openPlace(at: number): number {
     const isFront = 2 * at < this.count
     const end = this.#begin + this.count
@@ -225,7 +231,7 @@ export class NonceWindow {
     return this.#begin + at
   }
 
-  /** Makes room before or behind the nonces: a quarter of the memory or more, so that it lasts. */
+  /** Makes room before or after the nonces: at least a quarter of the memory, so that it lasts. */
   #makeRoom(isFront: boolean): void {
     const { count } = this
     const pairs = this.#words.length >> 1
@@ -237,7 +243,7 @@ export class NonceWindow {
   }
 }
 
-/** Moves the pairs `from` to `to - 1` by one place, up or down. */
+/** Moves the pairs `from` to `to - 1` by one pair, up or down. */
 function movePairs(words: Int32Array, from: number, to: number, step: number): void {
   if (to - from > movedSinglyMax) {
     words.copyWithin(2 * (from + step), 2 * from, 2 * to)

@@ -5,19 +5,19 @@ import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind } from '../../memory/state-hash.js'
 import { AccountRow, AccountRows } from './account-rows.js'
 
-/** Where one browser is to be notified. */
+/** Push subscription of one browser. */
 export interface PushSubscription {
   readonly id: number
   readonly endpoint: string
-  /** Its point and secret. */
+  /** Public key and secret of the browser. */
   readonly keys: Uint8Array
 }
 
-/** What one wallet is notified of, and where. */
+/** Topics and subscriptions of one wallet. */
 class PushWallet extends AccountRow {
   /** PushTopic bits. */
   topics: number = pushTopicsAll
-  /** The oldest first, at most `pushPerWalletMax`. */
+  /** Oldest first, at most `pushPerWalletMax`. */
   subscriptions: PushSubscription[] = []
 
   constructor(account: number) {
@@ -39,11 +39,11 @@ class PushWallet extends AccountRow {
   }
 }
 
-/** Subscriptions to notifications. A wallet without any, which wants to hear of everything, has no row. */
+/** Push subscriptions. A wallet without any, and with all topics selected, has no row. */
 export class PushTable extends AccountRows<PushWallet> {
-  /** Subscriptions ever made. */
+  /** Number of subscriptions ever made. */
   #made = 0
-  /** Subscriptions there are, derived. */
+  /** Number of current subscriptions, derived. */
   #count = 0
   readonly #cell = new HashCell(HashKind.PushCount, { save: (sink) => sink.f64(this.#made) })
 
@@ -55,15 +55,16 @@ export class PushTable extends AccountRows<PushWallet> {
     return this.find(account)?.subscriptions ?? []
   }
 
-  /** Whether there is room for one more; a wallet that has as many as it may have gives one of its own. */
+  /** Returns true if the wallet may add a subscription. A wallet at its own maximum may always replace its oldest. */
   hasRoom(account: number): boolean {
-    const isGivingWay = this.subscriptionsOf(account).length === pushPerWalletMax
-    return isGivingWay || this.#count < pushSubscriptionsMax
+    const replacesOwn = this.subscriptionsOf(account).length === pushPerWalletMax
+    return replacesOwn || this.#count < pushSubscriptionsMax
   }
 
   /**
-   * Adds a subscription, whose keys are copied. One with the same endpoint gives way, or the oldest of too many.
-   * @returns which gave way, and the new one.
+   * Adds a subscription, and copies its keys. It replaces one with the same endpoint, or else the oldest if the wallet
+   * has its maximum.
+   * @returns the removed subscriptions and the new one.
    */
   subscribe(account: number, endpoint: string, keys: Uint8Array) {
     assert(keys.length === pushKeyBytes, 'push: the keys have the right length')
@@ -77,7 +78,10 @@ export class PushTable extends AccountRows<PushWallet> {
     return { removed, added }
   }
 
-  /** Ends those of the wallet's subscriptions. @returns them. */
+  /**
+   * Removes the matching subscriptions of the wallet.
+   * @returns them.
+   */
   remove(
     account: number,
     isEnding: (subscription: PushSubscription) => boolean,
@@ -91,7 +95,7 @@ export class PushTable extends AccountRows<PushWallet> {
     return removed
   }
 
-  /** Sets what the wallet wants to be notified of. */
+  /** Sets the topics of the wallet. */
   setTopics(account: number, topics: number): void {
     assert((topics & ~pushTopicsAll) === 0, 'push: the topics exist')
     const row = this.rowOf(account)

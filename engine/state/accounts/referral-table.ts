@@ -3,22 +3,22 @@ import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashKind } from '../../memory/state-hash.js'
 import { AccountRow, AccountRows } from './account-rows.js'
 
-const nobody = -1
+const noAccount = -1
 
-/** The code of one wallet, and who has brought it here. Neither ever changes once it is there. */
+/** Code of one wallet, and its referrer. Neither changes once it is set. */
 export class Referral extends AccountRow {
-  /** '': none. */
+  /** '' if it has none. */
   code = ''
   createdMillis = 0
-  /** Account of the referrer; -1: none. */
-  referrer = nobody
-  /** Of the binding: rises by one with each; 0: there is none. */
+  /** Account of the referrer; -1 if it has none. */
+  referrer = noAccount
+  /** Serial number of the binding; 0 if there is none. */
   number = 0
   /**
-   * Another wallet above this one, nearer to the top of its tree, or itself: derived, and moved up by whoever walks it,
-   * so that long chains are walked once.
+   * An ancestor of this wallet in its referral tree, or its direct referrer. Derived; each walk to the top moves it up
+   * (path compression), so that long chains are walked once.
    */
-  above = nobody
+  above = noAccount
   readonly isEmpty = false
 
   constructor(account: number) {
@@ -39,14 +39,14 @@ export class ReferralTable extends AccountRows<Referral> {
   readonly #owners = new Map<string, number>()
   #bindings = 0
 
-  /** Account of a code as it is kept; -1: nobody has it. */
+  /** Returns the account of a code in its stored spelling; -1 if no wallet has it. */
   ownerOf(code: string): number {
-    return this.#owners.get(code) ?? nobody
+    return this.#owners.get(code) ?? noAccount
   }
 
-  /** Gives a wallet without a code one that nobody has. */
+  /** Gives an unused code to a wallet without one. */
   addCode(account: number, code: string, createdMillis: number): Referral {
-    assert(code !== '' && this.ownerOf(code) === nobody, 'referrals: a code has one owner')
+    assert(code !== '' && this.ownerOf(code) === noAccount, 'referrals: a code has one owner')
     const row = this.rowOf(account)
     assert(row.code === '', 'referrals: a wallet has one code')
     row.code = code
@@ -56,19 +56,21 @@ export class ReferralTable extends AccountRows<Referral> {
     return row
   }
 
-  /** Whether the wallet, which has no referrer itself, has brought the referrer here, over however many others. */
+  /**
+   * Returns true if the wallet, which has no referrer itself, referred the other wallet, directly or through others.
+   */
   isAbove(account: number, referrer: number): boolean {
     return this.#topOf(referrer) === account
   }
 
-  /** Says who has brought a wallet here that has no referrer; `isAbove` has been asked. */
+  /** Binds a wallet without a referrer to one. `isAbove` must be false. */
   bind(account: number, referrer: number): Referral {
     assert(
       referrer >= 0 && !this.isAbove(account, referrer),
       'referrals: no wallet refers itself, even indirectly',
     )
     const row = this.rowOf(account)
-    assert(row.referrer === nobody, 'referrals: a wallet has one referrer')
+    assert(row.referrer === noAccount, 'referrals: a wallet has one referrer')
     row.referrer = referrer
     row.above = referrer
     row.number = ++this.#bindings
@@ -90,10 +92,10 @@ export class ReferralTable extends AccountRows<Referral> {
     this.#bindings = Math.max(this.#bindings, row.number)
   }
 
-  /** The wallet at the top of a wallet's tree, which nobody has brought here. */
+  /** Returns the top of a wallet's referral tree, which has no referrer. */
   #topOf(account: number): number {
     let top = account
-    for (let above = this.#above(top); above !== nobody; above = this.#above(top)) top = above
+    for (let above = this.#above(top); above !== noAccount; above = this.#above(top)) top = above
     for (let place = account; place !== top; ) {
       const row = this.find(place)!
       place = row.above
@@ -103,6 +105,6 @@ export class ReferralTable extends AccountRows<Referral> {
   }
 
   #above(account: number): number {
-    return this.find(account)?.above ?? nobody
+    return this.find(account)?.above ?? noAccount
   }
 }

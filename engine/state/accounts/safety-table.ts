@@ -9,43 +9,43 @@ import { HashKind } from '../../memory/state-hash.js'
 import { isSession } from '../rfq/provider-table.js'
 import { AccountRow, AccountRows } from './account-rows.js'
 
-/** Connections that one wallet may bind. */
+/** Maximum number of connections that one wallet may bind. */
 export const boundConnectionsMax = 64
 
-/** A connection of a gateway, by that gateway's number of it. */
+/** A connection of a gateway, by that gateway's number for it. */
 export interface Connection {
   readonly gateway: number
   readonly session: number
 }
 
-/** A connection whose end ends everything of a wallet. */
+/** A connection whose end cancels everything of a wallet. */
 interface Bound extends Connection {
-  /** Address of the agent that has bound it; null: the wallet itself has. */
+  /** Address of the agent that bound it; null for the wallet itself. */
   readonly agent: Uint8Array | null
 }
 
-/** What of a wallet is ended together. */
+/** A pending cancel-all of a wallet, within a scope. */
 export interface Purge {
   readonly account: number
-  /** That each of them is told. */
+  /** Reason in each order update. */
   readonly reason: Result
   readonly scope: CancelScope
-  /** Underlying, or instrument, of the scope; -1: of all. */
+  /** Underlying or instrument of the scope; -1 for all. */
   readonly target: number
 }
 
-/** How one wallet is kept from orders that nobody looks after. */
-class Guard extends AccountRow implements Due {
+/** Dead-man timer and bound connections of one wallet. */
+class SafetyRow extends AccountRow implements Due {
   readonly key: string
-  /** 0: no timer. */
+  /** 0 if there is no timer. */
   timeoutMillis = 0
-  /** When the wallet last did something; with the timer it is due that much later. */
+  /** Time of the wallet's latest action; the timer fires `timeoutMillis` later. */
   renewedMillis = 0
-  /** Whether the timer runs: it stands still from its firing to the next action. */
+  /** True if the timer runs; from its firing to the next action it is stopped. */
   isRunning = false
-  /** Whose end ends everything, the oldest first. */
+  /** Connections whose end cancels everything, oldest first. */
   bound: Bound[] = []
-  /** As the heap has them, derived: a wallet that acts often is not moved in it each time. */
+  /** Values in the heap, derived. A wallet that acts often is not moved in the heap each time. */
   deadlineMillis = Number.POSITIVE_INFINITY
   place = 0
 
@@ -77,17 +77,20 @@ class Guard extends AccountRow implements Due {
 }
 
 /** Dead-man timers, and wallets whose orders end with a connection. */
-export class SafetyTable extends AccountRows<Guard> {
-  /** What is still to be ended in this step; no state, since all of it is. */
+export class SafetyTable extends AccountRows<SafetyRow> {
+  /** Pending cancel-alls of this step. They are empty between batches, so they are not state. */
   readonly purges: Purge[] = []
-  readonly #heap = new DeadlineHeap<Guard>()
+  readonly #heap = new DeadlineHeap<SafetyRow>()
 
-  /** Earliest time at which a timer is to be looked at: none fires before. */
+  /** Earliest time at which a timer may fire. */
   get nextMillis(): number {
     return this.#heap.nextMillis
   }
 
-  /** Sets the timer of a wallet. @param timeoutMillis 0 ends it. */
+  /**
+   * Sets the timer of a wallet.
+   * @param timeoutMillis 0 removes it.
+   */
   setDeadMan(account: number, timeoutMillis: number, nowMillis: number): void {
     assert(timeoutMillis >= 0, 'safety: the timeout is not negative')
     const row = this.rowOf(account)
@@ -97,7 +100,7 @@ export class SafetyTable extends AccountRows<Guard> {
     this.settle(row)
   }
 
-  /** The wallet has done something. */
+  /** Restarts the wallet's timer after an action. */
   renew(account: number, nowMillis: number): void {
     if (this.size === 0) return
     const row = this.find(account)
@@ -109,11 +112,11 @@ export class SafetyTable extends AccountRows<Guard> {
     this.#heap.setDeadline(row, row.dueMillis)
   }
 
-  /** The next wallet whose timer is over, which stands still then; -1: there is none. */
+  /** Stops the next timer that has fired, and returns its wallet; -1 if there is none. */
   takeFired(nowMillis: number): number {
     while (this.#heap.nextMillis <= nowMillis) {
       const row = this.#heap.first
-      // One that was renewed has its turn later: where a snapshot was loaded the heap has its time already.
+      // A renewed timer fires later. After a snapshot was loaded the heap may have its new time already.
       const isDue = row.dueMillis === row.deadlineMillis
       if (isDue) {
         row.isRunning = false
@@ -125,16 +128,16 @@ export class SafetyTable extends AccountRows<Guard> {
     return -1
   }
 
-  /** Whether the wallet may bind one more connection, or this one again. */
+  /** Returns true if the wallet may bind one more connection, or this one again. */
   mayBind(account: number, connection: Connection): boolean {
     const bound = this.find(account)?.bound ?? []
     return bound.length < boundConnectionsMax || bound.some((one) => isSession(one, connection))
   }
 
   /**
-   * From now on everything of the wallet ends with the connection. One that the wallet itself has bound stays so whoever
-   * binds it again.
-   * @param agent address of the agent that binds it, copied; null: the wallet itself.
+   * Binds a connection: when it ends, everything of the wallet is canceled. A binding by the wallet itself stays one if
+   * an agent binds the same connection again.
+   * @param agent address of the agent that binds it, copied; null for the wallet itself.
    */
   bind(account: number, { gateway, session }: Connection, agent: Uint8Array | null): void {
     const row = this.rowOf(account)
@@ -148,7 +151,7 @@ export class SafetyTable extends AccountRows<Guard> {
     this.settle(row)
   }
 
-  /** Who is no agent any more ends nothing of the wallet with the connections that it has bound. */
+  /** Removes the bindings that a revoked agent made. */
   unbindBy(account: number, source: Uint8Array, at: number): void {
     const row = this.find(account)
     if (row === undefined) return
@@ -158,7 +161,10 @@ export class SafetyTable extends AccountRows<Guard> {
     this.settle(row)
   }
 
-  /** The connection says nothing of the wallet any more. @returns whether it did. */
+  /**
+   * Removes a binding.
+   * @returns true if there was one.
+   */
   unbind(account: number, connection: Connection): boolean {
     const row = this.find(account)
     if (row === undefined || !row.bound.some((one) => isSession(one, connection))) return false
@@ -167,7 +173,10 @@ export class SafetyTable extends AccountRows<Guard> {
     return true
   }
 
-  /** All connections have ended, with their process. @returns the wallets that had bound any. */
+  /**
+   * Removes all bindings, because the process of all connections has ended.
+   * @returns the wallets that had bound any.
+   */
   unbindAll(): readonly number[] {
     const rows = [...this.rows()].filter(({ bound }) => bound.length > 0)
     for (const row of rows) {
@@ -181,13 +190,13 @@ export class SafetyTable extends AccountRows<Guard> {
     return [...this.rows()].some(({ bound }) => bound.length > 0)
   }
 
-  protected newRow(account: number): Guard {
-    const row = new Guard(account)
+  protected newRow(account: number): SafetyRow {
+    const row = new SafetyRow(account)
     this.#heap.add(row)
     return row
   }
 
-  protected loadFacts(row: Guard, reader: StateReader): void {
+  protected loadFacts(row: SafetyRow, reader: StateReader): void {
     row.timeoutMillis = reader.f64()
     row.renewedMillis = reader.f64()
     row.isRunning = reader.i32() === 1
@@ -198,7 +207,7 @@ export class SafetyTable extends AccountRows<Guard> {
     }
   }
 
-  protected override settle(row: Guard): void {
+  protected override settle(row: SafetyRow): void {
     super.settle(row)
     if (row.isEmpty) this.#heap.remove(row)
     else this.#heap.setDeadline(row, row.dueMillis)

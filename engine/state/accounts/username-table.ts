@@ -3,11 +3,11 @@ import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashKind } from '../../memory/state-hash.js'
 import { AccountRow, AccountRows } from './account-rows.js'
 
-/** A wallet's names. */
+/** Usernames of a wallet. */
 export interface Names {
-  /** That it goes by; empty: none. */
+  /** Current name; empty if it has none. */
   readonly username: string
-  /** That it has asked for, and the operator has yet to judge; empty: none. */
+  /** Requested name that the operator has not judged yet; empty if there is none. */
   readonly pending: string
 }
 
@@ -32,37 +32,36 @@ class Row extends AccountRow implements Names {
 }
 
 /**
- * Names of wallets. A name that somebody goes by or has asked for is nobody else's: whoever asks first has it, and of
- * what the operator is to judge there is never one name twice. A wallet has at most one of each kind, and what it
- * gives up is free at once.
+ * Usernames of wallets. A name that is used or requested belongs to one wallet, the first to request it. The operator
+ * therefore never judges one name for two wallets. A wallet has at most one name of each kind, and a name that it gives
+ * up is free at once.
  */
-/** Names of wallets, of either kind. */
 export class UsernameTable extends AccountRows<Row> {
-  /** Account of each name that is taken. */
+  /** Account of each name in use or requested. */
   readonly #holders = new Map<string, number>()
 
   namesOf(account: number): Names {
     return this.find(account) ?? noNames
   }
 
-  /** Whether a name is another wallet's, or asked for by one. */
+  /** Returns true if another wallet uses or has requested the name. */
   isTaken(name: string, account: number): boolean {
     const holder = this.#holders.get(name)
     return holder !== undefined && holder !== account
   }
 
-  /** The wallet has asked for a name that is nobody else's, in place of what it asked for before. */
+  /** Sets the requested name of a wallet, which must be free; replaces an earlier request. */
   request(account: number, name: string): void {
     const { username } = this.namesOf(account)
     this.#set(account, username, name)
   }
 
-  /** The wallet goes by a name that is nobody else's from here on, and has asked for none. */
+  /** Sets the name of a wallet, which must be free, and clears its request. */
   approve(account: number, name: string): void {
     this.#set(account, name, '')
   }
 
-  /** What the wallet has asked for it does not get. */
+  /** Clears the request of a wallet. */
   reject(account: number): void {
     const { username } = this.namesOf(account)
     this.#set(account, username, '')

@@ -12,16 +12,19 @@ class Row extends AccountRow {
   protected saveFacts(): void {}
 }
 
-/** Wallets whose trading is stopped, in the order in which they were stopped: each may only cancel. */
+/** Stopped wallets, in the order in which they were stopped. A stopped wallet may only cancel. */
 export class WalletStops extends AccountRows<Row> {
-  /** Rises with each change, for readers that keep a copy; no part of the state. */
+  /** Increases with each change, for readers that keep a copy; not part of the state. */
   version = 0
 
   has(account: number): boolean {
     return this.size > 0 && this.find(account) !== undefined
   }
 
-  /** Stops or resumes a wallet. @returns false if it was so already. */
+  /**
+   * Stops or resumes a wallet.
+   * @returns false if nothing changed.
+   */
   set(account: number, isStopped: boolean): boolean {
     if (this.has(account) === isStopped) return false
     const row = this.rowOf(account)

@@ -3,14 +3,14 @@ import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 
 /**
- * What the engine knows of its clock. It never reads one: batches bring the time, and commands say when the clock
- * was stepped, so that a replay halts and goes on at the same places.
+ * The engine's view of the clock. The engine never reads a clock: batches bring the time, and commands report steps, so
+ * that a replay halts and continues at the same places.
  */
 export class ClockState implements Saved {
   alarm: ClockAlarm = ClockAlarm.None
-  /** What the clock said beyond engine time when the alarm was raised, or the clock accepted. */
+  /** Lead of the clock over engine time when the alarm was raised, or the clock accepted. */
   stepMillis = 0
-  /** What of the clock is not followed: engine time is the clock less this. */
+  /** Part of the clock that is not followed: engine time is the clock less this offset. */
   offsetMillis = 0
   readonly #hash: StateHash
   readonly #cell = new HashCell(HashKind.Clock, this)

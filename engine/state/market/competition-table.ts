@@ -4,10 +4,10 @@ import { DeadlineHeap, type Due } from '../../memory/deadline-heap.js'
 import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 
-/** What the operator says of a competition. */
+/** Terms of a competition, as the operator set them. */
 export interface CompetitionTerms {
   readonly startMillis: number
-  /** First millisecond behind the span. */
+  /** First millisecond after the competition. */
   readonly endMillis: number
   /** Win conditions: `CompetitionMetric`, two bits each, the primary one lowest. */
   readonly conditions: number
@@ -19,7 +19,7 @@ export interface CompetitionTerms {
   readonly texts: Uint8Array
 }
 
-/** A competition between all wallets that trade in its span. */
+/** A competition between all wallets that trade during it. */
 export class Competition implements Saved, Due {
   readonly id: number
   readonly createdMillis: number
@@ -27,7 +27,7 @@ export class Competition implements Saved, Due {
   state: CompetitionState = CompetitionState.Pre
   updatedMillis: number
   readonly key: string
-  /** Derived: its start, then its end, then never. */
+  /** Next deadline, derived: its start, then its end, then never. */
   deadlineMillis = Number.POSITIVE_INFINITY
   place = 0
   readonly cell = new HashCell(HashKind.Competition, this)
@@ -40,7 +40,7 @@ export class Competition implements Saved, Due {
     this.updatedMillis = createdMillis
   }
 
-  /** When time alone changes its state. */
+  /** Time at which its state changes next. */
   get dueMillis(): number {
     if (this.state === CompetitionState.Pre) return this.terms.startMillis
     const isOver = this.state === CompetitionState.Post
@@ -64,11 +64,11 @@ export class Competition implements Saved, Due {
   }
 }
 
-/** Competitions that the operator has named; ended ones stay. What wallets have achieved in them is no state. */
+/** Competitions of the operator, including ended ones. The results of wallets are not state. */
 export class CompetitionTable {
-  /** By id, which is one more than the place. */
+  /** By id, which is one more than the index. */
   readonly rows: Competition[] = []
-  /** How many are in their span: what only they want to know of fills is worked out while there is one. */
+  /** Number of active competitions. Data of fills that only competitions need is computed while there is one. */
   activeCount = 0
   readonly #heap = new DeadlineHeap<Competition>()
   readonly #hash: StateHash
@@ -77,22 +77,22 @@ export class CompetitionTable {
     this.#hash = hash
   }
 
-  /** Earliest time at which one begins or ends; Infinity: never. */
+  /** Earliest time at which a competition begins or ends; Infinity for never. */
   get nextMillis(): number {
     return this.#heap.nextMillis
   }
 
-  /** What begins or ends next; there is something. */
+  /** The competition that begins or ends next; there must be one. */
   get nextDue(): Competition {
     return this.#heap.first
   }
 
-  /** @returns null where there is none of that id. */
+  /** @returns null if no competition has that id. */
   find(id: number): Competition | null {
     return this.rows[id - 1] ?? null
   }
 
-  /** @returns the one of this name that has not ended, or null. */
+  /** @returns the competition of this name that has not ended, or null. */
   findOpen(name: Uint8Array): Competition | null {
     return this.rows.find((row) => isOpenNamed(row, name)) ?? null
   }
@@ -110,7 +110,7 @@ export class CompetitionTable {
     this.#settle(row)
   }
 
-  /** Its time has come. */
+  /** Advances the state of a due competition. */
   turn(row: Competition, state: CompetitionState, nowMillis: number): void {
     this.#assertOwn(row)
     assert(state > row.state, 'competition: its state only advances')

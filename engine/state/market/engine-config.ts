@@ -32,7 +32,7 @@ const usernamesReserved = [
 
 const kept = [1000, 1 << 20] as const
 
-/** What journals of every version have. */
+/** Values in journals of every version. */
 const firstTable = {
   ...under('risk', {
     standardIsDefinedRisk: named(
@@ -46,10 +46,10 @@ const firstTable = {
   }),
   ...under('pricing', {
     remarkMillis: integer(1000, [10, 1000, 'ms'], 'most time between re-marks'),
-    // Less than 0.1 ms of work. An order may meet one slice under way and one of its own batch, and the swap of thousands
-    // of instruments: together less than 1 ms.
+    // Less than 0.1 ms of work. An order may have to wait for a running slice, for one of its own batch, and for the
+    // swap of thousands of instruments: less than 1 ms in total.
     remarkRows: integer(32, [1, 100_000], 'instruments that one engine step re-marks'),
-    // Less than 0.2 ms of work; of a wallet with more all are checked in a batch of their own.
+    // Less than 0.2 ms of work. A wallet with more positions is checked in a batch of its own.
     remarkedPositions: integer(1024, [1, 1_000_000], 'positions that a step checks behind it'),
   }),
   ...under('limits', {
@@ -76,7 +76,8 @@ const firstTable = {
   fees: feeTable,
   perpFunding: fundingTable,
   ...under('underlyings', {
-    // By underlying; of others a multiple of the index at their listing. The file has them with what else it says of one.
+    // By underlying; the default is a multiple of the index at listing. The file has them with the other settings of an
+    // underlying.
     maxIndexMicros: named(
       '*.maxIndex',
       shaped('indexes', {} as Readonly<Record<string, number>>, 'what an index may rise to'),
@@ -131,8 +132,8 @@ const usernameTable = {
 } as const
 
 /**
- * Everything that decides how the engine decides. It is journaled in the order of the rows, so that a replay decides
- * the same: a row that comes or goes is another format of the journal.
+ * All parameters of the engine's decisions. They are journaled in the order of the rows, so that a replay decides the
+ * same. Adding or removing a row therefore changes the format of the journal.
  */
 export const engineTable = {
   ...firstTable,
@@ -151,7 +152,7 @@ export type TierLimits = EngineConfig['tiers'][number]
 
 export const engineConfigDefault: EngineConfig = defaultsOf(engineTable)
 
-/** The configuration as numbers, for the journal: texts as a length and their character codes. */
+/** Encodes the configuration as numbers, for the journal: a text is its length and its character codes. */
 export function encodeEngineConfig(config: EngineConfig): Float64Array {
   const out = encoded(firstTable, config)
   const later = laterTables.map((table) => encoded(table, config))
@@ -178,8 +179,8 @@ function encoded(table: Table, config: EngineConfig): readonly number[] {
 }
 
 function isDefault(table: Table, values: readonly number[]): boolean {
-  const before = encoded(table, engineConfigDefault)
-  return values.every((value, index) => value === before[index])
+  const defaults = encoded(table, engineConfigDefault)
+  return values.every((value, index) => value === defaults[index])
 }
 
 function tierRows(orders: number, cancels: number, requests: number, open: number, held: number) {
@@ -278,14 +279,14 @@ function decodeText(next: () => number): string {
   return String.fromCharCode(...Array.from({ length: next() }, next))
 }
 
-/** By what a list is of. */
+/** Codecs by the type of list items. */
 const itemCodes = {
   address: { encode: encodeAddress, decode: decodeAddress },
   username: { encode: encodeText, decode: decodeText },
   text: { encode: encodeText, decode: decodeText },
 } as const
 
-/** An address as five numbers of 32 bits. */
+/** Encodes an address as five 32-bit numbers. */
 function encodeAddress(text: string, out: number[]): void {
   const bytes = parseAddress(text)
   assert(bytes !== null, 'engine configuration: signers and builders are addresses')

@@ -1,10 +1,10 @@
 import { assert } from '../../../schemas/assert.js'
-/** Instruments waiting for their expiry, the next one first; ties in order of listing. */
+/** Instruments that wait for their expiry, the next one first; ties in order of listing. */
 export class ExpiryQueue {
   readonly #millis: number[] = []
   readonly #instruments: number[] = []
 
-  /** Time of the next expiry, Infinity when nothing waits. */
+  /** Time of the next expiry; Infinity if the queue is empty. */
   get nextMillis(): number {
     return this.#millis.length === 0 ? Number.POSITIVE_INFINITY : this.#millis[0]
   }
@@ -17,7 +17,7 @@ export class ExpiryQueue {
     this.#instruments.splice(at, 0, instrument)
   }
 
-  /** Takes the next instrument; only with one waiting. */
+  /** Removes and returns the next instrument; there must be one. */
   take(): number {
     assert(this.#millis.length > 0, 'expiry queue: it is not empty')
     this.#millis.shift()

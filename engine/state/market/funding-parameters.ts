@@ -9,8 +9,8 @@ import {
 } from '../../../schemas/parameter.js'
 import { millionthsOf } from '../../risk/ratio.js'
 
-// Samples and periods both begin at whole multiples of themselves since 1970. The impact notional is bought and sold in
-// thought: the middle of the two mean prices is the book's price.
+// Samples and periods begin at whole multiples of their length since 1970. The book's price is the middle of two mean
+// prices: those of buying and of selling the impact notional.
 export const fundingTable = under('perp.funding', {
   enabled: onOff(false, 'whether longs and shorts of perps pay each other'),
   capRate: millionths(0.0005, [0, 0.1, 'share'], 'most of it per period, as a share of the index'),
@@ -27,7 +27,7 @@ export const fundingParametersDefault = defaultsOf(fundingTable)
 /** Premiums and rates are integers of this share of the index. */
 export const nanosPerUnit = 1_000_000_000
 
-/** The bound of a period's rate, 1e-9. */
+/** Returns the limit of a period's rate, 1e-9. */
 export function capNanosOf({ capRate }: FundingParameters): number {
   return millionthsOf(capRate) * 1000
 }

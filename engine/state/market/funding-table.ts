@@ -11,44 +11,45 @@ import {
 import { PerpFunding } from '../../tables/generated/perp-funding.js'
 import { type FundingParameters, fundingParametersDefault } from './funding-parameters.js'
 
-/** What a round of payments is about, fixed at its begin. */
+/** Terms of a round of payments, fixed at its beginning. */
 export interface FundingTerms {
   readonly instrument: number
   /** End of the period. */
   readonly endMillis: number
-  /** Above 0: longs pay. */
+  /** Above 0 if longs pay. */
   readonly rateNanos: number
   readonly indexMicros: number
   readonly sampleCount: number
-  /** Holders, those who had their turn among them. */
+  /** Number of holders, including those already paid. */
   readonly holderCount: number
 }
 
-/** One period of one perp, being paid. */
+/** A period of one perp whose payments are in progress. */
 export interface FundingRound extends FundingTerms {
-  /** Who held the perp when its rate was fixed, by rising account. */
+  /** Holders of the perp when its rate was fixed, by account. */
   readonly accounts: readonly number[]
-  /** What each of them held, signed. */
+  /** Signed position of each holder. */
   readonly lots: readonly number[]
-  /** Place of the holder whose turn it is; those before it are done. */
+  /** Index of the next holder; those before it are done. */
   next: number
-  /** What those have paid in, less what they were paid. */
+  /** Sum of payments received, less payments made. */
   clearingMicros: bigint
-  /** Its element of the hash; who holds how much is elements of its own. */
+  /** Its element of the hash; each unpaid holder's position has an element of its own. */
   readonly cell: HashCell
 }
 
 /**
- * Perps that may be funded (changed by `amend` only, which tells the hash), and the rounds of payments that are not
- * over, in the order in which they were fixed. While funding is off the perps have no samples, and cost nothing.
+ * Perps that may be funded, and the rounds of payments that have not ended, in the order in which they were fixed.
+ * Change a perp only through `amend`, which notes it for the hash. While funding is off, perps have no samples and cost
+ * nothing.
  */
 export class FundingTable {
   readonly perps: PerpFunding[] = []
-  /** First come, first served. */
+  /** Oldest first; paid in this order. */
   readonly rounds: FundingRound[] = []
-  /** Holders whose turn has come so far, in all rounds. */
+  /** Number of payments so far, in all rounds. */
   paymentCount = 0
-  /** When the next sample or period of any perp begins; Infinity while there is nothing to fund. */
+  /** Time of the next sample or period of any perp; Infinity if there is nothing to fund. */
   nextMillis = Number.POSITIVE_INFINITY
   #parameters: FundingParameters = fundingParametersDefault
   readonly #hash: StateHash
@@ -70,8 +71,8 @@ export class FundingTable {
   }
 
   /**
-   * Takes other parameters. Samples are of one switch and one division of time: they are dropped when these change.
-   * What is fixed already is paid, whatever they say.
+   * Sets the parameters. Samples are dropped if the switch or the division of time changes. Fixed rounds are paid in
+   * any case.
    */
   configure(parameters: FundingParameters): void {
     const before = this.#parameters
@@ -80,11 +81,11 @@ export class FundingTable {
       before.enabled === parameters.enabled &&
       before.sampleSeconds === parameters.sampleSeconds &&
       before.periodSeconds === parameters.periodSeconds
-    if (!isSame) for (const perp of this.perps) this.amend(perp, beginAnew)
+    if (!isSame) for (const perp of this.perps) this.amend(perp, clearSamples)
     this.#schedule()
   }
 
-  /** A perp is listed. */
+  /** Adds a listed perp. */
   add(instrument: number): void {
     const last = this.perps.at(-1)
     assert(last === undefined || last.instrument < instrument, 'funding: a perp is listed once')
@@ -94,7 +95,7 @@ export class FundingTable {
     this.#schedule()
   }
 
-  /** An instrument is delisted: if it is a perp, nobody holds it, and its samples are of no use. */
+  /** Removes a delisted instrument if it is a perp; it has no holders, and its samples are useless. */
   remove(instrument: number): void {
     const place = this.perps.findIndex((perp) => perp.instrument === instrument)
     if (place < 0) return
@@ -103,19 +104,19 @@ export class FundingTable {
     this.#schedule()
   }
 
-  /** The perp that is first in the list of those whose next sample or period has begun, or null. */
+  /** Returns the first listed perp whose next sample or period has begun, or null. */
   firstDue(nowMillis: number): PerpFunding | null {
     return this.perps.find((perp) => this.#nextOf(perp) <= nowMillis) ?? null
   }
 
-  /** Changes a perp. */
+  /** Changes a perp, and notes it for the hash. */
   amend(perp: PerpFunding, change: (changed: PerpFunding) => void): void {
     change(perp)
     this.#hash.note(perp.cell)
     this.#schedule()
   }
 
-  /** A perp's period is over: its holders take their turns from now on. */
+  /** Begins the payments of a perp's period, after it ended. */
   begin(terms: FundingTerms, accounts: readonly number[], lots: readonly number[]): void {
     assert(accounts.length === lots.length, 'funding: each holder has a position')
     assert(accounts.length <= terms.holderCount, 'funding: no more holders than the terms count')
@@ -123,12 +124,15 @@ export class FundingTable {
     this.#add(roundOf(terms, accounts, lots, 0n))
   }
 
-  /** Whether the wallet is still to pay, or to be paid, in a round. */
+  /** Returns true if the wallet has an open payment in a round. */
   isAwaited(account: number): boolean {
     return this.rounds.some(({ accounts, next }) => accounts.indexOf(account, next) >= 0)
   }
 
-  /** The next holder of a round is done. @param paidMicros that it has paid in; below 0: it was paid. */
+  /**
+   * Completes the payment of the next holder of a round.
+   * @param paidMicros amount that it paid; below 0 if it received it.
+   */
   advance(round: FundingRound, paidMicros: bigint): void {
     assert(this.rounds[0] === round, 'funding: rounds are paid in order')
     assert(round.next < round.accounts.length, 'funding: a holder is left to pay')
@@ -140,7 +144,7 @@ export class FundingTable {
     this.#hash.note(this.#cell)
   }
 
-  /** The first round is over. */
+  /** Ends the first round. */
   end(round: FundingRound): void {
     assert(this.rounds[0] === round, 'funding: rounds end in their order')
     assert(
@@ -160,14 +164,14 @@ export class FundingTable {
     for (const round of this.rounds) saveRound(round, sink)
   }
 
-  /** Reads what `save` wrote, when the instruments are listed. */
+  /** Reads what `save` wrote, after the instruments. */
   load(reader: StateReader): void {
     this.paymentCount = reader.f64()
     const count = reader.i32()
     assert(count === this.perps.length, 'funding: a snapshot has all perps that are listed')
     for (const [place, { instrument }] of this.perps.entries()) {
       const perp = PerpFunding.load(reader)
-      assert(perp.instrument === instrument, 'funding: perps stand in order of listing')
+      assert(perp.instrument === instrument, 'funding: perps are in order of listing')
       this.#hash.drop(this.perps[place].cell)
       this.perps[place] = perp
       this.#hash.note(perp.cell)
@@ -203,7 +207,7 @@ export class FundingTable {
     this.#hash.put(HashKind.FundingShare, 6, adds)
   }
 
-  /** How many payments there were, and which rounds wait for their turn in which order. */
+  /** Saves the number of payments, and the order of the rounds in progress. */
   #saveProgress(sink: StateSink): void {
     sink.f64(this.paymentCount)
     for (const { instrument, endMillis } of this.rounds) {
@@ -213,7 +217,7 @@ export class FundingTable {
   }
 }
 
-function beginAnew(perp: PerpFunding): void {
+function clearSamples(perp: PerpFunding): void {
   perp.periodMillis = 0
   perp.sampledMillis = 0
   perp.sampleCount = 0
@@ -242,7 +246,7 @@ function saveTerms(round: FundingRound, sink: StateSink): void {
   sink.i32(round.accounts.length - round.next)
 }
 
-/** The holders who have had their turn are no state any more. */
+/** Saves a round without the holders that are done, which are no longer state. */
 function saveRound(round: FundingRound, sink: StateSink): void {
   const { accounts, lots, next } = round
   saveTerms(round, sink)

@@ -2,37 +2,37 @@ import { assert } from '../../../schemas/assert.js'
 import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/state-hash.js'
 
-/** An index observation, as the sample of each second from `fromMillis` on until the next one's. */
+/** An index observation: the sample of each second from `fromMillis` on, until that of the next observation. */
 interface Observation {
-  /** The first whole second at or after the observation. */
+  /** First whole second at or after the observation. */
   readonly fromMillis: number
   readonly observedMillis: number
   readonly priceMicros: number
 }
 
-/** Which samples a window is made of. */
+/** Selects the samples of a window. */
 export interface SampleWindow {
   readonly expiryMillis: number
-  /** The window ends before the expiry and is this long; a sample a second. */
+  /** The window ends before the expiry and has this length, with one sample per second. */
   readonly windowSeconds: number
   /** Samples after this time are not taken yet. */
   readonly untilMillis: number
-  /** Age from which an observation is no sample any more; 0: no limit. */
+  /** Age from which an observation is no longer a valid sample; 0 for no limit. */
   readonly maxCarryMillis: number
 }
 
 export const secondMillis = 1000
 
 /**
- * The observations of one underlying's index that settlement samples can still be taken from. A sample is the last
- * observation at or before its second, by the observations' own times, so it does not matter when they arrived.
- * Expiries are whole seconds (of another one, samples are taken at the whole seconds before them): the windows of all
- * of an underlying's expiries share them, and an observation followed by another within its second is no sample.
+ * Observations of one underlying's index from which settlement samples can still be taken. A sample is the last
+ * observation at or before its second. Observations have times of their own, so the time of arrival does not matter.
+ * All windows of an underlying share its whole seconds: expiries are whole seconds, and other expiries use the whole
+ * seconds before them. An observation followed by another within its second is never a sample.
  *
- *      window's begin                                       now
+ *      beginning of the window                              now
  *   ──────┬───────────────────────────────────────────────────┬──►
- *    A    │  B          C        D                         E  │       one observation a second at most; A stays as
- *   ──────┴───────────────────────────────────────────────────┴──►    long as B comes after the longest window's begin
+ *    A    │  B          C        D                         E  │       at most one observation per second; A is kept
+ *   ──────┴───────────────────────────────────────────────────┴──►    while B comes after the longest window's beginning
  */
 export class IndexSamples {
   readonly #underlying: number
@@ -44,15 +44,15 @@ export class IndexSamples {
     this.#hash = hash
   }
 
-  /** Observations kept. */
+  /** Number of kept observations. */
   get count(): number {
     return this.#kept.length
   }
 
   /**
-   * Takes an observation that is not earlier than the one before.
-   * @param beginMillis of the longest window that a later expiry can have.
-   * @param countMax keeps no more than these, the latest.
+   * Adds an observation, which must not be earlier than the previous one.
+   * @param beginMillis beginning of the longest window that a later expiry can have.
+   * @param countMax maximum number of observations to keep, the latest ones.
    */
   take(observedMillis: number, priceMicros: number, beginMillis: number, countMax: number): void {
     const kept = this.#kept
@@ -78,7 +78,7 @@ export class IndexSamples {
   /**
    * Reads the valid samples of a window, in order of time.
    * @param out receives their prices in micros; at least `windowSeconds` long.
-   * @returns how many there are.
+   * @returns the number of valid samples.
    */
   read(window: SampleWindow, out: Float64Array): number {
     const { expiryMillis, windowSeconds, untilMillis, maxCarryMillis } = window
@@ -97,7 +97,7 @@ export class IndexSamples {
     return count
   }
 
-  /** Observations kept, oldest first. */
+  /** Visits the kept observations, oldest first. */
   forEach(visit: (observedMillis: number, priceMicros: number) => void): void {
     for (const { observedMillis, priceMicros } of this.#kept) visit(observedMillis, priceMicros)
   }

@@ -5,21 +5,23 @@ import type { StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 import { Liquidation } from '../../tables/generated/liquidation.js'
 
-/** Wallets that are not healthy, and positions that moved off the book. A step for one of them costs no look at the others. */
+/**
+ * Wallets that are not healthy, and positions that moved off the book. A step for one wallet does not visit the others.
+ */
 export class LiquidationTable {
-  /** A binary heap: no row is due before the one at half its place. */
+  /** A binary heap by deadline: the parent of a row is never due later. */
   readonly rows: Liquidation[] = []
-  /** Auctions begun so far. */
+  /** Number of auctions begun so far. */
   auctionCount = 0
   /** `markVersion` of each underlying when its wallets were last noted for the check. */
   readonly seenMarks = new Float64Array(underlyingsMax)
-  /** Wallets that the batch may still look at; set when it begins, so it is no state. */
+  /** Number of wallets that the batch may still check; set when it begins, so not state. */
   checksLeft = 0
-  /** Positions of re-marked wallets that the batch may still look at, likewise. */
+  /** Number of positions of re-marked wallets that the batch may still check, likewise. */
   positionsLeft = 0
-  /** Positions moved off the book that their matchers have to hear of: account and instrument in turn. */
+  /** Positions moved off the book that matchers must receive: account and instrument alternately. */
   readonly moved: number[] = []
-  /** By account: place of its row plus 1, 0 while it is healthy. */
+  /** By account: index of its row plus 1, 0 while the wallet is healthy. */
   #places = new Int32Array(64)
   readonly #hash: StateHash
   readonly #cell = new HashCell(HashKind.Liquidations, {
@@ -31,19 +33,19 @@ export class LiquidationTable {
     hash.note(this.#cell)
   }
 
-  /** Earliest time at which a row wants to be looked at. */
+  /** Earliest deadline of a row. */
   get nextMillis(): number {
     return this.rows.length === 0 ? Number.POSITIVE_INFINITY : this.rows[0].deadlineMillis
   }
 
-  /** The wallet's row, or null while it is healthy. */
+  /** Returns the wallet's row, or null while it is healthy. */
   find(account: number): Liquidation | null {
     if (account >= this.#places.length) return null
     const place = this.#places[account]
     return place === 0 ? null : this.rows[place - 1]
   }
 
-  /** Rows by rising account, whatever the way to them. */
+  /** Returns the rows by account, independent of history. */
   byAccount(): Liquidation[] {
     return this.rows.toSorted((one, other) => one.account - other.account)
   }
@@ -67,7 +69,7 @@ export class LiquidationTable {
     this.#put(row, this.rows.length - 1)
   }
 
-  /** The wallet is healthy again, and nothing is left to do for it. */
+  /** Removes the row of a wallet that is healthy again. */
   remove(row: Liquidation): void {
     this.#assertOwn(row)
     this.#hash.drop(row.cell)
@@ -78,20 +80,20 @@ export class LiquidationTable {
     this.#sift(last)
   }
 
-  /** Changes a row, and tells the hash. */
+  /** Changes a row, and notes it for the hash. */
   amend(row: Liquidation, change: (row: Liquidation) => void): void {
     this.#assertOwn(row)
     change(row)
     this.#hash.note(row.cell)
   }
 
-  /** Number of the next auction. */
+  /** Returns the number of the next auction. */
   nextAuction(): number {
     this.#hash.note(this.#cell)
     return ++this.auctionCount
   }
 
-  /** Auctions up to this number were held, and lost: the next one is behind them. */
+  /** Skips the numbers of auctions that were lost with the journal. */
   passAuctions(count: number): void {
     if (count <= this.auctionCount) return
     this.auctionCount = count
@@ -110,7 +112,7 @@ export class LiquidationTable {
     assert(this.find(row.account) === row, 'liquidation: the row exists')
   }
 
-  /** Moves a row to where its deadline belongs. */
+  /** Moves a row up or down the heap, by its deadline. */
   #sift(row: Liquidation): void {
     const { rows } = this
     for (let place = row.place; place > 0; place = row.place) {

@@ -12,7 +12,7 @@ import {
 } from '../../../schemas/parameter.js'
 import { millionthsOf, millionthsPerUnit } from '../../risk/ratio.js'
 
-/** How the samples of a window become a price. */
+/** Computation of a price from the samples of a window. */
 export const Estimator = { Twap: 0, TrimmedMedianOfMeans: 1 } as const
 const estimatorNames = ['twap', 'trimmed_median_of_means'] as const
 
@@ -31,7 +31,7 @@ export const settlementTable = {
     ),
   }),
   ...under('settlement', {
-    // Far below 1 ms of work; those of one wallet are paid together, whatever their number.
+    // Far below 1 ms of work. All positions of one wallet are paid together, whatever their number.
     payoutsPerBatch: integer(128, [1, 100_000], 'positions that one engine step pays'),
   }),
 }
@@ -39,7 +39,7 @@ export const settlementTable = {
 export type SettlementParameters = EngineValues<typeof settlementTable>
 export const settlementParametersDefault = defaultsOf(settlementTable)
 
-/** Whether enough samples are valid for a price; none never are. */
+/** Returns true if enough samples are valid for a price; at least one must be. */
 export function isEnough(
   validCount: number,
   windowSeconds: number,
@@ -50,7 +50,7 @@ export function isEnough(
   )
 }
 
-/** Samples to drop at each end: the share of a count, rounded down. */
+/** Returns the number of samples to drop at each end: the share of a count, rounded down. */
 export function trimCount(count: number, trimShare: number): number {
   return Math.floor((millionthsOf(trimShare) * count) / millionthsPerUnit)
 }

@@ -7,14 +7,14 @@ import { Settlement } from '../../tables/generated/settlement.js'
 import { IndexSamples } from './index-samples.js'
 
 /**
- * Expiries that have come, in the order in which they did (whoever changes a row says so: `changed`), the samples that
- * the next ones will be priced by, and the number of payouts so far.
+ * Expiries that have come, in that order, the samples for the next ones, and the number of payouts so far. Code that
+ * changes a row must call `changed`.
  */
 export class SettlementTable {
   readonly rows: Settlement[] = []
-  /** New ones, and those being paid out: first come, first served. */
+  /** Queue of new expiries and those being paid out; processed in this order. */
   readonly busy: Settlement[] = []
-  /** Payouts so far: the id of the latest. */
+  /** Number of payouts so far: the id of the latest. */
   payoutCount = 0
   readonly #byKey = new Map<string, Settlement>()
   readonly #samples: IndexSamples[] = []
@@ -33,7 +33,9 @@ export class SettlementTable {
     return this.#byKey.get(keyOf(underlying, expiryMillis)) ?? null
   }
 
-  /** An instrument has expired: its expiry is looked at in the next batch, or in this one if that has yet to be. */
+  /**
+   * Queues the expiry of an expired instrument, for this batch if it has not processed expiries yet, else for the next.
+   */
   expire(underlying: number, expiryMillis: number): void {
     const known = this.find(underlying, expiryMillis)
     const row = known ?? new Settlement(underlying, expiryMillis)
@@ -43,7 +45,7 @@ export class SettlementTable {
     this.#queue(row)
   }
 
-  /** The price is known: positions are paid out from the next batch on, or in this one if that has yet to be. */
+  /** Starts the payouts of a priced expiry, in this batch if it has not processed payouts yet, else in the next. */
   startPaying(row: Settlement): void {
     assert(
       isPriced(row) && row.phase !== SettlementPhase.Paying,
@@ -58,28 +60,28 @@ export class SettlementTable {
     this.#queue(row)
   }
 
-  /** A round begins with the first account. */
+  /** Starts a step with the first account. */
   startStep(row: Settlement, step: PayoutStep): void {
     row.step = step
     row.accountNext = 0
     this.changed(row)
   }
 
-  /** Nothing is left to do for now: it is settled, or waits for the operator. */
-  setAside(row: Settlement): void {
+  /** Removes an expiry from the queue: it is settled, or waits for the operator. */
+  dequeue(row: Settlement): void {
     const place = this.busy.indexOf(row)
     assert(place >= 0, 'settlement: the row is in the queue')
     this.busy.splice(place, 1)
     this.#hash.note(this.#cell)
   }
 
-  /** @returns the id of another payout. */
+  /** @returns the id of the next payout. */
   nextPayoutId(): number {
     this.#hash.note(this.#cell)
     return ++this.payoutCount
   }
 
-  /** Payouts up to this number were made, and lost: the next one is behind them. */
+  /** Skips the ids of payouts that were lost with the journal. */
   passPayouts(count: number): void {
     if (count <= this.payoutCount) return
     this.payoutCount = count
@@ -97,7 +99,7 @@ export class SettlementTable {
     return this.#samples[underlying]
   }
 
-  /** Observations kept of all underlyings. */
+  /** Visits the kept observations of all underlyings. */
   forEachSample(
     visit: (underlying: number, observedMillis: number, priceMicros: number) => void,
   ): void {
@@ -108,7 +110,7 @@ export class SettlementTable {
     }
   }
 
-  /** The row is not what it was. */
+  /** Notes a changed row for the hash. */
   changed(row: Settlement): void {
     this.#hash.note(row.cell)
   }
@@ -123,7 +125,7 @@ export class SettlementTable {
     for (const row of this.busy) sink.i32(this.rows.indexOf(row))
   }
 
-  /** Reads what `save` wrote into settlements that are empty. */
+  /** Reads what `save` wrote into empty settlements. */
   load(reader: StateReader): void {
     this.payoutCount = reader.f64()
     const underlyings = reader.i32()
@@ -153,7 +155,7 @@ export class SettlementTable {
     this.#hash.note(this.#cell)
   }
 
-  /** How many payouts there were, and which rows wait for their turn in which order. */
+  /** Saves the number of payouts, and the order of the queue. */
   #saveProgress(sink: StateSink): void {
     sink.f64(this.payoutCount)
     for (const { underlying, expiryMillis } of this.busy) {
@@ -163,7 +165,7 @@ export class SettlementTable {
   }
 }
 
-/** Whether the price is known. */
+/** Returns true if the price is known. */
 export function isPriced({ priceMicros }: Settlement): boolean {
   return !Number.isNaN(priceMicros)
 }

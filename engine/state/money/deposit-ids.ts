@@ -3,14 +3,14 @@ import { grantMinuteOf } from '../../../schemas/grant-id.js'
 import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 
-/** What was deposited under a name. */
+/** A deposit with an id. */
 export interface NamedDeposit {
-  /** -1: the insurance fund. */
+  /** -1 for the insurance fund. */
   readonly account: number
   readonly amountMicros: number
 }
 
-/** Minutes that the name of a grant is remembered behind its own: a gateway may be late with it. */
+/** Minutes after its own for which the id of a grant is kept, because a gateway may send it late. */
 const grantMinutesKept = 1
 
 class KnownDeposit implements NamedDeposit, Saved {
@@ -33,12 +33,12 @@ class KnownDeposit implements NamedDeposit, Saved {
 }
 
 /**
- * Names of deposits: the same one again changes nothing. Those that the operator gives are remembered for ever. Those of
- * the faucet anybody may cause, so they are forgotten when their minute is over and can come no more.
+ * Ids of deposits: a second deposit with an id changes nothing. Ids given by the operator are kept for ever. Anybody
+ * can cause faucet grants, so their ids are deleted after their minute, when they can no longer arrive.
  */
 export class DepositIds {
   readonly #named = new Map<string, KnownDeposit>()
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #grants = new Map<string, KnownDeposit>()
   readonly #hash: StateHash
 
@@ -64,7 +64,7 @@ export class DepositIds {
     this.#hash.note(known.cell)
   }
 
-  /** Forgets the grants that are over by this minute. */
+  /** Deletes the ids of grants that have expired by this minute. */
   forgetGrants(minute: number): void {
     for (const [id, { cell }] of this.#grants) {
       if (grantMinuteOf(id) >= minute - grantMinutesKept) return
@@ -73,7 +73,7 @@ export class DepositIds {
     }
   }
 
-  /** Each name with its deposit: those of the operator, then the grants. */
+  /** Yields each deposit with its id: those of the operator, then the grants. */
   *[Symbol.iterator](): Generator<KnownDeposit> {
     yield* this.#named.values()
     yield* this.#grants.values()

@@ -4,16 +4,16 @@ import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 import type { FillTerms } from '../../risk/order-check.js'
 
-/** The venue's own balances, by their place in `Funds.balanceMicros`. */
+/** The venue's own balances, as indexes of `Funds.balanceMicros`. */
 export const Fund = {
   Fees: 0,
-  /** Pays what liquidated wallets cannot. */
+  /** Pays debts of liquidated wallets. */
   Insurance: 1,
-  /** What rounding left of settlements, liquidations and funding; may be below zero. */
+  /** Rounding differences of settlements, liquidations and funding; may be negative. */
   Dust: 2,
-  /** What settlements and funding under way have taken in and not paid out yet; may be below zero. */
+  /** Amounts that settlements and funding in progress have collected and not paid out yet; may be negative. */
   Clearing: 3,
-  /** Withdrawn, and neither delivered nor given back yet: what the open withdrawals come to, which save it. */
+  /** Withdrawn money that is neither delivered nor returned yet: the sum of the open withdrawals, which save it. */
   InTransit: 4,
 } as const
 export type Fund = (typeof Fund)[keyof typeof Fund]
@@ -23,16 +23,20 @@ const fundCount = 5
 const halfSize = 2 ** 32
 
 /**
- * Money that is nobody's cash. Cash of all wallets and `totalMicros` together are always what was deposited, with
- * wallets and with the insurance fund: whoever moves cash without a counterparty moves a fund by the opposite.
+ * Money that is not the cash of any wallet. The cash of all wallets plus `totalMicros` always equals the deposits to
+ * wallets and to the insurance fund. Code that moves cash without a counterparty must therefore move a fund by the
+ * opposite amount.
  */
 export class Funds implements Saved {
-  /** That of `Clearing` is what can be shown of its two halves. */
+  /** The balance of `Clearing` is its two halves combined, limited to the exact range. */
   readonly balanceMicros = new Float64Array(fundCount)
-  /** Many wallets at the bound of exact sums may pay in before anybody is paid: high × 2^32 + low. */
+  /**
+   * High and low half of the clearing balance, high × 2^32 + low: many wallets with maximum amounts may pay in before
+   * any is paid.
+   */
   clearingHigh = 0
   clearingLow = 0
-  /** Whether trades of this batch have paid fees, and nobody has been told yet; never at a batch border. */
+  /** True if trades of this batch have paid fees that are not published yet; never between batches. */
   hasUntoldFees = false
   /** Operator deposits to the insurance fund so far. */
   insuranceDepositsMicros = 0
@@ -51,7 +55,7 @@ export class Funds implements Saved {
     return sum
   }
 
-  /** Adds to a balance; negative: takes from it. */
+  /** Adds to a balance; a negative amount is taken from it. */
   move(fund: Fund, deltaMicros: number): void {
     assert(Number.isSafeInteger(deltaMicros), 'funds: the amount is a safe integer')
     if (fund === Fund.Clearing) {
@@ -61,7 +65,7 @@ export class Funds implements Saved {
       this.#setClearing(this.clearingHigh + high + carry, low - carry * halfSize)
       return
     }
-    // + 0 turns -0, the negative of an amount that is 0, into 0.
+    // + 0 turns -0, the negation of a zero amount, into 0.
     this.balanceMicros[fund] += deltaMicros + 0
     const micros = this.balanceMicros[fund]
     assert(micros >= 0 || fund === Fund.Dust, 'funds: no balance but dust goes negative')
@@ -69,12 +73,12 @@ export class Funds implements Saved {
     this.#hash.note(this.#cell)
   }
 
-  /** How much more a balance can take in exactly: whoever would pay more keeps the rest. */
+  /** Returns the amount that a balance can still take exactly; a payer keeps the rest. */
   roomMicros(fund: Fund): number {
     return Math.max(0, moneyMicrosMax - Math.max(0, this.balanceMicros[fund]))
   }
 
-  /** The venue's part of a fill's fee, which may be a rebate: told with all others of their batch. */
+  /** Books the venue's part of a fill's fee, which may be a rebate. It is published once per batch. */
   takeTradingFee({ feeMicros, builderFeeMicros }: FillTerms): void {
     assert(
       builderFeeMicros === 0 || builderFeeMicros <= feeMicros,
@@ -86,7 +90,7 @@ export class Funds implements Saved {
     this.#hash.note(this.#cell)
   }
 
-  /** Money from outside, for the insurance fund. */
+  /** Adds an external deposit to the insurance fund. */
   depositInsurance(amountMicros: number): void {
     assert(amountMicros > 0, 'funds: the deposit is positive')
     this.move(Fund.Insurance, amountMicros)
@@ -100,7 +104,7 @@ export class Funds implements Saved {
     sink.f64(this.insuranceDepositsMicros)
   }
 
-  /** Reads what `save` wrote into funds that are empty. */
+  /** Reads what `save` wrote into empty funds. */
   load(reader: StateReader): void {
     for (let fund = 0; fund < Fund.Clearing; fund++) this.move(fund as Fund, reader.f64())
     this.#setClearing(reader.f64(), reader.f64())

@@ -12,7 +12,7 @@ import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 import { Fund, type Funds } from './funds.js'
 
-/** What is withdrawn, from where to where. */
+/** Amount, source and destination of a withdrawal. */
 export interface WithdrawalTerms {
   /** 16 bytes. */
   readonly id: Uint8Array
@@ -23,7 +23,7 @@ export interface WithdrawalTerms {
   readonly createdMillis: number
 }
 
-/** A withdrawal whose money is in transit: on its way, or stuck until somebody has looked. */
+/** A withdrawal whose money is in transit, or stuck until a person has found it. */
 export class Withdrawal implements WithdrawalTerms, Saved {
   readonly id: Uint8Array
   readonly key: string
@@ -32,7 +32,7 @@ export class Withdrawal implements WithdrawalTerms, Saved {
   readonly destination: Uint8Array
   readonly createdMillis: number
   delivery: DeliveryStatus = DeliveryStatus.Pending
-  /** 32 bytes; zeros: none is known. */
+  /** 32 bytes; zeros if unknown. */
   txHash: Uint8Array = new Uint8Array(txHashBytes)
   readonly cell = new HashCell(HashKind.Withdrawal, this)
 
@@ -63,10 +63,10 @@ export class Withdrawal implements WithdrawalTerms, Saved {
   }
 }
 
-/** How a withdrawal has ended. */
+/** Final status of a withdrawal. */
 export class EndedWithdrawal implements Saved {
   readonly id: Uint8Array
-  /** Rises by one with each. */
+  /** Increases by one with each. */
   readonly number: number
   readonly domain: DomainStatus
   readonly delivery: DeliveryStatus
@@ -88,11 +88,11 @@ export class EndedWithdrawal implements Saved {
 }
 
 /**
- * Withdrawals whose money is in transit, and how the latest others have ended: so what is said of one a second time is
- * known again. The fund `InTransit` is what they come to, and moves with them.
+ * Withdrawals in transit, and the final status of the latest others, so that repeated reports about them are
+ * recognized. The fund `InTransit` is the sum of the open ones, and moves with them.
  */
 export class WithdrawalTable {
-  /** By id, the oldest first. */
+  /** By id, oldest first. */
   readonly #rows = new Map<string, Withdrawal>()
   readonly #ended = new Map<string, EndedWithdrawal>()
   /** By account, derived. */
@@ -112,12 +112,12 @@ export class WithdrawalTable {
     return this.#rows.values()
   }
 
-  /** Withdrawals whose money is in transit, of all wallets. */
+  /** Number of withdrawals in transit, of all wallets. */
   get openCount(): number {
     return this.#rows.size
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   get ended(): Iterable<EndedWithdrawal> {
     return this.#ended.values()
   }
@@ -126,22 +126,22 @@ export class WithdrawalTable {
     return this.#rows.get(key) ?? null
   }
 
-  /** How one has ended; null: it has not, or long ago, or there never was one. */
+  /** Returns the final status of a withdrawal; null if it is open, ended long ago, or never existed. */
   endOf(key: string): Readonly<Pick<EndedWithdrawal, 'domain' | 'delivery'>> | null {
     return this.#ended.get(key) ?? null
   }
 
-  /** Withdrawals of a wallet whose money is in transit. */
+  /** Returns the number of a wallet's withdrawals in transit. */
   countOf(account: number): number {
     return this.#sums.get(account)?.count ?? 0
   }
 
-  /** What they come to. */
+  /** Returns the sum of a wallet's withdrawals in transit, micros. */
   microsOf(account: number): number {
     return this.#sums.get(account)?.micros ?? 0
   }
 
-  /** The money of a new one is in transit from here on. */
+  /** Opens a withdrawal; its money is in transit from here on. */
   open(terms: WithdrawalTerms): Withdrawal {
     assert(terms.amountMicros > 0 && terms.account >= 0, 'withdrawal: account and amount are valid')
     const row = new Withdrawal(terms)
@@ -153,7 +153,10 @@ export class WithdrawalTable {
     return row
   }
 
-  /** It has come further on its way. @param txHash 32 bytes; zeros: what is known already. */
+  /**
+   * Advances the delivery of a withdrawal.
+   * @param txHash 32 bytes; zeros keep the known hash.
+   */
   moveOn(row: Withdrawal, delivery: DeliveryStatus, txHash: Uint8Array): void {
     assert(this.#rows.get(row.key) === row, 'withdrawal: its money is in transit')
     assert(delivery >= row.delivery, 'withdrawal: delivery only advances')
@@ -162,7 +165,7 @@ export class WithdrawalTable {
     this.#hash.note(row.cell)
   }
 
-  /** Its money is in transit no longer: it has arrived, or is the caller's to give back. */
+  /** Ends a withdrawal: its money has arrived, or the caller returns it. */
   end(row: Withdrawal, domain: DomainStatus): void {
     // A second end would return the money twice.
     assert(this.#rows.get(row.key) === row, 'withdrawal: its money is in transit')

@@ -5,14 +5,14 @@ import { none } from '../../memory/rows.js'
 import type { OrderStore } from './orders.js'
 
 /**
- * Keeps the lots that work in a book, and so in each of its levels, in the range of exact sums. By instrument there is
- * a sum that only grows with each order, and is computed anew from the orders when it would come to the bound: it
- * decides nothing alone, and is no part of the state.
+ * Keeps the working lots of a book, and so of each of its levels, in the range of exact sums. Per instrument it has an
+ * upper bound that grows with each order. When the bound would leave the range, it is recomputed from the orders. The
+ * bound alone rejects nothing, and is not part of the state.
  */
 export class BookLots {
   #spentLots = new Float64Array(64).fill(Number.NaN)
 
-  /** Whether an order's lots may work beside those of the book. */
+  /** Returns true if an order's lots may work in addition to those of the book. */
   takes(orders: OrderStore, instrument: number, lots: number): boolean {
     assert(lots > 0 && instrument >= 0, 'book lots: the order has a size and an instrument')
     if (instrument >= this.#spentLots.length) {
@@ -24,15 +24,15 @@ export class BookLots {
       this.#spentLots[instrument] = spent
       return true
     }
-    return this.#takesAnew(orders, instrument, lots)
+    return this.#takesAfterRecount(orders, instrument, lots)
   }
 
-  /** Orders have come that nobody asked for here. */
+  /** Drops the bound of an instrument after orders were added without this check. */
   forget(instrument: number): void {
     if (instrument < this.#spentLots.length) this.#spentLots[instrument] = Number.NaN
   }
 
-  #takesAnew(orders: OrderStore, instrument: number, lots: number): boolean {
+  #takesAfterRecount(orders: OrderStore, instrument: number, lots: number): boolean {
     let working = 0
     let slot = orders.firstOf(instrument)
     for (; slot !== none; slot = orders.nextInInstrument[slot]) working += orders.openLots[slot]

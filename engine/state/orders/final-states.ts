@@ -11,9 +11,9 @@ const statusMask = (1 << statusBits) - 1
 assert(finalOrdersKept % statesPerPage === 0, 'final states: kept in whole pages')
 
 /**
- * Status and account of the orders that ended before those whose facts are held: one word each, by the order's
- * counter modulo `finalOrdersKept`; 0 where nothing is known. 28 bits of account are enough for ever: a quarter
- * of a billion wallets would take as many kilobytes.
+ * Status and account of the orders that ended before those whose facts are kept: one word each, by the order's counter
+ * modulo `finalOrdersKept`; 0 if unknown. 28 bits of account are enough: a quarter of a billion wallets would need as
+ * many kilobytes.
  *
  *  31                        4 3      0
  *  +--------------------------+--------+
@@ -21,23 +21,23 @@ assert(finalOrdersKept % statesPerPage === 0, 'final states: kept in whole pages
  *  +--------------------------+--------+
  */
 export class FinalStates {
-  /** Pages exist once they are used, or from `reserve` on. */
+  /** Pages are allocated on first use, or by `reserve`. */
   readonly #pages: (Int32Array | undefined)[] = []
 
-  /** Takes the memory of all states at once, before there are any. */
+  /** Allocates the memory of all states, before there are any. */
   reserve(): void {
     for (let page = 0; page < finalOrdersKept / statesPerPage; page++) {
       this.#pages[page] ??= touched(new Int32Array(statesPerPage))
     }
   }
 
-  /** Final status at a place, `None` where nothing is known. */
+  /** Returns the final status at a position, `None` if unknown. */
   statusAt(place: number): number {
     const page = this.#pages[Math.floor(place / statesPerPage)]
     return page === undefined ? OrderStatus.None : page[place % statesPerPage] & statusMask
   }
 
-  /** Account at a place where a status is known. */
+  /** Returns the account at a position whose status is known. */
   accountAt(place: number): number {
     return this.#pages[Math.floor(place / statesPerPage)]![place % statesPerPage] >>> statusBits
   }
@@ -53,8 +53,9 @@ export class FinalStates {
   }
 
   /**
-   * Everything known, in order of places: runs of words with the place of their first one. A run has zeros
-   * within, never at its ends. @param words a view that is valid until the next change.
+   * Visits all known states by position, as runs of words with the position of their first word. A run may have zeros
+   * inside, never at its ends.
+   * @param visit its words are a view that is valid until the next change.
    */
   forEachRun(visit: (place: number, words: Int32Array) => void): void {
     for (const [page, words] of this.#pages.entries()) {
@@ -67,7 +68,7 @@ export class FinalStates {
     }
   }
 
-  /** Puts one word of a run back. */
+  /** Restores one word of a run. */
   restore(place: number, word: number): void {
     this.set(place, word & statusMask, word >>> statusBits)
   }

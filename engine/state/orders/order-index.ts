@@ -9,47 +9,46 @@ import type { OrderStore } from './orders.js'
 import { SlotIndex } from './slot-index.js'
 
 /**
- * Finds orders by id and by client id. Working orders, and the `finalFactsKept` orders that ended last, stand
- * in the store with all their facts; of the `finalOrdersKept` before those only the final status and the
- * account are known.
+ * Finds orders by id and by client id. The store has all facts of working orders and of the `finalFactsKept` orders
+ * that ended last. Of the `finalOrdersKept` orders before those, only the final status and the account are kept.
  */
 export class OrderIndex {
   readonly #orders: OrderStore
   readonly #hash: StateHash
   readonly #ids = new SlotIndex()
   readonly #clients = new SlotIndex()
-  /** Final orders whose slots are still held, oldest first: a ring. */
+  /** Ring of final orders whose slots are kept, oldest first. */
   readonly #finals = new Int32Array(finalFactsKept)
   #finalHead = 0
   #finalCount = 0
   readonly #states = new FinalStates()
   #counterMax = 0
 
-  /** @param hash has the final orders from here on: rows and their order, or what is known of the forgotten ones. */
+  /** @param hash receives the final orders from here on: rows and their sequence, or the states of forgotten orders. */
   constructor(orders: OrderStore, hash: StateHash) {
     this.#orders = orders
     this.#hash = hash
   }
 
-  /** Takes the memory at once that the ends of orders fill by and by, beside `orders` in the store. */
+  /** Allocates at once the memory that ended orders fill over time, in addition to `orders` in the store. */
   reserve(orders: number): void {
     this.#states.reserve()
     touched(this.#finals)
     this.#ids.reserve(orders)
   }
 
-  /** Slot of the order, working or lately ended, or `none`. */
+  /** Returns the slot of a working or recently ended order, or `none`. */
   find(orderId: number): number {
     return this.#ids.slotAt(this.#idCell(orderId, hashId(orderId)))
   }
 
-  /** Slot of the account's working order with the client id at `source[at]`, or `none`. */
+  /** Returns the slot of the account's working order with the client id at `source[at]`, or `none`. */
   findClient(account: number, source: Uint8Array, at: number, bytes: number): number {
     const hash = hashText(account, source, at, bytes)
     return this.#clients.slotAt(this.#clientCell(hash, account, source, at, bytes))
   }
 
-  /** Final status of an order whose slot is gone, or `None` when it was never seen or is forgotten. */
+  /** Returns the final status of an order without a slot, or `None` if it never existed or is forgotten. */
   forgottenStatus(orderId: number, account: number): number {
     const counter = Math.floor(orderId / underlyingsMax)
     if (counter > this.#counterMax || counter <= this.#counterMax - finalOrdersKept)
@@ -61,25 +60,25 @@ export class OrderIndex {
       : OrderStatus.None
   }
 
-  /** A new working order stands in `slot`. */
+  /** Adds the new working order in `slot`. */
   add(slot: number): void {
     this.#addId(slot)
     this.#claimClient(slot, true)
   }
 
-  /** The order in `slot` is final: its client id is free again, its slot is held while others end. */
+  /** Ends the order in `slot`: releases its client id, and keeps its slot while later orders end. */
   end(slot: number): void {
     assert(this.#orders.openLots[slot] === 0, 'order index: a final order has no open lots')
     this.#removeClient(slot)
     this.#holdFinal(slot)
   }
 
-  /** A word of the index where a search for the order begins. */
+  /** Prefetches the cell where a search for the order begins; returns a word of it. */
   prefetchIndex(orderId: number): number {
-    return this.#ids.warm(hashId(orderId))
+    return this.#ids.prefetch(hashId(orderId))
   }
 
-  /** Words of the next `count` orders whose slots are given back when others end. */
+  /** Prefetches the next `count` orders whose slots are freed when others end; returns a sum of their words. */
   prefetchFinals(count: number): number {
     if (this.#finalCount < finalFactsKept) return 0
     const { orderId, account, status } = this.#orders
@@ -104,12 +103,12 @@ export class OrderIndex {
     this.#finals[(this.#finalHead + this.#finalCount++) % finalFactsKept] = slot
   }
 
-  /** Slot of a final order still held, counted from the oldest. */
+  /** Returns the slot of a kept final order, counted from the oldest. */
   #finalAt(index: number): number {
     return this.#finals[(this.#finalHead + index) % finalFactsKept]
   }
 
-  /** Which of two orders that ended, one right after the other, was the first: all pairs together are their order. */
+  /** Hashes that two orders ended one right after the other. All pairs together give the sequence. */
   #hashPair(slot: number, next: number, adds: boolean): void {
     const { orderId } = this.#orders
     rowDoubles[0] = orderId[slot]
@@ -117,19 +116,19 @@ export class OrderIndex {
     this.#hash.put(HashKind.FinalPair, 4, adds)
   }
 
-  /** The order in `slot` never came to be (a replace that was refused): as if it had not been added. */
+  /** Removes an order whose replace was rejected, as if it had never been added. */
   discard(slot: number): void {
     this.#removeClient(slot)
     this.#removeId(slot)
     this.#free(slot)
   }
 
-  /** Slots of final orders still held, oldest first, for the snapshot. */
+  /** Visits the slots of kept final orders, oldest first, for the snapshot. */
   forEachFinal(visit: (slot: number) => void): void {
     for (let i = 0; i < this.#finalCount; i++) visit(this.#finalAt(i))
   }
 
-  /** States without facts, for the snapshot: see `FinalStates.forEachRun`. */
+  /** Visits the states without facts, for the snapshot; see `FinalStates.forEachRun`. */
   forEachForgotten(visit: (place: number, words: Int32Array) => void): void {
     this.#states.forEachRun(visit)
   }
@@ -139,7 +138,7 @@ export class OrderIndex {
     return this.#counterMax
   }
 
-  /** Restores a final order whose slot is still held, oldest first; its client id may be another's by now. */
+  /** Restores a kept final order, oldest first. Its client id may belong to another order by now. */
   restoreFinal(slot: number): void {
     assert(this.#orders.openLots[slot] === 0, 'order index: a final order has no open lots')
     this.#addId(slot)
@@ -147,7 +146,7 @@ export class OrderIndex {
     this.#holdFinal(slot)
   }
 
-  /** Restores one word of a run of forgotten states; `counterMax` is restored by `restoreCounterMax`. */
+  /** Restores one word of a run of forgotten states; `restoreCounterMax` restores `counterMax`. */
   restoreForgotten(place: number, word: number): void {
     const isFree = this.#states.statusAt(place) === OrderStatus.None
     assert(isFree, 'order index: a snapshot has an order once')
@@ -173,7 +172,7 @@ export class OrderIndex {
     const counter = Math.floor(orderId[slot] / underlyingsMax)
     const place = counter % finalOrdersKept
     if (counter > this.#counterMax) this.#counterMax = counter
-    // An order that rested while millions of others came and went: its place is a later one's.
+    // If the order rested while millions of others came and went, its position belongs to a later order.
     if (counter > this.#counterMax - finalOrdersKept) {
       this.#hashForgotten(place, false)
       this.#states.set(place, status[slot], account[slot])
@@ -198,7 +197,7 @@ export class OrderIndex {
     this.#hash.put(HashKind.ForgottenOrder, 3, adds)
   }
 
-  /** Cell of the order, or the empty one where it belongs. */
+  /** Returns the cell of the order, or the empty cell where it belongs. */
   #idCell(orderId: number, hash: number): number {
     const ids = this.#ids
     let cell = ids.begin(hash)
@@ -216,7 +215,7 @@ export class OrderIndex {
     this.#ids.remove(cell)
   }
 
-  /** Cell of the account's order with the client id, or the empty one where it belongs. */
+  /** Returns the cell of the account's order with the client id, or the empty cell where it belongs. */
   #clientCell(
     hash: number,
     account: number,
@@ -251,20 +250,20 @@ export class OrderIndex {
   #removeClient(slot: number): void {
     if (this.#orders.clientIdBytes[slot] === 0) return
     const cell = this.#cellOfClient(slot, this.#clientHash(slot))
-    // A replacement may carry its old order's client id: then the place is the newer order's.
+    // A replacement may have its old order's client id; the cell then belongs to the newer order.
     if (this.#clients.slotAt(cell) === slot) this.#clients.remove(cell)
   }
 
   /**
-   * Gives a working order its client id again behind a refused replacement that had it. Another replacement of the order
-   * may have it by now: then it stays there, since the order gives way.
+   * Gives a working order its client id back after its replacement, which had it, was rejected. If another replacement
+   * of the order has the id by now, that one keeps it, because the order will end.
    */
   reclaimClient(slot: number): void {
     assert(this.#orders.openLots[slot] > 0, 'order index: a working order has open lots')
     this.#claimClient(slot, false)
   }
 
-  /** @param takes whether the slot's client id is taken from who has it: from the order that it replaces. */
+  /** @param takes true to take the client id from the order that has it, which is the replaced one. */
   #claimClient(slot: number, takes: boolean): void {
     if (this.#orders.clientIdBytes[slot] === 0) return
     const hash = this.#clientHash(slot)
@@ -282,7 +281,7 @@ export class OrderIndex {
     )
   }
 
-  /** Cell where the slot's own client id stands or belongs. */
+  /** Returns the cell where the slot's own client id is or belongs. */
   #cellOfClient(slot: number, hash: number): number {
     const orders = this.#orders
     return this.#clientCell(

@@ -4,33 +4,33 @@ import { copyWords } from '../../memory/bytes.js'
 import { grown } from '../../memory/grown.js'
 import { touched } from '../../memory/touched.js'
 
-/** 32-bit words of a client id and of a builder's address. */
+/** Sizes of a client id and of a builder's address, in 32-bit words. */
 export const clientIdWords = clientIdBytesMax / 4
 export const builderWords = 5
 
-/** A block is a whole number of units; there is a list of free blocks for each length. */
+/** A block is a whole number of units; each length has a list of free blocks. */
 const unitWords = 4
 const unitsMax = Math.ceil((clientIdWords + builderWords) / unitWords)
 const noBlock = -1
 
-/** Up to here the blocks' memory doubles when it grows; from there on an eighth is added. */
+/** Length up to which the blocks' memory doubles when it grows; beyond it grows by an eighth. */
 const doublingMax = 1 << 16
 
 /**
- * Client ids and builders of orders, in blocks as long as they need: most orders have neither, and
- * most client ids are short. A block holds the words of the client id, zeros behind its bytes, then
- * the builder.
+ * Client ids and builders of orders, in blocks of the necessary length: most orders have neither, and most client ids
+ * are short. A block holds the words of the client id, padded with zeros, then the builder.
  */
 export class OrderTexts {
-  /** The blocks, and their bytes: replaced when they grow, so nobody keeps them over a change. */
+  /** The blocks, and their bytes. They are replaced when they grow, so keep no reference over a change. */
   words = new Int32Array(1024)
   bytes = new Uint8Array(this.words.buffer)
   #high = 0
-  /** By units: first free block, which holds the word of the next one. */
+  /** First free block by units; a free block holds the word of the next one. */
   readonly #free = new Int32Array(unitsMax + 1).fill(noBlock)
 
   /**
-   * Takes a block for a client id of so many bytes and, maybe, a builder. @returns its first word.
+   * Allocates a block for a client id of the given length, and a builder if there is one.
+   * @returns its first word.
    */
   allocate(clientIdBytes: number, hasBuilder: boolean): number {
     const units = unitsOf(clientIdBytes, hasBuilder)
@@ -49,13 +49,13 @@ export class OrderTexts {
     return block
   }
 
-  /** Takes the memory of a short client id for each of so many orders at once, if it has less. */
+  /** Allocates at once the memory of a short client id for each of `orders`, unless there is as much. */
   reserve(orders: number): void {
     const length = orders * 2 * unitWords
     if (length > this.words.length) touched(this.#growTo(length))
   }
 
-  /** Gives a block back that was taken for exactly this. */
+  /** Frees a block; the arguments must be those of its allocation. */
   free(block: number, clientIdBytes: number, hasBuilder: boolean): void {
     const units = unitsOf(clientIdBytes, hasBuilder)
     const isBlock = units > 0 && block >= 0 && block + units * unitWords <= this.#high
@@ -64,7 +64,7 @@ export class OrderTexts {
     this.#free[units] = block
   }
 
-  /** Copies the client id to `target[to]` on, zeros behind it: all its words. */
+  /** Copies the client id to `target`, from `to` on, padded with zeros to all its words. */
   copyClientId(block: number, clientIdBytes: number, target: Int32Array, to: number): void {
     const count = wordsOf(clientIdBytes)
     copyWords(this.words, block, target, to, count)
@@ -75,12 +75,12 @@ export class OrderTexts {
     copyWords(this.words, this.builderAt(block, clientIdBytes), target, to, builderWords)
   }
 
-  /** First word of the builder; only in a block that has one. */
+  /** Returns the first word of the builder, in a block that has one. */
   builderAt(block: number, clientIdBytes: number): number {
     return block + wordsOf(clientIdBytes)
   }
 
-  /** @param source words with zeros behind the client id's bytes. */
+  /** @param source words in which zeros follow the client id's bytes. */
   setClientId(block: number, clientIdBytes: number, source: Int32Array, from: number): void {
     copyWords(source, from, this.words, block, wordsOf(clientIdBytes))
   }

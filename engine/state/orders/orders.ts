@@ -6,28 +6,31 @@ import { HashKind, rowDoubles, rowWords, type StateHash } from '../../memory/sta
 import { OrderRows } from '../../tables/generated/order-rows.js'
 import { builderWords, clientIdWords, OrderTexts } from './order-texts.js'
 
-/** Up to here the store doubles when it grows; from there on a thirty-second is added: orders are what fills memory. */
+/**
+ * Capacity up to which the store doubles when it grows; beyond it grows by a 32nd, because orders fill most of the
+ * memory.
+ */
 const doublingMax = 1 << 16
 
-/** The order's name to its matcher, which numbers them densely. */
+/** Returns the order's handle for its matcher. Handles are dense. */
 export function handleOf(slot: number): number {
   return slot / rowCells
 }
 
-/** Slot of the order that its matcher calls by `handle`. */
+/** Returns the slot of the order with this matcher handle. */
 export function slotOf(handle: number): number {
   return handle * rowCells
 }
 
 /**
- * Orders as rows (memory/rows.ts); a slot is a row's number. It is the order's from `take` to `free`; its matcher
- * knows the order by `handleOf` it. Working orders hang in one list per exposure (a wallet's place in one instrument),
- * in no particular order (those columns belong to the exposure's owner), and in one list per instrument, in
- * the order in which they came to their book: that of their ids, but for those that had waited for quotes.
+ * Orders as rows (memory/rows.ts); a slot is the number of a row. It belongs to the order from `take` to `free`, and
+ * `handleOf` the slot identifies the order to its matcher. A working order is in one list per exposure (a wallet's
+ * position in one instrument), unsorted; the owner of exposures has those columns. It is also in one list per
+ * instrument, in the order in which orders entered the book: by id, except for orders from auctions.
  */
 export class OrderStore extends OrderRows {
   readonly texts = new OrderTexts()
-  /** Per instrument: its working orders, oldest first; `none` where there are none. */
+  /** Working orders per instrument, oldest first; `none` if there are none. */
   firstInInstrument: Int32Array = new Int32Array(64).fill(none)
   lastInInstrument: Int32Array = new Int32Array(64).fill(none)
 
@@ -35,7 +38,7 @@ export class OrderStore extends OrderRows {
     super(capacity)
   }
 
-  /** Gives a slot back; its last reader has read it. */
+  /** Frees a slot after its last reader. */
   free(slot: number): void {
     assert(this.orderId[slot] !== 0, 'orders: slot freed twice')
     if (this.text[slot] !== none) {
@@ -48,9 +51,9 @@ export class OrderStore extends OrderRows {
   }
 
   /**
-   * Sets client id and builder of a slot just taken.
-   * @param words of the client id from `clientIdAt` on, NUL padded, and of the builder from `builderAt` on,
-   * zeros without one.
+   * Sets client id and builder of a newly taken slot.
+   * @param words has the client id from `clientIdAt` on, NUL padded, and the builder from `builderAt` on, zeros without
+   * one.
    */
   setTexts(
     slot: number,
@@ -71,14 +74,14 @@ export class OrderStore extends OrderRows {
     if (builder !== 0) this.texts.setBuilder(block, clientIdBytes, words, builderAt)
   }
 
-  /** Copies the client id to `target[to]` on, NUL padded to all its words. */
+  /** Copies the client id to `target`, from `to` on, NUL padded to all its words. */
   copyClientId(slot: number, target: Int32Array, to: number): void {
     const block = this.text[slot]
     if (block !== none) this.texts.copyClientId(block, this.clientIdBytes[slot], target, to)
     else for (let i = 0; i < clientIdWords; i++) target[to + i] = 0
   }
 
-  /** Copies the builder's address to `target[to]` on, zeros without one. */
+  /** Copies the builder's address to `target`, from `to` on; zeros without one. */
   copyBuilder(slot: number, target: Int32Array, to: number): void {
     if (this.hasBuilder[slot] === 1) {
       this.texts.copyBuilder(this.text[slot], this.clientIdBytes[slot], target, to)
@@ -87,17 +90,17 @@ export class OrderStore extends OrderRows {
     }
   }
 
-  /** Byte of `texts.bytes` where the slot's client id begins; only where it has one. */
+  /** Returns the byte of `texts.bytes` where the slot's client id begins; the order must have one. */
   clientIdAt(slot: number): number {
     return this.text[slot] * 4
   }
 
-  /** Byte of `texts.bytes` where the address of the slot's builder begins; only where it has one. */
+  /** Returns the byte of `texts.bytes` where the builder's address begins; the order must have one. */
   builderAt(slot: number): number {
     return this.texts.builderAt(this.text[slot], this.clientIdBytes[slot]) * 4
   }
 
-  /** Adds client id and builder of a slot to the hash, or takes them out of it, where it has any. */
+  /** Adds client id and builder of a slot to the hash, or removes them, if it has any. */
   hashTexts(slot: number, hash: StateHash, adds: boolean): void {
     if (this.text[slot] === none) return
     rowDoubles[0] = this.orderId[slot]
@@ -107,7 +110,7 @@ export class OrderStore extends OrderRows {
     hash.put(HashKind.OrderTexts, 3 + clientIdWords + builderWords, adds)
   }
 
-  /** Appends a working order to its instrument's list, which is in the order in which its book queues them. */
+  /** Appends a working order to its instrument's list, which has the order of the book's queue. */
   linkInstrument(slot: number): void {
     const instrument = this.instrument[slot]
     while (instrument >= this.firstInInstrument.length) this.#growInstruments()
@@ -120,7 +123,7 @@ export class OrderStore extends OrderRows {
     this.lastInInstrument[instrument] = slot
   }
 
-  /** Takes an order that ended out of its instrument's list. */
+  /** Removes an ended order from its instrument's list. */
   unlinkInstrument(slot: number): void {
     const instrument = this.instrument[slot]
     const previous = this.prevInInstrument[slot]
@@ -134,19 +137,19 @@ export class OrderStore extends OrderRows {
     else this.prevInInstrument[next] = previous
   }
 
-  /** All working orders, instrument by instrument and oldest first, as their books queue them. */
+  /** Yields all working orders by instrument, oldest first, as their books queue them. */
   *working(): Generator<number> {
     for (const first of this.firstInInstrument) {
       for (let slot = first; slot !== none; slot = this.nextInInstrument[slot]) yield slot
     }
   }
 
-  /** Oldest working order of the instrument, or `none`. */
+  /** Returns the oldest working order of the instrument, or `none`. */
   firstOf(instrument: number): number {
     return instrument < this.firstInInstrument.length ? this.firstInInstrument[instrument] : none
   }
 
-  /** Takes the memory of so many slots at once, if it has fewer, and of client ids for them. */
+  /** Allocates at once the memory of `capacity` slots and of client ids for them, unless there is as much. */
   reserve(capacity: number): void {
     if (capacity <= this.capacity) return
     this.growTo(capacity)

@@ -4,39 +4,41 @@ import { touched } from '../../memory/touched.js'
 const emptyCell = 0
 
 /**
- * Open addressing from the hash of something to the slot of its order. A cell holds the hash beside the slot, so
- * that a search and a removal look at the index alone: of all the orders that they pass, the only one whose own
- * memory is read is the one with the very same hash. Linear probing; a removal shifts the followers back.
+ * Open addressing from a hash to the slot of an order. A cell holds the hash next to the slot, so searches and removals
+ * read only the index. The memory of an order is read only if its hash is equal. Linear probing; a removal shifts later
+ * cells back.
  *
  *   cell     | hash | slot + 1, 0: empty |
  */
 export class SlotIndex {
   count = 0
-  /** Places: a power of two, or three quarters of one, so that a large index grows by less than itself. */
+  /**
+   * Number of cells: a power of two, or three quarters of one, so that a large index grows by less than its own size.
+   */
   #size = 4096
   #cells = new Int32Array(2 * 4096)
 
-  /** First cell to look at for a hash. */
+  /** Returns the first cell to check for a hash. */
   begin(hash: number): number {
     return this.#search(hash, this.#homeOf(hash))
   }
 
-  /** A word of the line where a search for this hash begins, for whoever wants it at hand. */
-  warm(hash: number): number {
+  /** Prefetches the line where a search for this hash begins; returns a word of it. */
+  prefetch(hash: number): number {
     return this.#cells[2 * this.#homeOf(hash)]
   }
 
-  /** The next one, when the order of `cell` only has the same hash. */
+  /** Returns the next cell to check if the order of `cell` only has the same hash. */
   next(hash: number, cell: number): number {
-    return this.#search(hash, this.#behind(cell))
+    return this.#search(hash, this.#after(cell))
   }
 
-  /** Slot in a cell, or -1: then the search is over, and this is where the hash belongs. */
+  /** Returns the slot in a cell, or -1: then the search ends, and the hash belongs here. */
   slotAt(cell: number): number {
     return this.#cells[2 * cell + 1] - 1
   }
 
-  /** Writes a slot to the cell in which a search ended: an empty one, or one with the same hash. */
+  /** Writes a slot to the cell where a search ended: an empty one, or one with the same hash. */
   put(cell: number, hash: number, slot: number): void {
     const isNew = this.#cells[2 * cell + 1] === emptyCell
     assert(isNew || this.#cells[2 * cell] === hash, 'slot index: a cell keeps its hash')
@@ -47,20 +49,20 @@ export class SlotIndex {
     if (this.#isCrowdedBy(this.count)) this.#grow()
   }
 
-  /** Takes the memory of so many slots at once. */
+  /** Allocates at once the memory of `count` slots. */
   reserve(count: number): void {
     while (this.#isCrowdedBy(count)) this.#grow()
     touched(this.#cells)
   }
 
-  /** Empties a cell. */
+  /** Empties a cell, and shifts later cells of its run back. */
   remove(cell: number): void {
     const cells = this.#cells
     assert(cells[2 * cell + 1] !== emptyCell, 'slot index: the removed slot exists')
     let hole = cell
     let place = cell
     for (;;) {
-      place = this.#behind(place)
+      place = this.#after(place)
       if (cells[2 * place + 1] === emptyCell) break
       const home = this.#homeOf(cells[2 * place])
       if (this.#distance(home, place) < this.#distance(hole, place)) continue
@@ -72,29 +74,29 @@ export class SlotIndex {
     this.count--
   }
 
-  /** The cell with this hash, or the empty one that ends its run, from `cell` on. */
+  /** Returns the cell with this hash, or the empty cell that ends its run, from `cell` on. */
   #search(hash: number, from: number): number {
     const cells = this.#cells
     let cell = from
-    while (cells[2 * cell + 1] !== emptyCell && cells[2 * cell] !== hash) cell = this.#behind(cell)
+    while (cells[2 * cell + 1] !== emptyCell && cells[2 * cell] !== hash) cell = this.#after(cell)
     return cell
   }
 
   #homeOf(hash: number): number {
-    // Without its sign, so that the remainder is one of small integers.
+    // Without the sign, so that the remainder stays a small integer.
     return (hash >>> 1) % this.#size
   }
 
-  #behind(cell: number): number {
+  #after(cell: number): number {
     return cell + 1 === this.#size ? 0 : cell + 1
   }
 
-  /** Steps from one cell on to another. */
+  /** Returns the number of steps from one cell to another. */
   #distance(from: number, to: number): number {
     return to >= from ? to - from : to - from + this.#size
   }
 
-  /** Four fifths: the cells that a search passes lie in a line or two. */
+  /** Up to a load of four fifths, the cells that a search checks are in one or two cache lines. */
   #isCrowdedBy(count: number): boolean {
     return count * 5 > this.#size * 4
   }
@@ -107,7 +109,7 @@ export class SlotIndex {
     for (let i = 0; i < before.length; i += 2) {
       if (before[i + 1] === emptyCell) continue
       let cell = this.#homeOf(before[i])
-      while (this.#cells[2 * cell + 1] !== emptyCell) cell = this.#behind(cell)
+      while (this.#cells[2 * cell + 1] !== emptyCell) cell = this.#after(cell)
       this.#cells[2 * cell] = before[i]
       this.#cells[2 * cell + 1] = before[i + 1]
     }

@@ -3,29 +3,29 @@ import type { Saved, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind } from '../../memory/state-hash.js'
 import type { Rfq } from './rfq-row.js'
 
-/** What an invited provider showed when the auction began. */
+/** Indicative row of an invited provider, as of the beginning of the auction. */
 export interface Shown {
   readonly account: number
-  /** Of the side that the order would trade with. */
+  /** Price on the side that the order would trade with. */
   readonly priceMicros: number
-  /** Most that it would trade there; 0: it did not say. */
+  /** Maximum size at that price; 0 if not stated. */
   readonly sizeLots: number
 }
 
-/** What an auction is from its beginning. */
+/** Terms of an auction, fixed at its beginning. */
 export interface AuctionTerms {
   readonly orderId: number
-  /** Price of a contract that quotes are measured by. */
+  /** Price of a contract that quotes are compared with. */
   readonly referenceMicros: number
-  /** By how much at least a quote is to be better than it, where it has to be. */
+  /** Minimum improvement of a quote over the reference, if it must improve. */
   readonly tickMicros: number
-  /** Whether the book gives the reference; else the limit of the order does. */
+  /** True if the book gives the reference; otherwise it is the limit of the order. */
   readonly mustImprove: boolean
-  /** Who waits for the answer, and the number of the batch in which that was asked. */
+  /** Client that waits for the answer, and the number of the batch with its command. */
   readonly gateway: number
   readonly request: number
   readonly batchNumber: number
-  /** Nonce of the order, and who has signed it. */
+  /** Nonce of the order, and its signer. */
   readonly nonceHigh: number
   readonly nonceLow: number
   readonly signer: Signer
@@ -33,15 +33,18 @@ export interface AuctionTerms {
 }
 
 /**
- * An order that waits for quotes before it goes to its book. Providers, quotes and times stand in the request for quote
- * that goes with it.
+ * An order that waits for quotes before it enters its book. Providers, quotes and times are in the associated request
+ * for quote.
  */
 export class Auction implements Saved {
   readonly terms: AuctionTerms
-  /** Of the order. */
+  /** Slot of the order. */
   readonly slot: number
   readonly row: Rfq
-  /** Whether it is to leave for its book without a quote, since it closes more than there is; of this step alone. */
+  /**
+   * True if the order must go to its book without a quote, because it would close more than the position. Set and used
+   * in one step.
+   */
   isCut = false
   readonly cell = new HashCell(HashKind.Auction, this)
 

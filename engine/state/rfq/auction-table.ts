@@ -9,44 +9,44 @@ import type { OrderIndex } from '../orders/order-index.js'
 import { Auction, type AuctionTerms } from './auction-row.js'
 import type { RfqTable } from './rfq-table.js'
 
-/** How long a row of a provider counts for nothing that has helped no order, milliseconds. */
+/** Time for which a provider's row does not count after it helped no order, milliseconds. */
 export const barredMillis = 10_000
 
 /** A provider's row that does not count for a while. */
 interface Bar {
   readonly account: number
   readonly instrument: number
-  /** Last millisecond of it. */
+  /** Last millisecond of the bar. */
   readonly untilMillis: number
 }
 
-/** Where an order stands in its book that has entered it later than it began. */
+/** Position in its book of an order that entered it after later orders. */
 interface LateEntry {
-  /** Orders that had begun by then. */
+  /** Number of orders that had begun by then. */
   readonly orderCount: number
-  /** Rises with each entry. */
+  /** Increases with each entry. */
   readonly number: number
 }
 
-/** Orders in auction, and what auctions leave behind. */
+/** Orders in auction, bars of providers, and late entries into books. */
 export class AuctionTable {
-  /** To be decided in this step; no state, since all of them are. */
+  /** Auctions to decide in this step; empty between batches, so not state. */
   readonly due = new Set<Auction>()
-  /** That which a matcher is asked about, likewise. */
+  /** Auction whose quote a matcher compares with its book, likewise. */
   deciding: Auction | null = null
-  /** Ticket of that question. */
+  /** Ticket of that comparison. */
   decidingTicket = 0
-  /** Those that are on their way to their books, by ticket, likewise. */
+  /** Orders on their way to their books, by ticket, likewise. */
   readonly leaving = new Map<number, Auction>()
-  /** Auctions that began up to this batch have nobody who waits for an answer: their process has ended. No state. */
-  askersSinceBatch = 0
-  /** By slot of the order, in the order in which they began. */
+  /** Auctions that began up to this batch have no client to answer, because its process has ended. Not state. */
+  clientsSinceBatch = 0
+  /** By slot of the order, in order of their beginning. */
   readonly #rows = new Map<number, Auction>()
   readonly #hash: StateHash
   readonly #rfqs: RfqTable
-  /** The oldest first. */
+  /** Oldest first. */
   #bars: Bar[] = []
-  /** By id of the order, in the order of entry. */
+  /** By id of the order, in order of entry. */
   readonly #late = new Map<number, LateEntry>()
   #auctionCount = 0
   #entryCount = 0
@@ -66,7 +66,7 @@ export class AuctionTable {
     return this.#rows.values()
   }
 
-  /** Whether the order in `slot` waits for quotes, and so is in no book. */
+  /** Returns true if the order in `slot` waits for quotes, and so is in no book. */
   has(slot: number): boolean {
     return this.#rows.size > 0 && this.#rows.has(slot)
   }
@@ -75,13 +75,13 @@ export class AuctionTable {
     return this.#rows.get(slot) ?? null
   }
 
-  /** Number of the next auction, of which none before it has had. */
+  /** Returns the serial number of the next auction. */
   nextNumber(): number {
     this.#hash.note(this.#cell)
     return ++this.#auctionCount
   }
 
-  /** An auction begins, whose request has just been opened. */
+  /** Adds an auction whose request was just opened. */
   add(auction: Auction): void {
     assert(
       auction.slot >= 0 && !this.#rows.has(auction.slot),
@@ -96,7 +96,7 @@ export class AuctionTable {
     this.#hash.note(auction.cell)
   }
 
-  /** An auction is over, and so is its request. */
+  /** Ends an auction and its request. */
   end(auction: Auction, status: RfqStatus): void {
     assert(this.#rows.get(auction.slot) === auction, 'auction: it is running')
     this.#rows.delete(auction.slot)
@@ -104,7 +104,7 @@ export class AuctionTable {
     this.#rfqs.end(auction.row, status)
   }
 
-  /** Whether a provider's row for an instrument counts for nothing now. */
+  /** Returns true if a provider's row for an instrument does not count now. */
   isBarred(account: number, instrument: number, nowMillis: number): boolean {
     return this.#bars.some(
       (bar) =>
@@ -112,7 +112,7 @@ export class AuctionTable {
     )
   }
 
-  /** From now on a provider's row for an instrument does not count for a while. */
+  /** Bars a provider's row for an instrument, for `barredMillis`. */
   bar(account: number, instrument: number, nowMillis: number): void {
     this.#bars = this.#bars.filter(
       (bar) =>
@@ -122,13 +122,13 @@ export class AuctionTable {
     this.#hash.note(this.#cell)
   }
 
-  /** An order enters its book behind all that have begun so far. */
+  /** Records that an order enters its book after all orders that have begun so far. */
   enterLate(orderId: number, orderCount: number): void {
     this.#setEntry(orderId, { orderCount, number: ++this.#entryCount })
     this.#hash.note(this.#cell)
   }
 
-  /** The order is final, if it is one of those. */
+  /** Removes the late entry of an order that ended, if it has one. */
   forgetEntry(orderId: number): void {
     if (this.#late.size === 0) return
     const entry = this.#late.get(orderId)
@@ -150,7 +150,7 @@ export class AuctionTable {
     for (const auction of this.#rows.values()) auction.save(sink)
   }
 
-  /** Reads what `save` wrote into an empty table; orders and requests are there. */
+  /** Reads what `save` wrote into an empty table, after orders and requests. */
   load(reader: StateReader, orders: OrderIndex): void {
     this.#auctionCount = reader.f64()
     this.#entryCount = reader.f64()

@@ -6,15 +6,15 @@ import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 
 const signerBytes = new Uint8Array(addressBytes)
 
-/** An open connection of a provider: the gateway that has it, and that gateway's number of it. */
+/** An open connection of a provider: its gateway, and that gateway's number for it. */
 export interface ProviderSession {
   readonly gateway: number
   readonly session: number
-  /** Who opened it, the wallet or its agent: `0x` and 40 hex digits in lower case. */
+  /** Wallet or agent that opened it: `0x` and 40 hex digits in lower case. */
   readonly signer: string
 }
 
-/** @returns whether both are the same connection. */
+/** @returns true if both are the same connection. */
 export function isSession(
   { gateway, session }: Pick<ProviderSession, 'gateway' | 'session'>,
   other: Pick<ProviderSession, 'gateway' | 'session'>,
@@ -22,11 +22,11 @@ export function isSession(
   return gateway === other.gateway && session === other.session
 }
 
-/** A wallet that may quote, or might once. */
+/** A wallet that is or was a quote provider. */
 export class Provider implements Saved {
   readonly account: number
   status: ProviderStatus = ProviderStatus.Suspended
-  /** Those that are open, the oldest first. */
+  /** Open sessions, oldest first. */
   readonly sessions: ProviderSession[] = []
   readonly cell = new HashCell(HashKind.Provider, this)
 
@@ -34,7 +34,7 @@ export class Provider implements Saved {
     this.account = account
   }
 
-  /** Whether requests reach it. */
+  /** True if requests reach it. */
   get isConnected(): boolean {
     return this.sessions.length > 0
   }
@@ -52,9 +52,9 @@ export class Provider implements Saved {
   }
 }
 
-/** The quote providers that the operator has named, and their sessions. Their indicative quotes are no state. */
+/** Quote providers named by the operator, and their sessions. Their indicative quotes are not state. */
 export class ProviderTable {
-  /** By account, in the order in which they were named. */
+  /** By account, in order of insertion. */
   readonly #rows = new Map<number, Provider>()
   readonly #hash: StateHash
 
@@ -66,12 +66,15 @@ export class ProviderTable {
     return this.#rows.values()
   }
 
-  /** @returns null where the operator has not named the account. */
+  /** @returns null if the operator has not named the account. */
   find(account: number): Provider | null {
     return this.#rows.get(account) ?? null
   }
 
-  /** The operator's word, which names a provider that is new. @returns its row. */
+  /**
+   * Sets the operator's status of a provider, and adds a new one.
+   * @returns its row.
+   */
   setStatus(account: number, status: ProviderStatus): Provider {
     assert(account >= 0, 'providers: the account index is valid')
     let row = this.#rows.get(account)
@@ -90,7 +93,7 @@ export class ProviderTable {
     this.#hash.note(row.cell)
   }
 
-  /** Ends a session that is open. */
+  /** Ends an open session. */
   leave(row: Provider, session: ProviderSession): void {
     const place = row.sessions.indexOf(session)
     assert(place >= 0, 'providers: the session exists')

@@ -13,23 +13,23 @@ import {
 
 const idWords = uuidBytes / 4
 
-/** A request as it is remembered. */
+/** A remembered request. */
 interface KnownRfq {
   readonly id: Uint8Array
-  /** Rises by one with each request. */
+  /** Increases by one with each request. */
   readonly number: number
-  /** Of its taker. */
+  /** Account of its taker. */
   readonly account: number
   status: RfqStatus
 }
 
-/** The latest requests for quote by the texts of their ids, with their takers and what has become of them. */
+/** Latest requests for quote by the texts of their ids, with their takers and statuses. */
 export class RfqIds {
-  /** The oldest first. */
+  /** Oldest first. */
   readonly #known = new Map<string, KnownRfq>()
   readonly #hash: StateHash
   readonly #kept: number
-  /** Of the next request. */
+  /** Serial number of the next request. */
   #nextNumber = 0
 
   constructor(hash: StateHash, kept: number = rfqIdsKept) {
@@ -37,12 +37,12 @@ export class RfqIds {
     this.#kept = kept
   }
 
-  /** @returns null where no request of that id is remembered. */
+  /** @returns null if no request with that id is remembered. */
   find(key: string): Readonly<Pick<KnownRfq, 'account' | 'status'>> | null {
     return this.#known.get(key) ?? null
   }
 
-  /** Remembers a request, in place of the oldest one where there are as many as are kept. */
+  /** Remembers a request; displaces the oldest one if the maximum is kept. */
   add(key: string, id: Uint8Array, account: number, status: RfqStatus): void {
     assert(!this.#known.has(key), 'rfq ids: the id is new')
     if (this.#known.size === this.#kept) {
@@ -55,7 +55,7 @@ export class RfqIds {
     this.#put(known, true)
   }
 
-  /** What a request has come to, if it is still remembered. */
+  /** Sets the status of a request, if it is still remembered. */
   setStatus(key: string, status: RfqStatus): void {
     const known = this.#known.get(key)
     if (known === undefined) return

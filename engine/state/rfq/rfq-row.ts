@@ -7,7 +7,7 @@ import type { Saved, StateReader, StateSink } from '../../memory/state-codec.js'
 import { HashCell, HashKind } from '../../memory/state-hash.js'
 import type { Auction } from './auction-row.js'
 
-/** A leg as the taker trades it. */
+/** A leg from the taker's side. */
 export interface RfqLeg {
   readonly instrument: number
   readonly side: Side
@@ -17,7 +17,7 @@ export interface RfqLeg {
 /** A firm quote while it is live. */
 export interface RfqQuote {
   readonly id: Uint8Array
-  /** Rises with the order of arrival: quotes are ranked by it where they are equal. */
+  /** Increases in order of arrival; ranks equal quotes. */
   readonly number: number
   readonly netPremiumMicros: number
   readonly madeMillis: number
@@ -25,11 +25,11 @@ export interface RfqQuote {
   readonly expiresMillis: number
   /** By leg, as quoted. */
   readonly pricesMicros: readonly number[]
-  /** Who signed it: the provider's wallet or an agent of it. */
+  /** Signer: the provider's wallet or an agent of it. */
   readonly signer: Uint8Array
 }
 
-/** What an invited provider has said so far. */
+/** Latest answer of an invited provider. */
 export const Answer = { None: 0, Quoted: 1, Declined: 2, Left: 3 } as const
 export type Answer = (typeof Answer)[keyof typeof Answer]
 
@@ -37,10 +37,10 @@ export type Answer = (typeof Answer)[keyof typeof Answer]
 export class Invited {
   readonly account: number
   answer: Answer = Answer.None
-  /** Quotes that came to be judged, whatever became of them. */
+  /** Number of quotes whose margin was checked, whatever the result. */
   quoteCount = 0
   quote: RfqQuote | null = null
-  /** Ids of its quotes whose time is over, of which an acceptance is told just that. */
+  /** Ids of its expired quotes, so that an acceptance of one fails with `QuoteExpired`. */
   readonly expiredIds: Uint8Array[] = []
 
   constructor(account: number) {
@@ -58,15 +58,15 @@ export class Invited {
   }
 }
 
-/** What a request for quote is from its beginning. */
+/** Terms of a request for quote, fixed at its beginning. */
 export interface RfqTerms {
   readonly id: Uint8Array
-  /** Of the taker. */
+  /** Account of the taker. */
   readonly account: number
-  /** Who signed it: the taker's wallet or an agent of it. */
+  /** Signer: the taker's wallet or an agent of it. */
   readonly signer: Uint8Array
   readonly kind: RfqKind
-  /** As signed; 0 of a plain one; of an auction the order's limit, of a contract. */
+  /** As signed; 0 for a plain request; for an auction the order's limit per contract. */
   readonly limitMicros: number
   readonly legs: readonly RfqLeg[]
   readonly createdMillis: number
@@ -81,14 +81,14 @@ export class Rfq implements Saved, Due {
   /** Text of its id. */
   readonly key: string
   status: RfqStatus = RfqStatus.Created
-  /** Whether the time for quotes is over, and what that brings has been done. */
+  /** True once the time for quotes has ended and its effects are applied. */
   isResponseOver = false
-  /** By order of invitation. */
+  /** In order of invitation. */
   readonly invited: Invited[] = []
-  /** When it is to be looked at next if nothing else happens; derived, like its place. */
+  /** Time of the next deadline; derived, like its place in the heap. */
   deadlineMillis = 0
   place = 0
-  /** Of an auction: the order and its reference, which are saved elsewhere. */
+  /** Order and reference of an auction, which are saved elsewhere. */
   auction: Auction | null = null
   readonly cell = new HashCell(HashKind.Rfq, this)
 
@@ -97,7 +97,7 @@ export class Rfq implements Saved, Due {
     this.key = formatUuid(terms.id, 0)
   }
 
-  /** @returns null where the account was not asked. */
+  /** @returns null if the account was not asked. */
   invitedOf(account: number): Invited | null {
     return this.invited.find((one) => one.account === account) ?? null
   }
@@ -110,15 +110,15 @@ export class Rfq implements Saved, Due {
     return this.terms.kind === RfqKind.Auction
   }
 
-  /** Whether every invited provider has answered, or cannot any more. */
+  /** True if every invited provider has answered, or no longer can. */
   get isAnswered(): boolean {
     return this.invited.every(({ answer }) => answer !== Answer.None)
   }
 
-  /** When time ends something of it: the first millisecond behind a last one. */
+  /** Time of the next deadline: the first millisecond after a last valid one. */
   get dueMillis(): number {
     const { expiresMillis, responseMillis } = this.terms
-    // It is decided in the step in which that is over.
+    // The auction is decided in the step in which its time ends.
     if (this.isAuction && this.isResponseOver) return Number.POSITIVE_INFINITY
     let last = this.isResponseOver ? expiresMillis : Math.min(expiresMillis, responseMillis)
     for (const { quote } of this.invited) {

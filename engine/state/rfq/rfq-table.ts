@@ -7,30 +7,33 @@ import { HashCell, HashKind, type StateHash } from '../../memory/state-hash.js'
 import { RfqIds } from './rfq-ids.js'
 import { Rfq, type RfqTerms } from './rfq-row.js'
 
-/** A request that has ended, and why. */
+/** A request that has ended, and the reason. */
 export interface EndedRfq {
   readonly row: Rfq
   readonly reason: Result
 }
 
-/** Requests for quote: those that are open, and the ids of the latest ones, of which each works once. */
+/** Open requests for quote, and the ids of the latest ones; each id works once. */
 export class RfqTable {
   readonly ids: RfqIds
-  /** The same of auctions, which are nobody's requests. */
+  /** Ids of auctions, which are not requests of a client. */
   readonly auctionIds: RfqIds
-  /** Something that ends requests has happened in this step; no state, since it is acted on in the same step. */
+  /** True if an event of this step may end requests; handled in the same step, so not state. */
   mayBeStale = false
-  /** Ended ones whose order is still to be placed in this batch, likewise. */
+  /** Ended requests whose fallback order is still to be placed in this batch; likewise not state. */
   readonly fallbacks: EndedRfq[] = []
-  /** Protections that legs of this step have used up, whose orders are still to be cancelled, likewise. */
+  /**
+   * Protections that reached a limit by legs of this step, and whose orders are still to be cancelled; likewise not
+   * state.
+   */
   readonly frozen: { readonly account: number; readonly underlying: number }[] = []
-  /** By the text of its id, in the order in which they began. */
+  /** By the text of its id, in order of their beginning. */
   readonly #rows = new Map<string, Rfq>()
   readonly #heap = new DeadlineHeap<Rfq>()
-  /** Open ones by account. */
+  /** Number of open requests by account. */
   readonly #openCounts = new Map<number, number>()
   readonly #hash: StateHash
-  /** Quotes that came to be judged so far. */
+  /** Number of quotes checked so far. */
   #quoteCount = 0
   readonly #cell = new HashCell(HashKind.Rfqs, { save: (sink) => sink.f64(this.#quoteCount) })
 
@@ -40,7 +43,7 @@ export class RfqTable {
     this.auctionIds = new RfqIds(hash)
   }
 
-  /** Number of the next quote, of which none before it has had. */
+  /** Returns the serial number of the next quote. */
   nextQuoteNumber(): number {
     this.#hash.note(this.#cell)
     return ++this.#quoteCount
@@ -54,37 +57,37 @@ export class RfqTable {
     return this.#rows.size
   }
 
-  /** Earliest time at which an open one is to be looked at. */
+  /** Earliest deadline of an open request. */
   get nextMillis(): number {
     return this.#heap.nextMillis
   }
 
-  /** The one that is due first; there is one. */
+  /** The request with the earliest deadline; there must be one. */
   get nextDue(): Rfq {
     return this.#heap.first
   }
 
-  /** @returns null where none of that id is open. */
+  /** @returns null if no request with that id is open. */
   find(key: string): Rfq | null {
     return this.#rows.get(key) ?? null
   }
 
-  /** What an id that is not open any more has come to; null where it is not remembered. */
+  /** Returns the final status of a request by its id; null if it is not remembered. */
   endOf(key: string): RfqStatus | null {
     return (this.ids.find(key) ?? this.auctionIds.find(key))?.status ?? null
   }
 
-  /** Open requests of an account; its auctions are none. */
+  /** Returns the number of an account's open requests, without auctions. */
   openCountOf(account: number): number {
     return this.#openCounts.get(account) ?? 0
   }
 
-  /** Whether a request may not have this id any more. */
+  /** Returns true if the id is used, so that a new request cannot have it. */
   isUsed(key: string): boolean {
     return this.#rows.has(key) || this.endOf(key) !== null
   }
 
-  /** Begins a request, whose id is remembered from here on. */
+  /** Opens a request, whose id is remembered from here on. */
   add(terms: RfqTerms): Rfq {
     const row = new Rfq(terms)
     this.#append(row)
@@ -92,7 +95,7 @@ export class RfqTable {
     return row
   }
 
-  /** Changes a request, and tells the hash. */
+  /** Changes a request, and notes it for the hash. */
   amend(row: Rfq, change: (row: Rfq) => void): void {
     this.#assertOpen(row)
     change(row)
@@ -100,7 +103,7 @@ export class RfqTable {
     this.#heap.setDeadline(row, row.dueMillis)
   }
 
-  /** A request has come to its end. */
+  /** Ends a request. */
   end(row: Rfq, status: RfqStatus): void {
     this.#assertOpen(row)
     row.status = status

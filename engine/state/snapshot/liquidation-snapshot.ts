@@ -7,7 +7,7 @@ interface LiquidationSnapshotState {
   readonly risk: RiskEngine
 }
 
-/** Writes liquidations, and whom the check has not come round to yet. */
+/** Writes liquidations, and the accounts that the check has not visited yet. */
 export function saveLiquidations(state: LiquidationSnapshotState, writer: StateWriter): void {
   const { liquidations, risk } = state
   const { changed, remarked } = risk
@@ -20,7 +20,7 @@ export function saveLiquidations(state: LiquidationSnapshotState, writer: StateW
   })
 }
 
-/** Reads what `saveLiquidations` wrote; last of all, since loading the rest changes every account. */
+/** Reads what `saveLiquidations` wrote. Call it last, because loading the rest marks every account as changed. */
 export function loadLiquidations(state: LiquidationSnapshotState, reader: StateReader): void {
   const { liquidations, risk } = state
   const { changed, remarked, markVersion } = risk

@@ -23,18 +23,18 @@ interface StateDifferencesState {
   readonly withdrawals: WithdrawalTable
 }
 
-// Two states, column by column: what a snapshot has lost, or a replica has of its own, is told by its name, where two
-// hashes only differ. Columns that are derived are not looked at.
+// Compares two states, column by column. It names what a snapshot lost or a replica added, where two hashes only
+// differ. Derived columns are ignored.
 
-/** A row of a table, by what it is called. */
+/** A row of a table, with its name in messages. */
 interface NamedRow<T> {
   readonly key: string
   readonly row: T
 }
 
 /**
- * Columns of the described tables that are not as in the other state.
- * @returns a sentence each: table, row and column; none when they are alike.
+ * Compares the columns of the described tables with those of the other state.
+ * @returns one sentence per difference, with table, row and column; none if the states are equal.
  */
 export function differencesOf(
   one: StateDifferencesState,
@@ -73,13 +73,13 @@ const withdrawalDifferences = differingFields<Withdrawal>(
 )
 const endedDifferences = differingFields<EndedWithdrawal>('number', 'domain', 'delivery')
 
-/** Of rows that no table describes: those of their numbers and bytes that differ, by name. */
+/** Returns a comparison for rows that no table describes: the names of the fields that differ. */
 function differingFields<T>(...names: readonly (keyof T & string)[]) {
   const textOf = (row: T, name: keyof T) => String(row[name])
   return (row: T, other: T) => names.filter((name) => textOf(row, name) !== textOf(other, name))
 }
 
-/** Rows that only one state has, or that stand in another order, and columns of the others. */
+/** Returns the rows that only one state has or that have another position, and the differing columns of the others. */
 function rowsThat<T>(
   table: string,
   rows: readonly NamedRow<T>[],
@@ -98,14 +98,14 @@ function ids(count: number): readonly NamedRow<number>[] {
   return Array.from({ length: count }, (_, id) => ({ key: String(id), row: id }))
 }
 
-/** Working orders as their books queue them, then the final ones whose facts are held, oldest first. */
+/** Returns working orders as their books queue them, then the final orders whose facts are kept, oldest first. */
 function ordersOf({ orderIndex, orders }: StateDifferencesState): readonly NamedRow<number>[] {
   const slots = [...orders.working()]
   orderIndex.forEachFinal((slot) => slots.push(slot))
   return slots.map((slot) => ({ key: String(orders.orderId[slot]), row: slot }))
 }
 
-/** Those that are state: with a position, or something realized; in the order of account and instrument. */
+/** Returns the exposures that are part of the state: with a position or realized profit, by account and instrument. */
 function exposuresOf({ accounts, risk }: StateDifferencesState): readonly NamedRow<number>[] {
   const { exposures, firstExposure } = risk
   return Array.from({ length: accounts.count }, (_, account) => {

@@ -16,11 +16,11 @@ import { sendPlace } from '../send-order.js'
 import { saveClosing, saveConfig, saveCounters, saveMarks, saveUnderlying } from '../state-cells.js'
 import { loadLiquidations, saveLiquidations } from './liquidation-snapshot.js'
 
-/** A client id, NUL padded, and the builder behind it. */
+/** A client id, NUL padded, followed by the builder. */
 const textWords = new Int32Array(clientIdWords + builderWords)
 const textBytes = new Uint8Array(textWords.buffer)
 
-/** Of the number of underlyings; the halt mode that new ones begin with stands above them. */
+/** Bits of the number of underlyings; the halt mode of new underlyings is stored above them. */
 const countBits = 16
 assert(underlyingsMax < 2 ** countBits, 'snapshot: the number of underlyings fits its bits')
 
@@ -32,7 +32,7 @@ interface Section {
   readonly load: (state: CoreState, reader: StateReader) => void
 }
 
-/** What a snapshot is made of, in its order. */
+/** Sections of a snapshot, in their order. */
 const sections: readonly Section[] = [
   { tag: 1, save: saveEngine, load: loadEngine },
   { tag: 2, save: saveInstruments, load: loadInstruments },
@@ -64,7 +64,7 @@ const sections: readonly Section[] = [
   sectionOf(25, ({ walletStops }) => walletStops),
 ]
 
-/** A section of something that saves and loads itself. */
+/** Builds a section of an object that saves and loads itself. */
 function sectionOf(
   tag: number,
   part: (state: CoreState) => {
@@ -79,7 +79,7 @@ function sectionOf(
   }
 }
 
-/** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
+/** Writes everything that a core needs to continue as if it had never stopped, without derived sums. */
 export function saveState(state: CoreState, writer: StateWriter): void {
   for (const { tag, save } of sections) {
     writer.section(tag)
@@ -88,9 +88,9 @@ export function saveState(state: CoreState, writer: StateWriter): void {
 }
 
 /**
- * Fills a fresh state from a snapshot: books, sums and hash come back with it. What an earlier format has no section
- * for stays as it is in an empty engine.
- * @param formatVersion left out: that of this engine.
+ * Fills a fresh state from a snapshot, including books, sums and hash. State without a section in an earlier format
+ * stays as in an empty engine.
+ * @param formatVersion default: that of this engine.
  */
 export function loadState(
   state: CoreState,
@@ -106,7 +106,7 @@ export function loadState(
   assert(reader.atEnd(), 'snapshot: read to its end')
 }
 
-/** Reads the number of orders with ids from the beginning of a saved state. */
+/** Reads the number of assigned order ids from the beginning of a saved state. */
 export function savedOrderCount(reader: StateReader): number {
   reader.section(sections[0].tag)
   readConfig(reader)
@@ -126,7 +126,7 @@ function loadEngine(state: CoreState, reader: StateReader): void {
   const { isConfigured, values } = readConfig(reader)
   state.configure(decodeEngineConfig(values))
   state.isConfigured = isConfigured
-  // `savedOrderCount` relies on the place of the next value.
+  // `savedOrderCount` relies on the position of the next value.
   state.orderCount = reader.f64()
   state.tradeCount = reader.f64()
   state.nowMillis = reader.f64()
@@ -144,7 +144,7 @@ function readConfig(reader: StateReader) {
   return { isConfigured, values: Float64Array.from({ length: reader.i32() }, () => reader.f64()) }
 }
 
-/** Protection comes back behind the orders that rest: none of them is asked whether its wallet is frozen. */
+/** Restores protections after the resting orders, so that no order is checked for a freeze of its wallet. */
 function loadMmp(state: CoreState, reader: StateReader): void {
   const { matchers, mmp } = state
   mmp.load(reader)
@@ -167,13 +167,13 @@ function saveInstruments(state: CoreState, writer: StateWriter): void {
 
 function loadInstruments(state: CoreState, reader: StateReader): void {
   const { instruments } = state
-  const counted = reader.i32()
-  for (let i = counted & (2 ** countBits - 1); i > 0; i--) {
+  const countAndMode = reader.i32()
+  for (let i = countAndMode & (2 ** countBits - 1); i > 0; i--) {
     const underlying = state.addUnderlying(reader.text())
     state.setHaltMode(underlying, reader.i32())
     state.setMaxIndex(underlying, reader.f64())
   }
-  state.haltListings((counted >>> countBits) as HaltMode)
+  state.haltListings((countAndMode >>> countBits) as HaltMode)
   for (let i = reader.i32(); i > 0; i--) {
     const id = instruments.load(reader)
     instruments.hashRow(id, state.hash, true)
@@ -251,7 +251,7 @@ function loadInputs(reader: StateReader): MarkInputs {
   return { indexMicros, indexAtMillis, surfaces, estimates }
 }
 
-/** Working orders, instrument by instrument and oldest first: the order in which their books queue them. */
+/** Saves working orders by instrument, oldest first: the order in which their books queue them. */
 function saveOrders(state: CoreState, writer: StateWriter): void {
   for (const slot of state.orders.working()) {
     writer.i32(1)
@@ -267,7 +267,7 @@ function loadOrders(state: CoreState, reader: StateReader): void {
     state.startOrder(slot)
     const instrument = state.orders.instrument[slot]
     if (state.instruments.state[instrument] !== InstrumentState.Active) continue
-    // It waits for quotes.
+    // The order waits for quotes.
     if (state.orders.status[slot] === OrderStatus.Acked) continue
     const matcher = state.matchers.of(state.instruments.underlying[instrument])
     sendPlace(state, 0, slot)
@@ -278,7 +278,7 @@ function loadOrders(state: CoreState, reader: StateReader): void {
   }
 }
 
-/** Restored orders go back into their books by age, behind those that are older: each of them only rests. */
+/** Waits until the matcher has restored the orders sent. They enter their books by age, so each of them only rests. */
 function awaitRested(state: CoreState, matcher: number, resting: Int32Array): void {
   const { matchers } = state
   const ring = matchers.results[matcher]

@@ -24,7 +24,7 @@ test('without a log, and while a replay is behind what is known, events are only
   assert.equal(event.claim(replica), false)
   assert.equal(replica.seq, 1)
   const live = new EventSink(newLog())
-  live.heardFrom = 2
+  live.storedSeq = 2
   assert.deepEqual([event.claim(live), event.claim(live), event.claim(live)], [false, false, true])
   assert.equal(live.seq, 3)
 })

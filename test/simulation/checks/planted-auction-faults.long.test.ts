@@ -93,7 +93,7 @@ test('a row that does not count although it should is found', (t) => {
 test('an order whose sender is never answered is found', () => {
   fails(/is not answered|are not answered/, {
     disturb: ({ auctions }) => {
-      auctions.askersSinceBatch = Number.POSITIVE_INFINITY
+      auctions.clientsSinceBatch = Number.POSITIVE_INFINITY
     },
   })
 })

@@ -588,7 +588,7 @@ test('a start finds orders in auction as they were, of which nobody is left to b
   const started = new AuctionRig()
   started.nowMillis = rig.nowMillis
   started.restore(rig.save())
-  started.state.auctions.askersSinceBatch = started.state.batchNumber
+  started.state.auctions.clientsSinceBatch = started.state.batchNumber
   assert.equal(started.state.hash.low, rig.state.hash.low)
   started.endSessions()
   const lines = started.story()
