@@ -204,7 +204,7 @@ export function configureCore(
   if (isSame && core.state.batchNumber > 0) return
   const command = new ConfigureCommand()
   const isClaimed = command.claim(shell, ConfigureCommand.bytesWith(values.length))
-  assert(isClaimed, 'shell ring: empty valuesBefore the first command')
+  assert(isClaimed, 'shell ring: empty before the first command')
   beginShellCommand(command)
   command.count = values.length
   for (const [i, value] of values.entries()) command.setValues(i, value)
@@ -221,7 +221,7 @@ export function endOldSessions(core: Core, shell: Ring, clockMillis: number): vo
   const isConnected = [...providers.rows].some((row) => row.isConnected)
   if (!isConnected && !safety.hasBound) return
   const command = new EndSessionsCommand()
-  assert(command.claim(shell), 'shell ring: empty valuesBefore the first command')
+  assert(command.claim(shell), 'shell ring: empty before the first command')
   beginShellCommand(command)
   shell.commit()
   core.doWork(clockMillis)

@@ -204,7 +204,7 @@ export class Batch {
 
   /** Marks an order as undecided in this batch: later commands that name it wait for the next batch. */
   touch(slot: number): void {
-    assert(slot >= 0, 'batch: the handle slot is valid')
+    assert(slot >= 0, 'batch: the order slot is valid')
     if (this.isTouched(slot)) return
     const handle = handleOf(slot)
     if (handle >= this.#isTouched.length) {

@@ -33,7 +33,7 @@ export function applyFill(state: CoreState, fill: MatchedFill): void {
     orders.account[maker] !== orders.account[taker],
     'fill: maker and taker are different wallets',
   )
-  assert(fill.priceMicros === orders.priceMicros[maker], 'fill: the price is the maker’s')
+  assert(fill.priceMicros === orders.priceMicros[maker], 'fill: at the maker’s price')
   takeTerms(orders, maker, fill, made)
   takeTerms(orders, taker, fill, taken)
   made.premiumMicros = premiumMicrosOf(made.priceMicros, made.sizeLots)
