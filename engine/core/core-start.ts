@@ -72,8 +72,8 @@ export interface CoreRecoveryOptions {
 }
 
 /**
- * Brings an empty core to the end of the journal: loads the newest good snapshot, then replays the batches after it and
- * compares each with its recorded state hash. Events that the history store lacks are published again.
+ * Brings an empty core to the end of the journal. Loads the newest good snapshot, then replays the batches after it,
+ * and compares each with its recorded state hash. Events that the history store lacks are published again.
  * @throws JournalDamage, JournalRefusal, ReplayDivergence: the venue must not start.
  */
 export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecovery {

@@ -80,9 +80,9 @@ export interface BatchEnd {
 }
 
 /**
- * The single writer of order. It works in closed batches: it decides the queued commands, sends orders to the matchers,
- * collects all results, applies and publishes them in command order, and journals the batch. Only then does it read the
- * next command. Time is passed to `doWork` and never goes back.
+ * The single writer of order. It works in closed batches: it decides the queued commands and sends orders to the
+ * matchers. Then it collects all results, applies and publishes them in command order, and journals the batch. Only
+ * then does it read the next command. Time is passed to `doWork` and never goes back.
  */
 export class Core {
   readonly role = 'core'

@@ -126,7 +126,7 @@ function slippageOf(
   return slippageReserveMicros(side, state.marks.markMicros[instrument], priceMicros, lots)
 }
 
-/** Requirement of a book by underlying: positions after all working sells have filled; for perps each side separately. */
+/** Requirement of a book by underlying, after all working sells have filled; for perps each side separately. */
 class Requirement {
   im = 0
   mm = 0

@@ -47,7 +47,7 @@ function reduceFirst(cash: number[], micros: number): void {
 
 /**
  * Prices the legs if only the net premium is known. Each mark moves by the leg's share of the difference between the
- * net premium and the marks; the share is the leg's part of the value of all legs. Prices are half-even to micros, and
+ * net premium and the marks. The share is the leg's part of the value of all legs. Prices are half-even to micros, and
  * not below 0. If all legs are worth nothing, their prices are 0.
  * @param legs at their marks.
  */

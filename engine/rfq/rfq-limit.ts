@@ -39,8 +39,8 @@ export function contradictsMarks(limitMicros: number, legs: readonly PricedLeg[]
 }
 
 /**
- * Returns the price of the fallback order of a single-leg request: its limit divided by its size, rounded to a legal
- * price in the taker's favour, down for a buy and up for a sell.
+ * Returns the price of the fallback order of a single-leg request: its limit divided by its size. It is rounded to a
+ * legal price in the taker's favour, down for a buy and up for a sell.
  * @returns micros, 0 if there is no such price.
  */
 export function fallbackPriceMicros(side: Side, limitMicros: number, sizeLots: number): number {

@@ -86,8 +86,8 @@ export function setStatus(
 }
 
 /**
- * Ends a request without a trade. An automatic request with a single leg leaves a fallback order, which is placed when
- * everything else of the batch is executed; its end is then published with the id of that order.
+ * Ends a request without a trade. An automatic request with a single leg leaves a fallback order, placed when
+ * everything else of the batch is executed. Its end is then published with the id of that order.
  * @param facts further facts of its end.
  */
 export function endRfq(

@@ -24,8 +24,8 @@ export const TicketState = {
   /** Answered. */
   Done: 2,
   /**
-   * Decided again after the others: a replace whose old order changed meanwhile, or waits for quotes and was named by
-   * an earlier item of its bulk; a risk-reducing order after a replace of its wallet.
+   * Decided again after the others. Either a replace whose old order changed meanwhile, or waits for quotes and was
+   * named by an earlier item of its bulk. Or a risk-reducing order after a replace of its wallet.
    */
   Again: 3,
   /** A cancel of an order that is in no open book. The core executes it without a matcher, when it is next. */

@@ -30,8 +30,8 @@ export function judge(state: JudgementState, account: number): Judgement {
 }
 
 /**
- * Returns true if a price is missing that the liquidation of the wallet needs: any price of its margin, and in the full
- * phase, where positions are transferred at their marks, the mark of every position.
+ * Returns true if a price is missing that the liquidation of the wallet needs: any price of its margin. In the full
+ * phase, where positions are transferred at their marks, it also needs the mark of every position.
  */
 export function lacksPrices(state: JudgementState, row: Liquidation): boolean {
   const { risk, marks } = state

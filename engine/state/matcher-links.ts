@@ -17,8 +17,8 @@ import { handleOf } from './orders/orders.js'
 const roomSentence = 'order ring: room for a whole batch'
 
 /**
- * The core's ends of the rings to its matchers. `awaitMatcher` is called while the core waits for a matcher's results:
- * it runs a matcher that lives in the core's thread, and pauses briefly for one with its own thread.
+ * The core's ends of the rings to its matchers. `awaitMatcher` is called while the core waits for a matcher's results.
+ * It runs a matcher that lives in the core's thread, and pauses briefly for one with its own thread.
  */
 export class MatcherLinks {
   readonly count: number

@@ -44,8 +44,8 @@ interface MatchedBid {
   readonly judged: Judgement
   readonly requiredMicros: number
   /**
-   * Cash transferred in addition to the payments of the moves, so that the share refers to the cash before them: the
-   * share of the account's cash, plus all that the moves pay to the account. Below 0: of its debt.
+   * Cash transferred in addition to the payments of the moves: the share of the account's cash, plus all that the moves
+   * pay to the account. The share therefore refers to the cash before the moves. Below 0 if the account has a debt.
    */
   readonly legMicros: number
   readonly moves: readonly Move[]

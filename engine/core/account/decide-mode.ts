@@ -18,11 +18,11 @@ const setMode = new SetMarginModeCommand()
 const summary = new MarginSummary()
 
 /**
- * Guards of a SetMarginMode whose nonce and signer are valid. It fails with `portfolio` where that is not offered, and
- * for a mode in which the wallet, with its working orders, would not meet initial margin; the details say what it needs
- * and what it has. Naming the current mode again is accepted, whatever the margin. A wallet that the engine has taken
- * over keeps its mode, because bids are signed over its requirements in that mode. In the grace period it may change to
- * a mode in which it meets initial margin.
+ * Guards of a SetMarginMode whose nonce and signer are valid. It fails with `portfolio` where that is not offered. It
+ * also fails for a mode in which the wallet, with its working orders, would not meet initial margin; the details give
+ * the required margin and the equity. Naming the current mode again is accepted, whatever the margin. A wallet that the
+ * engine has taken over keeps its mode, because bids are signed over its requirements in that mode. In the grace period
+ * it may change to a mode in which it meets initial margin.
  */
 export function checkMarginMode(
   state: DecideModeState,

@@ -224,8 +224,8 @@ function close(state: CoreState, auction: Auction): void {
 }
 
 /**
- * Bars providers that did not help, for a while: those that declined, kept silent, left, have no live quote, or quoted
- * worse than they showed for that size. A provider that left is included because it could return with its rows at once.
+ * Bars providers that did not help, for a while. These declined, kept silent, left, have no live quote, or quoted worse
+ * than they showed for that size. A provider that left is included because it could return with its rows at once.
  * Declining an order larger than the shown size is legitimate: otherwise large orders could remove honest rows.
  */
 function barUnhelpful(state: CoreState, { isCut, row, terms }: Auction): void {

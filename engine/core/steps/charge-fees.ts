@@ -28,7 +28,7 @@ const fee = new TradingFee()
 /**
  * Computes the fees of both sides of a fill together and writes them to their terms, which must have none. The rebate
  * and the builder fees are at most what the same fill brings in, and the rebate is reduced first. No fill therefore
- * takes money out of the fee account. An option's fee is a share of the latest index, however old: every admitted order
+ * takes money out of the fee account. An option's fee is a share of the latest index, however old. Every admitted order
  * had an index, and a batch ends before the index changes under orders at matchers.
  */
 export function workOutFees(

@@ -37,8 +37,8 @@ export function perpTermsOf(command: AnyCommand): PerpTerms | null {
 }
 
 /**
- * Returns true if a command was signed as a directive in the signing domain of API wallets, so that an API wallet of
- * its account may have signed it. Directives that are commands of their own need the owner's signature.
+ * Returns true if a command was signed as a directive in the signing domain of API wallets. An API wallet of its
+ * account may then have signed it. Directives that are commands of their own need the owner's signature.
  */
 export function isTradingDirective(command: AnyCommand): boolean {
   return perpTermsOf(command)?.scheme === PerpScheme.Directive
