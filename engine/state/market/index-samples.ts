@@ -32,7 +32,7 @@ export const secondMillis = 1000
  *      beginning of the window                              now
  *   ──────┬───────────────────────────────────────────────────┬──►
  *    A    │  B          C        D                         E  │       at most one observation per second; A is kept
- *   ──────┴───────────────────────────────────────────────────┴──►    while B comes after the longest window's beginning
+ *   ──────┴───────────────────────────────────────────────────┴──►    while B is after the longest window's start
  */
 export class IndexSamples {
   readonly #underlying: number
