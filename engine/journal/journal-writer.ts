@@ -285,7 +285,7 @@ export class JournalWriter implements Duty {
   }
 
   #openFile(): JournalFile {
-    assert(this.#file !== null, 'journal: used before onStart or after onClose')
+    assert(this.#file !== null, 'journal: the segment is open')
     return this.#file
   }
 

@@ -117,7 +117,7 @@ export class SegmentReader {
    * to be durable. The data missing at `offset` was then lost after its flush. Only for a whole file.
    */
   wasDurableBeyond(): boolean {
-    assert(this.#window === undefined, 'segment reader: a window does not show all that follows')
+    assert(this.#window === undefined, 'segment reader: the whole file is in memory')
     const views = this.#views
     const segment = this.header.segmentNumber
     const record = new JournaledBatch()

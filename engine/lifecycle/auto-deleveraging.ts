@@ -91,7 +91,7 @@ export function deleverage(
   assert(positionsOf(state, row.account).length === 0, 'deleveraging: every position is closed')
   const { equityMicros } = judge(state, row.account)
   const wantedMicros = Math.max(0, judged.equityMicros) - unassignedMicros
-  assert(equityMicros === wantedMicros, 'deleveraging: what was not paid was borne')
+  assert(equityMicros === wantedMicros, 'deleveraging: the shares cover the unpaid debt')
   const chargedMicros = chargeFee(state, row.account, feeMicros)
   if (chargedMicros > 0) {
     publishAccount(state, row.account, AccountChange.Liquidation, -chargedMicros)

@@ -67,7 +67,7 @@ function close(state: ClosingState, instrument: number, to: InstrumentState): vo
   const { instruments, hash, cells } = state
   assert(
     isMove(instrumentMoves, instruments.state[instrument], to),
-    'instrument: it is not active any more',
+    'instrument: the state change is allowed',
   )
   instruments.hashRow(instrument, hash, false)
   if (to === InstrumentState.Deleted) {

@@ -30,7 +30,7 @@ export function estimatePrice(
 
 /** Returns the mean of consecutive samples, half-even to micros. */
 export function meanMicros(samples: Float64Array, from: number, count: number): number {
-  assert(count > 0, 'settlement: a mean of something')
+  assert(count > 0, 'settlement: a mean has samples')
   return divideHalfEven(sumOf(samples, from, count), count)
 }
 
@@ -41,7 +41,7 @@ export function meanMicros(samples: Float64Array, from: number, count: number): 
 function medianOfMeans(sorted: Float64Array, trimShare: number): number {
   const trimmed = trimCount(sorted.length, trimShare)
   const count = sorted.length - 2 * trimmed
-  assert(count > 0, 'settlement: a trimmed share below one half')
+  assert(count > 0, 'settlement: samples remain after trimming')
   const buckets = wholeRootOf(count)
   const width = Math.floor(count / buckets)
   const widthOf = (bucket: number) =>

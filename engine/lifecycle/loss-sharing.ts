@@ -39,7 +39,7 @@ export function drawInsurance(
   owedMicros: number,
 ): number {
   const { funds, risk } = state
-  assert(owedMicros >= 0, 'insurance: it pays a debt')
+  assert(owedMicros >= 0, 'insurance: the debt is not negative')
   const heldMicros = Math.max(0, funds.balanceMicros[Fund.Insurance])
   const paidMicros = Math.min(heldMicros, owedMicros)
   if (paidMicros === 0) return 0

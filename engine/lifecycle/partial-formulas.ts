@@ -12,7 +12,7 @@ const bpsScale = 10_000n
 /** Returns the discount on the mark that orders of the partial phase give, `sinceMillis` after its start. */
 export function bonusBpsAfter(parameters: LiquidationParameters, sinceMillis: number): number {
   const { bonusBps, bonusBpsMax, bonusStepBps, repriceSeconds } = parameters
-  assert(sinceMillis >= 0, 'partial liquidation: it began before now')
+  assert(sinceMillis >= 0, 'partial liquidation: the start is not in the future')
   const steps = Math.floor(sinceMillis / (repriceSeconds * 1000))
   return Math.min(bonusBpsMax, bonusBps + bonusStepBps * steps)
 }

@@ -47,7 +47,7 @@ export function turnTimers(state: TimersState, row: Liquidation): void {
   const isStopped = hasTimers(row) && mustStopTimers(state, row.account)
   if (isStopped === row.standingMillis > 0) return
   const { nowMillis } = state
-  assert(row.standingMillis <= nowMillis, 'timers: they stopped before now')
+  assert(row.standingMillis <= nowMillis, 'timers: the stop is not in the future')
   state.liquidations.amend(row, (changed) => {
     if (isStopped) {
       changed.standingMillis = nowMillis

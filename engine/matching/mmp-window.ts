@@ -116,7 +116,7 @@ export function setLimits(
 ): void {
   assert(
     intervalMillis >= 1 && intervalMillis <= mmpIntervalMillisMax,
-    'mmp: interval in its bounds',
+    'mmp: the interval is within its bounds',
   )
   dropOld(window, nowMillis)
   window.intervalMillis = intervalMillis

@@ -74,7 +74,7 @@ export function windowFor(
 /** Ends the protection of an account and underlying; its orders stay. */
 export function dropWindow(table: ProtectionTable, account: number, underlying: number): void {
   const group = findGroup(table, account, underlying)
-  assert(table.windows[group] !== undefined, 'protection: there is one to drop')
+  assert(table.windows[group] !== undefined, 'protection: the window to drop exists')
   table.windows[group] = undefined
   closeIfEmpty(table, group)
 }

@@ -115,7 +115,7 @@ function cutExcess(book: PooledBook, watch: number, excessLots: number): void {
       leftLots = 0
     }
   }
-  assert(watchedLots[openAt] === openLotsAfter, 'reduce-only: as much is cut as was too much')
+  assert(watchedLots[openAt] === openLotsAfter, 'reduce-only: the cut equals the excess')
 }
 
 /** Returns the order of a watch that would trade last. */

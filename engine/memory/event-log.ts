@@ -171,7 +171,7 @@ export class EventLogReader extends LogViews {
 
   constructor(memory: SharedArrayBuffer, index: number, recordBytesMax = eventBytesMax) {
     super(memory, recordBytesMax)
-    assert(index < logReadersMax, 'event log: reader index beyond the cursors')
+    assert(index < logReadersMax, 'event log: the reader has a cursor')
     this.#cursorAt = (index * cursorBytes) >> 2
     this.#words = Atomics.load(this.cursors, this.#cursorAt)
     this.#limitWords = this.#words

@@ -101,7 +101,7 @@ export class InstrumentTable extends InstrumentColumns {
   /** Adds an instrument. @returns its id. The terms must be free: the caller has called `find` before. */
   add(terms: InstrumentTerms): number {
     const underlying = this.addUnderlying(terms.underlyingName)
-    assert(underlying >= 0, 'instruments: too many underlyings')
+    assert(underlying >= 0, 'instruments: there is room for the underlying')
     const { expiryDate, expiryMillis, strikeMicros, right } = terms
     assert(right === Right.None || strikeMicros > 0, 'instruments: an option has a strike')
     assert(expiryMillis > 0, 'instruments: the expiry is positive')

@@ -49,7 +49,7 @@ export class Surface {
     referenceIndexMicros: number,
     values: Float64Array,
   ) {
-    assert(checkSurface(kind, values) === null, 'surface: values were not checked')
+    assert(checkSurface(kind, values) === null, 'surface: the values passed checkSurface')
     assert(expiryMillis > 0 && Number.isFinite(takenAtMillis), 'surface: expiry and time are valid')
     this.kind = kind
     this.expiryMillis = expiryMillis

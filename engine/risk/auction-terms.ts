@@ -34,7 +34,7 @@ const nothing: Fraction = { numerator: 0n, divisor: 1n }
 /** Returns the price of the auction as a share of the account's value, `sinceMillis` after its start. */
 export function priceShareAfter(parameters: LiquidationParameters, sinceMillis: number): Fraction {
   const { auctionStart, auctionFastEnd, auctionFastSeconds, auctionSlowSeconds } = parameters
-  assert(sinceMillis >= 0, 'auction: it began before now')
+  assert(sinceMillis >= 0, 'auction: the start is not in the future')
   const since = BigInt(sinceMillis)
   const fast = BigInt(Math.round(auctionFastSeconds * 1000))
   const end = millionths(auctionFastEnd)

@@ -46,8 +46,8 @@ export class Buckets extends BucketRows {
 
   /** Frees a bucket that is in no list and has no groups. */
   free(row: number): void {
-    assert(this.firstGroup[row] === none, 'buckets: freed with exposures')
-    assert(this.premiumMicros[row] === 0, 'buckets: freed with a premium reserve')
+    assert(this.firstGroup[row] === none, 'buckets: a freed bucket has no exposures')
+    assert(this.premiumMicros[row] === 0, 'buckets: a freed bucket has no premium reserve')
     this.account[row] = none
     this.give(row)
   }

@@ -19,7 +19,7 @@ export class ExemptTable {
   add(account: number, slot: number): void {
     assert(account >= 0 && slot >= 0, 'risk: account and slot are valid')
     const count = this.count[account]
-    assert(count < exemptOrdersHeld, 'risk: a wallet has so many exempt orders at most')
+    assert(count < exemptOrdersHeld, 'risk: the wallet has room for a risk-reducing order')
     this.#slots[account * exemptOrdersHeld + count] = slot
     this.count[account] = count + 1
   }
@@ -29,7 +29,7 @@ export class ExemptTable {
     const last = from + this.count[account] - 1
     let place = from
     while (place < last && this.#slots[place] !== slot) place++
-    assert(place <= last && this.#slots[place] === slot, 'risk: an exempt order ends once')
+    assert(place <= last && this.#slots[place] === slot, 'risk: a risk-reducing order ends once')
     this.#slots[place] = this.#slots[last]
     this.count[account]--
   }

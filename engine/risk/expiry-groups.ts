@@ -31,7 +31,7 @@ export class ExpiryGroups extends ExpiryGroupRows {
 
   /** Frees a group that is in no list and has no exposures. */
   free(row: number): void {
-    assert(this.firstExposure[row] === none, 'groups: freed with exposures')
+    assert(this.firstExposure[row] === none, 'expiry groups: a freed row has no exposures')
     assert(this.#hasNoLots(row), 'expiry groups: a freed row has no lots')
     this.bucket[row] = none
     this.give(row)

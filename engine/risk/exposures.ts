@@ -33,7 +33,7 @@ export class Exposures extends ExposureRows {
 
   /** Frees a row that is in no list. */
   free(row: number): void {
-    assert(this.isEmpty(row), 'exposures: freed with a position or orders')
+    assert(this.isEmpty(row), 'exposures: a freed row has no position or orders')
     const reserved = this.workingBuyLots[row] + this.workingSellLots[row] + this.exemptLots[row]
     assert(reserved === 0, 'exposures: a freed row has no working lots')
     assert(this.costMicros[row] === 0, 'exposures: a freed row has no cost')

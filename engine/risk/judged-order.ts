@@ -44,7 +44,7 @@ export class JudgedOrder {
     this.#replacedUnreserved = 0
     const slot = request.replacedSlot
     if (slot < 0) return
-    assert(orders.exposure[slot] === exposure, 'risk: replaces an order of this instrument')
+    assert(orders.exposure[slot] === exposure, 'risk: the replaced order is in this instrument')
     if (isExempt(orders, slot)) return
     const priceMicros = orders.priceMicros[slot]
     const openLots = orders.openLots[slot]

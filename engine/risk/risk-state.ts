@@ -24,7 +24,7 @@ export function saveRisk(engine: RiskEngine, writer: StateWriter): void {
 /** Reads what `saveRisk` wrote into an engine without accounts. */
 export function loadRisk(engine: RiskEngine, reader: StateReader): void {
   const { hash } = engine
-  assert(engine.accountCount === 0, 'risk: loaded over accounts')
+  assert(engine.accountCount === 0, 'risk: the engine has no accounts before a load')
   reader.section(riskSection)
   engine.nowMillis = reader.f64()
   const accountCount = reader.i32()

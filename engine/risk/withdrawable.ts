@@ -31,9 +31,9 @@ export function withdrawableMicros(
 }
 
 /**
- * Returns true if withdrawals are possible at all. They are not while the clock is in doubt, while the wallet is in
- * liquidation, or while an instrument that it holds or has orders in is halted, closed, awaiting its settlement price,
- * or lacks an index or a mark.
+ * Returns true if withdrawals are possible at all. They are blocked while the clock is in doubt or the wallet is in
+ * liquidation. They are also blocked while an instrument with a position or order of the wallet is halted or closed,
+ * awaits its settlement price, or lacks an index or a mark.
  */
 export function mayWithdraw(
   risk: RiskEngine,

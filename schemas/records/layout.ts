@@ -217,13 +217,16 @@ function place(
   for (const field of fields) {
     if (field.kind === 'instead') {
       const other = placed.find((one) => one.field.name === field.name)
-      assert(other !== undefined, `${layout.name}: no ${field.name} to stand in the place of`)
+      assert(other !== undefined, `${layout.name}: no ${field.name} to replace`)
       place(layout, field.fields, other.at + field.skip, field.doc, placed)
       continue
     }
     if (field.kind !== 'unused') {
       const isAligned = (at & (alignmentOf(field) - 1)) === 0
-      assert(isAligned, `${layout.name}.${field.name} at ${at}: put something before it`)
+      assert(
+        isAligned,
+        `${layout.name}.${field.name} at ${at} is not aligned: put something before it`,
+      )
       placed.push({ field, at, insteadOf })
     }
     at += bytesOf(field)
