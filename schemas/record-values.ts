@@ -56,7 +56,7 @@ export type AccountChange = (typeof AccountChange)[keyof typeof AccountChange]
 export const AgentChange = { Approved: 1, Revoked: 2 } as const
 export type AgentChange = (typeof AgentChange)[keyof typeof AgentChange]
 
-// Instrument: listed, expired, deleted, or bootstrap. Ids are dense, in order of listing.
+// Instrument: listed, expired, settled, deleted, or bootstrap. Ids are dense, in order of listing.
 export const InstrumentChange = {
   Bootstrap: 0,
   Created: 1,

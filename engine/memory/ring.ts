@@ -61,7 +61,7 @@ export class Ring implements RecordSink, RecordViews {
    */
   tryClaim(bytes: number, type: number): number {
     // A record above half the capacity and the padding before it might never fit, even into an empty ring.
-    assert(bytes <= this.capacityBytes >> 1, 'ring: a record is at most half the capacity')
+    assert(bytes <= this.capacityBytes >> 1, 'ring: a record above half the capacity')
     const at = this.#cursor & this.#mask
     const untilWrap = this.capacityBytes - at
     const wanted = bytes <= untilWrap ? bytes : untilWrap + bytes
