@@ -123,8 +123,8 @@ export function restoreArchive(files: JournalFiles): void {
 }
 
 /**
- * Returns the numbers after which the venue continues if the segments end here. Each batch that was lost without a
- * trace had at least one event, except for batches without events.
+ * Returns the numbers after which the venue continues if the segments end here. Skips one batch number per lost event:
+ * an upper bound of the lost batches, except for batches without events.
  * @returns null if no source has seen more than the segments hold.
  */
 export function lossBorderOf(

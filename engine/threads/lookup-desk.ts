@@ -19,7 +19,7 @@ export interface LookupRings {
 
 /**
  * Answers lookups of signed actions between two batches. All commands sent before a lookup, by any gateway, are decided
- * before its answer. A nonce that is then unknown was not on its way to the core.
+ * before its answer. An action that is then unknown was not on its way to the core.
  */
 export class LookupService {
   readonly #core: Core
