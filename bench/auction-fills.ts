@@ -2,32 +2,19 @@ import type { RfqRequest } from '../gateway/client/quote-provider-client.js'
 import type { StreamMessage } from '../gateway/client/stream-types.js'
 import { AuctionMarket } from './auction-market.js'
 import { type FillTimes, fillRows, fillTimesOf, flushRow, processorRows } from './fill-rows.js'
-import {
-  type FillRig,
-  type FillRunOptions,
-  FillWait,
-  type Flushed,
-  repeatFills,
-} from './fill-run.js'
-import { type FirmProvider, openFirmProviders } from './firm-providers.js'
+import { type FillRunOptions, FillWait, type Flushed, repeatFills, takerCount } from './fill-run.js'
+import type { FirmProvider } from './firm-providers.js'
 import { listMarket } from './listed-market.js'
 import { LatencyHistogram } from './load/latency-histogram.js'
 import { OpenLoop } from './load/open-loop.js'
 import { planSends } from './load/send-plan.js'
-import { MarketOperator } from './market-operator.js'
 import { type BenchResult, spread } from './measure/bench-result.js'
 import { napMillis, nonceOf, refusedMillis } from './order-loop.js'
 import type { QuietRepeats } from './quiet-repeats.js'
-import { StreamSocket } from './stream-socket.js'
-import { ThreadLoad } from './thread-load.js'
-import type { VenueProcess } from './venue-process.js'
+import type { StreamSocket } from './stream-socket.js'
 
 export interface AuctionFillOptions extends FillRunOptions {
   readonly ordersPerSecond: number
-  /** Length of each open-loop run. */
-  readonly seconds: number
-  /** At least two. All are asked; of every second order one of them says nothing. */
-  readonly providers: number
 }
 
 interface Repeat extends Flushed {
@@ -41,7 +28,8 @@ interface Repeat extends Flushed {
   readonly cores: ReadonlyMap<string, number>
 }
 
-const takers = 4
+type MeasureAuctions = (seed: number) => Promise<Omit<Repeat, keyof Flushed>>
+
 // Who was silent is not asked about the same instrument for ten seconds.
 const secondsUntilAgain = 12
 const lateCodes = ['rfq_closed', 'rfq_already_filled', 'deadline_passed']
@@ -49,80 +37,44 @@ const lateCodes = ['rfq_closed', 'rfq_already_filled', 'deadline_passed']
 /**
  * Orders by best execution at a fixed rate against a real process, for options without a book that all providers quote
  * within the order's limit. Of the auctions half are decided when the last provider has answered, half at their deadline,
- * since one provider says nothing. The id of an auction is the venue's: answers are signed when they are asked for, and the
+ * since one of at least two providers says nothing. The id of an auction is the venue's: answers are signed when they are asked for, and the
  * time begins when the last of them, signed, leaves.
  */
 export async function runAuctionFillBench(options: AuctionFillOptions): Promise<BenchResult[]> {
-  const measured = await repeatFills(options, (venue) => AuctionRig.open(venue, options))
-  return rowsOf(measured, options)
-}
-
-interface Parts {
-  readonly options: AuctionFillOptions
-  readonly operator: MarketOperator
-  readonly market: AuctionMarket
-  readonly instruments: number
-  readonly streams: readonly StreamSocket[]
-  readonly providers: readonly FirmProvider[]
-  readonly load: ThreadLoad
-}
-
-/** Takers and providers of a venue. */
-class AuctionRig implements FillRig<Omit<Repeat, keyof Flushed>> {
-  readonly #parts: Parts
-
-  private constructor(parts: Parts) {
-    this.#parts = parts
-  }
-
-  static async open(venue: VenueProcess, options: AuctionFillOptions): Promise<AuctionRig> {
-    const { streamUrl } = venue
-    const { ordersPerSecond, providers: count } = options
-    const operator = new MarketOperator(venue)
-    const instruments = Math.ceil((ordersPerSecond * secondsUntilAgain) / takers) * takers
-    const symbols = await listMarket(operator, instruments)
-    const contexts = await Promise.all(Array.from({ length: takers }, () => operator.fundWallet()))
-    const providers = await openFirmProviders(operator, streamUrl, count)
-    const market = new AuctionMarket(symbols, contexts)
-    const streams = await Promise.all(contexts.map(() => StreamSocket.open(streamUrl)))
-    const load = new ThreadLoad(venue.pid, (await operator.state()).threads)
-    return new AuctionRig({ options, operator, market, instruments, streams, providers, load })
-  }
-
-  async run(seed: number) {
-    const { options, operator, market, instruments, streams, providers, load } = this.#parts
-    const { ordersPerSecond, seconds } = options
-    const count = Math.ceil(ordersPerSecond * seconds)
-    const first = market.ordered
-    const frames = market.sign(count)
-    const plannedMillis = planSends({ ratePerSecond: ordersPerSecond, count, seed })
-    for (const provider of providers) market.show(provider)
-    await operator.untilQuoteRows(instruments * providers.length)
-    const fills = new AuctionFills(market, first, count)
-    const loop = new OpenLoop({
-      plannedMillis,
-      napMillis,
-      send: (index) => {
-        fills.onSend(index)
-        streams[(first + index) % takers]!.send(frames[index]!)
-      },
-    })
-    fills.hear(streams, providers)
-    load.begin()
-    await fills.wait.until(loop)
-    return {
-      answered: fills.times(false),
-      deadline: fills.times(true),
-      lateAnswers: fills.late.size,
-      lateMillisP99: loop.lateness.percentileMillis(0.99),
-      cores: load.cores(),
+  const { ordersPerSecond, seconds } = options
+  const measured = await repeatFills(options, async (parties): Promise<MeasureAuctions> => {
+    const { load, operator, providers, streams, takers } = parties
+    const instruments = Math.ceil((ordersPerSecond * secondsUntilAgain) / takerCount) * takerCount
+    const market = new AuctionMarket(await listMarket(operator, instruments), takers)
+    return async (seed) => {
+      const count = Math.ceil(ordersPerSecond * seconds)
+      const first = market.ordered
+      const frames = market.sign(count)
+      const plannedMillis = planSends({ ratePerSecond: ordersPerSecond, count, seed })
+      for (const provider of providers) market.show(provider)
+      await operator.untilQuoteRows(instruments * providers.length)
+      const fills = new AuctionFills(market, first, count)
+      const loop = new OpenLoop({
+        plannedMillis,
+        napMillis,
+        send: (index) => {
+          fills.onSend(index)
+          streams[(first + index) % takerCount]!.send(frames[index]!)
+        },
+      })
+      fills.hear(streams, providers)
+      load.begin()
+      await fills.wait.until(loop)
+      return {
+        answered: fills.times(false),
+        deadline: fills.times(true),
+        lateAnswers: fills.late.size,
+        lateMillisP99: loop.lateness.percentileMillis(0.99),
+        cores: load.cores(),
+      }
     }
-  }
-
-  close(): void {
-    for (const stream of this.#parts.streams) stream.close()
-    for (const { socket } of this.#parts.providers) socket.close()
-  }
+  })
+  return rowsOf(measured, options)
 }
 
 /** What becomes of the orders of one run. */
@@ -208,7 +160,7 @@ class AuctionFills {
   }
 
   #hasSilence(index: number): boolean {
-    return Math.floor((this.#first + index) / takers) % 2 === 1
+    return Math.floor((this.#first + index) / takerCount) % 2 === 1
   }
 }
 

@@ -5,7 +5,7 @@ import { type BenchResult, ratioOf, spread } from './measure/bench-result.js'
 import { checkOrderResult, OrderFrames } from './order-frames.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import { recoveriesPerSecond } from './signatures.js'
-import { VenueProcess } from './venue-process.js'
+import { type VenueProcess, withVenue } from './venue-process.js'
 
 export interface EndToEndOptions {
   /** Orders sent one after another, for the latency of an idle venue. */
@@ -32,29 +32,24 @@ const recoveryMillis = 400
  * machine; signing is done before.
  */
 export async function runEndToEndBench(options: EndToEndOptions): Promise<BenchResult[]> {
-  const { directory } = options
+  const { directory, latencyOrders } = options
   const echo = await EchoProcess.start({ recovers: false })
-  const venue = new VenueProcess({
-    arguments: unlimited,
-    ...(directory === undefined ? {} : { directory }),
-  })
   try {
-    await venue.start()
-    const orders = await OrderFrames.open(venue)
-    const rates = await measureRates(venue, echo, orders, options)
-    const latencies = await measureLatency(venue, orders.sign(options.latencyOrders))
-    return [
-      latencyRow('p50', latencies, 0.5),
-      latencyRow('p99', latencies, 0.99),
-      ...rateRows(rates),
-    ]
+    return await withVenue({ arguments: unlimited, directory }, async (venue) => {
+      const orders = await OrderFrames.open(venue)
+      const rates = await measureRates(venue, echo, orders, options)
+      const latencies = await measureLatency(venue, orders.sign(latencyOrders))
+      return [
+        latencyRow('p50', latencies, 0.5),
+        latencyRow('p99', latencies, 0.99),
+        ...rateRows(rates),
+      ]
+    })
   } finally {
-    await venue.dispose()
     await echo.end()
   }
 }
 
-/** Of one repeat, in operations a second. */
 interface Rates {
   readonly venue: number
   readonly recovery: number

@@ -1,23 +1,33 @@
 import { tmpdir } from 'node:os'
+import type { SigningContext } from '../gateway/client/signed-actions.js'
 import { bareFlushMillis } from './bare-flush.js'
+import { type FirmProvider, openFirmProviders } from './firm-providers.js'
 import type { OpenLoop } from './load/open-loop.js'
-import { unlimited } from './market-operator.js'
+import { MarketOperator, unlimited } from './market-operator.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
-import type { StreamSocket } from './stream-socket.js'
-import { VenueProcess } from './venue-process.js'
+import { StreamSocket } from './stream-socket.js'
+import { ThreadLoad } from './thread-load.js'
+import { withVenue } from './venue-process.js'
 
 // What runs have in common that wait for providers to fill: a venue of their own, repeats, and an end.
 
 export interface FillRunOptions {
+  /** Length of each open-loop run. */
+  readonly seconds: number
+  /** All are asked about each request or order. */
+  readonly providers: number
   readonly repeats: number
   /** Where the journal is written: a folder on the disk to be measured. */
   readonly directory?: string
 }
 
-/** Takers and providers of a venue. */
-export interface FillRig<Figures> {
-  run(seed: number): Promise<Figures>
-  close(): void
+/** Takers and providers of a venue, each with a stream. */
+export interface FillParties {
+  readonly operator: MarketOperator
+  readonly takers: readonly SigningContext[]
+  readonly streams: readonly StreamSocket[]
+  readonly providers: readonly FirmProvider[]
+  readonly load: ThreadLoad
 }
 
 /** Bare flush of a repeat, ms. */
@@ -25,28 +35,37 @@ export interface Flushed {
   readonly flushMillis: number
 }
 
-/** Starts a venue, and measures repeats on it; one before them warms up, and is not counted. */
-export async function repeatFills<Figures>(
-  { repeats, directory = tmpdir() }: FillRunOptions,
-  open: (venue: VenueProcess) => Promise<FillRig<Figures>>,
+export const takerCount = 4
+
+/**
+ * Starts a venue, and measures repeats on it; one before them warms up, and is not counted.
+ * @param open returns the measurement of one repeat.
+ */
+export function repeatFills<Figures>(
+  { repeats, providers: count, directory = tmpdir() }: FillRunOptions,
+  open: (parties: FillParties) => Promise<(seed: number) => Promise<Figures>>,
 ): Promise<QuietRepeats<Figures & Flushed>> {
-  const venue = new VenueProcess({ arguments: unlimited, directory })
-  try {
-    await venue.start()
-    const rig = await open(venue)
+  return withVenue({ arguments: unlimited, directory }, async (venue) => {
+    const { streamUrl } = venue
+    const operator = new MarketOperator(venue)
+    const wallets = Array.from({ length: takerCount }, () => operator.fundWallet())
+    const takers = await Promise.all(wallets)
+    const providers = await openFirmProviders(operator, streamUrl, count)
+    const streams = await Promise.all(takers.map(() => StreamSocket.open(streamUrl)))
+    const load = new ThreadLoad(venue.pid, (await operator.state()).threads)
     try {
+      const measure = await open({ operator, takers, streams, providers, load })
       const repeat = async (seed: number) => ({
         flushMillis: bareFlushMillis(directory),
-        ...(await rig.run(seed + 1)),
+        ...(await measure(seed + 1)),
       })
       await repeat(repeats)
       return await repeatQuietly(repeats, repeat)
     } finally {
-      rig.close()
+      for (const stream of streams) stream.close()
+      for (const { socket } of providers) socket.close()
     }
-  } finally {
-    await venue.dispose()
-  }
+  })
 }
 
 const overdueMillis = 10_000

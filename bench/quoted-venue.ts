@@ -8,7 +8,7 @@ import { type Latency, loopConnections, runOrderLoop } from './order-loop.js'
 import { type FleetReport, ProviderFleet } from './provider-fleet.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import { ThreadLoad } from './thread-load.js'
-import { VenueProcess } from './venue-process.js'
+import { withVenue } from './venue-process.js'
 
 export interface QuotedVenueOptions {
   readonly instruments: number
@@ -53,97 +53,66 @@ const calmMillis = 500
  * threads meanwhile; and what the journal grows by while nobody orders.
  */
 export async function runQuotedVenueBench(options: QuotedVenueOptions): Promise<BenchResult[]> {
-  const { directory } = options
-  const venue = new VenueProcess({
-    arguments: unlimited,
-    ...(directory === undefined ? {} : { directory }),
-  })
-  try {
-    await venue.start()
-    const rig = await QuotedVenue.prepare(venue, options)
+  const { directory, instruments, providers, repeats } = options
+  return withVenue({ arguments: unlimited, directory }, async (venue) => {
+    const { streamUrl } = venue
+    const operator = new MarketOperator(venue)
+    const orders = await OrderFrames.open(venue)
+    const symbols = await listMarket(operator, instruments)
+    const privateKeys = await operator.registerProviders(providers)
+    const load = new ThreadLoad(venue.pid, (await operator.state()).threads)
+    const fleet = await ProviderFleet.start({ streamUrl, privateKeys, symbols })
+    const parts = { streamUrl, operator, orders, load }
+    const repeat = async (seed: number): Promise<Repeat> => {
+      const without = await runPhase(parts, options, 2 * seed, async () => {})
+      const quoted = await runPhase(parts, options, 2 * seed + 1, async () => {
+        await fleet.begin()
+        await operator.untilQuoteRows(instruments * providers)
+      })
+      await operator.untilQuoteRows(instruments * providers)
+      const report = await fleet.end()
+      await operator.untilQuoteRows(0)
+      return { without, quoted, report }
+    }
     try {
       // An open loop takes ways through the code that nothing else has warmed up: the first is not counted.
-      await rig.repeat(options.repeats)
-      return rowsOf(await repeatQuietly(options.repeats, (seed) => rig.repeat(seed)), options)
+      await repeat(repeats)
+      return rowsOf(await repeatQuietly(repeats, repeat), options)
     } finally {
-      await rig.close()
+      await fleet.stop()
     }
-  } finally {
-    await venue.dispose()
-  }
+  })
 }
 
+/** A venue with a listed market, and orders for it. */
 interface Parts {
   readonly streamUrl: string
   readonly operator: MarketOperator
   readonly orders: OrderFrames
-  readonly fleet: ProviderFleet
   readonly load: ThreadLoad
 }
 
-/** A venue with a listed market, orders for it, and providers that come and go. */
-class QuotedVenue {
-  readonly #parts: Parts
-  readonly #options: QuotedVenueOptions
-
-  private constructor(parts: Parts, options: QuotedVenueOptions) {
-    this.#parts = parts
-    this.#options = options
-  }
-
-  static async prepare(venue: VenueProcess, options: QuotedVenueOptions): Promise<QuotedVenue> {
-    const { streamUrl } = venue
-    const operator = new MarketOperator(venue)
-    const orders = await OrderFrames.open(venue)
-    const symbols = await listMarket(operator, options.instruments)
-    const privateKeys = await operator.registerProviders(options.providers)
-    const { threads } = await operator.state()
-    const load = new ThreadLoad(venue.pid, threads)
-    const fleet = await ProviderFleet.start({ streamUrl, privateKeys, symbols })
-    return new QuotedVenue({ streamUrl, operator, orders, fleet, load }, options)
-  }
-
-  async repeat(seed: number): Promise<Repeat> {
-    const { instruments, providers } = this.#options
-    const { fleet, operator } = this.#parts
-    const without = await this.#phase(2 * seed, async () => {})
-    const quoted = await this.#phase(2 * seed + 1, async () => {
-      await fleet.begin()
-      await operator.untilQuoteRows(instruments * providers)
-    })
-    await operator.untilQuoteRows(instruments * providers)
-    const report = await fleet.end()
-    await operator.untilQuoteRows(0)
-    return { without, quoted, report }
-  }
-
-  async close(): Promise<void> {
-    await this.#parts.fleet.stop()
-  }
-
-  async #phase(seed: number, begin: () => Promise<void>): Promise<Phase> {
-    const { ordersPerSecond, seconds, quietSeconds } = this.#options
-    const count = Math.ceil(ordersPerSecond * seconds)
-    const plannedMillis = planSends({ ratePerSecond: ordersPerSecond, count, seed: seed + 1 })
-    const frames = this.#parts.orders.sign(count)
-    await begin()
-    await sleep(calmMillis)
-    const { streamUrl: url, load } = this.#parts
-    load.begin()
-    const [orders] = await runOrderLoop({ url, frames, plannedMillis, isTaken: isOrderResult })
-    const cores = load.cores()
-    await sleep(calmMillis)
-    const journalBytes = await this.#journalBytes()
-    const beginMillis = performance.now()
-    await sleep(quietSeconds * 1000)
-    const grownBytes = (await this.#journalBytes()) - journalBytes
-    const journalBytesPerSecond = (grownBytes * 1000) / (performance.now() - beginMillis)
-    return { orders: orders!, cores, journalBytesPerSecond }
-  }
-
-  async #journalBytes(): Promise<number> {
-    return (await this.#parts.operator.state()).journal.bytes
-  }
+async function runPhase(
+  { streamUrl: url, operator, orders, load }: Parts,
+  { ordersPerSecond, seconds, quietSeconds }: QuotedVenueOptions,
+  seed: number,
+  begin: () => Promise<void>,
+): Promise<Phase> {
+  const count = Math.ceil(ordersPerSecond * seconds)
+  const plannedMillis = planSends({ ratePerSecond: ordersPerSecond, count, seed: seed + 1 })
+  const frames = orders.sign(count)
+  await begin()
+  await sleep(calmMillis)
+  load.begin()
+  const [latency] = await runOrderLoop({ url, frames, plannedMillis, isTaken: isOrderResult })
+  const cores = load.cores()
+  await sleep(calmMillis)
+  const { bytes } = (await operator.state()).journal
+  const beginMillis = performance.now()
+  await sleep(quietSeconds * 1000)
+  const grownBytes = (await operator.state()).journal.bytes - bytes
+  const journalBytesPerSecond = (grownBytes * 1000) / (performance.now() - beginMillis)
+  return { orders: latency!, cores, journalBytesPerSecond }
 }
 
 function rowsOf({ figures, quiet }: QuietRepeats<Repeat>, options: QuotedVenueOptions) {

@@ -1,30 +1,17 @@
 import { type FillTimes, fillRows, fillTimesOf, flushRow, processorRows } from './fill-rows.js'
-import {
-  type FillRig,
-  type FillRunOptions,
-  FillWait,
-  type Flushed,
-  repeatFills,
-} from './fill-run.js'
-import { type FirmProvider, openFirmProviders } from './firm-providers.js'
+import { type FillRunOptions, FillWait, type Flushed, repeatFills, takerCount } from './fill-run.js'
+import type { FirmProvider } from './firm-providers.js'
 import { LatencyHistogram } from './load/latency-histogram.js'
 import { OpenLoop } from './load/open-loop.js'
 import { planSends } from './load/send-plan.js'
-import { MarketOperator } from './market-operator.js'
 import { type BenchResult, spread } from './measure/bench-result.js'
 import { napMillis, refusedMillis } from './order-loop.js'
 import type { QuietRepeats } from './quiet-repeats.js'
 import { RfqFrameMaker, type RfqFrames, rfqIndexOf } from './rfq-frames.js'
-import { StreamSocket } from './stream-socket.js'
-import { ThreadLoad } from './thread-load.js'
-import type { VenueProcess } from './venue-process.js'
+import type { StreamSocket } from './stream-socket.js'
 
 export interface RfqFillOptions extends FillRunOptions {
   readonly requestsPerSecond: number
-  /** Length of each open-loop run. */
-  readonly seconds: number
-  /** All are asked, and all answer each request within its limit. */
-  readonly providers: number
 }
 
 interface Repeat extends Flushed {
@@ -36,7 +23,8 @@ interface Repeat extends Flushed {
   readonly cores: ReadonlyMap<string, number>
 }
 
-const takers = 4
+type MeasureRequests = (seed: number) => Promise<Omit<Repeat, keyof Flushed>>
+
 const endedUnfilled = /"status":"(?:failed|expired|no_quotes)"/
 
 /**
@@ -45,70 +33,34 @@ const endedUnfilled = /"status":"(?:failed|expired|no_quotes)"/
  * time is that from the first quote on, whose provider and taker are one process with one clock.
  */
 export async function runRfqFillBench(options: RfqFillOptions): Promise<BenchResult[]> {
-  const measured = await repeatFills(options, (venue) => RfqRig.open(venue, options))
-  return rowsOf(measured, options)
-}
-
-/** Takers and providers of a venue. */
-class RfqRig implements FillRig<Omit<Repeat, keyof Flushed>> {
-  readonly #options: RfqFillOptions
-  readonly #frames: RfqFrameMaker
-  readonly #streams: readonly StreamSocket[]
-  readonly #providers: readonly FirmProvider[]
-  readonly #load: ThreadLoad
-
-  private constructor(
-    options: RfqFillOptions,
-    frames: RfqFrameMaker,
-    streams: readonly StreamSocket[],
-    providers: readonly FirmProvider[],
-    load: ThreadLoad,
-  ) {
-    this.#options = options
-    this.#frames = frames
-    this.#streams = streams
-    this.#providers = providers
-    this.#load = load
-  }
-
-  static async open(venue: VenueProcess, options: RfqFillOptions): Promise<RfqRig> {
-    const operator = new MarketOperator(venue)
-    const contexts = await Promise.all(Array.from({ length: takers }, () => operator.fundWallet()))
-    const providers = await openFirmProviders(operator, venue.streamUrl, options.providers)
+  const { requestsPerSecond, seconds } = options
+  const measured = await repeatFills(options, async (parties): Promise<MeasureRequests> => {
+    const { load, operator, providers, streams, takers } = parties
     const quoting = providers.map(({ context }) => context)
-    const frames = await RfqFrameMaker.open(operator, contexts, quoting)
-    const streams = await Promise.all(contexts.map(() => StreamSocket.open(venue.streamUrl)))
-    const load = new ThreadLoad(venue.pid, (await operator.state()).threads)
-    return new RfqRig(options, frames, streams, providers, load)
-  }
-
-  async run(seed: number) {
-    const { requestsPerSecond, seconds } = this.#options
-    const count = Math.ceil(requestsPerSecond * seconds)
-    const frames = this.#frames.sign(count)
-    const plannedMillis = planSends({ ratePerSecond: requestsPerSecond, count, seed })
-    const loop = new OpenLoop({
-      plannedMillis,
-      napMillis,
-      send: (index) =>
-        this.#streams[(frames.first + index) % takers]!.send(frames.requests[index]!),
-    })
-    const fills = new RfqFills(frames, loop)
-    fills.hear(this.#streams, this.#providers)
-    this.#load.begin()
-    await fills.wait.until(loop)
-    return {
-      fill: fillTimesOf(fills.fromAnswer),
-      whole: fillTimesOf(loop.latencies),
-      lateMillisP99: loop.lateness.percentileMillis(0.99),
-      cores: this.#load.cores(),
+    const maker = await RfqFrameMaker.open(operator, takers, quoting)
+    return async (seed) => {
+      const count = Math.ceil(requestsPerSecond * seconds)
+      const frames = maker.sign(count)
+      const plannedMillis = planSends({ ratePerSecond: requestsPerSecond, count, seed })
+      const loop = new OpenLoop({
+        plannedMillis,
+        napMillis,
+        send: (index) =>
+          streams[(frames.first + index) % takerCount]!.send(frames.requests[index]!),
+      })
+      const fills = new RfqFills(frames, loop)
+      fills.hear(streams, providers)
+      load.begin()
+      await fills.wait.until(loop)
+      return {
+        fill: fillTimesOf(fills.fromAnswer),
+        whole: fillTimesOf(loop.latencies),
+        lateMillisP99: loop.lateness.percentileMillis(0.99),
+        cores: load.cores(),
+      }
     }
-  }
-
-  close(): void {
-    for (const stream of this.#streams) stream.close()
-    for (const { socket } of this.#providers) socket.close()
-  }
+  })
+  return rowsOf(measured, options)
 }
 
 /** What becomes of the requests of one run. */

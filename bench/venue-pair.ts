@@ -6,7 +6,7 @@ import { checkOrderResult, isOrderResult, OrderFrames } from './order-frames.js'
 import { type Latency, loopConnections, runOrderLoop } from './order-loop.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import { ThreadLoad } from './thread-load.js'
-import { VenueProcess } from './venue-process.js'
+import { type VenueProcess, withVenue } from './venue-process.js'
 
 /** A venue of a pair: this build with flags of its own. */
 export interface PairSide {
@@ -52,77 +52,41 @@ const warmUpRounds = 2
  * measured has nothing to do but what it does by itself. Which of the two is first changes from repeat to repeat.
  */
 export async function runVenuePairBench(options: VenuePairOptions): Promise<BenchResult[]> {
-  const sides: MeasuredVenue[] = []
-  try {
-    for (const side of [options.reference, options.subject])
-      sides.push(await MeasuredVenue.start(side, options))
-    const [reference, subject] = sides as [MeasuredVenue, MeasuredVenue]
-    const measure = async (repeat: number) => {
-      const first = repeat % 2 === 0 ? reference : subject
-      const second = repeat % 2 === 0 ? subject : reference
-      const phases = new Map([[first, await first.phase(repeat)]])
-      phases.set(second, await second.phase(repeat))
-      return { reference: phases.get(reference)!, subject: phases.get(subject)! }
-    }
-    for (let round = 0; round < warmUpRounds; round++) await measure(options.repeats + round)
-    return rowsOf(await repeatQuietly(options.repeats, measure), options)
-  } finally {
-    for (const side of sides) await side.dispose()
-  }
+  const { directory, reference, repeats, subject } = options
+  const venueOf = ({ flags }: PairSide) => ({ arguments: [...unlimited, ...flags], directory })
+  return withVenue(venueOf(reference), (one) =>
+    withVenue(venueOf(subject), async (other) => {
+      const ofReference = await phasesOf(one, options)
+      const ofSubject = await phasesOf(other, options)
+      const measure = async (repeat: number): Promise<Pair> => {
+        if (repeat % 2 === 0) {
+          return { reference: await ofReference(repeat), subject: await ofSubject(repeat) }
+        }
+        return { subject: await ofSubject(repeat), reference: await ofReference(repeat) }
+      }
+      for (let round = 0; round < warmUpRounds; round++) await measure(repeats + round)
+      return rowsOf(await repeatQuietly(repeats, measure), options)
+    }),
+  )
 }
 
-class MeasuredVenue {
-  readonly #venue: VenueProcess
-  readonly #orders: OrderFrames
-  readonly #load: ThreadLoad
-  readonly #options: VenuePairOptions
-
-  private constructor(
-    venue: VenueProcess,
-    orders: OrderFrames,
-    load: ThreadLoad,
-    options: VenuePairOptions,
-  ) {
-    this.#venue = venue
-    this.#orders = orders
-    this.#load = load
-    this.#options = options
-  }
-
-  static async start({ flags }: PairSide, options: VenuePairOptions): Promise<MeasuredVenue> {
-    const { directory } = options
-    const venue = new VenueProcess({
-      arguments: [...unlimited, ...flags],
-      ...(directory === undefined ? {} : { directory }),
-    })
-    try {
-      await venue.start()
-      const orders = await OrderFrames.open(venue)
-      const { threads } = await new MarketOperator(venue).state()
-      return new MeasuredVenue(venue, orders, new ThreadLoad(venue.pid, threads), options)
-    } catch (error) {
-      await venue.dispose()
-      throw error
-    }
-  }
-
-  async phase(seed: number): Promise<Phase> {
-    const { ordersPerSecond: ratePerSecond, seconds, orders } = this.#options
-    const { streamUrl: url } = this.#venue
+/** Lists a market. @returns the measurement of one phase. */
+async function phasesOf(venue: VenueProcess, options: VenuePairOptions) {
+  const { ordersPerSecond: ratePerSecond, seconds, orders } = options
+  const { streamUrl: url } = venue
+  const frames = await OrderFrames.open(venue)
+  const load = new ThreadLoad(venue.pid, (await new MarketOperator(venue).state()).threads)
+  return async (seed: number): Promise<Phase> => {
     const count = Math.ceil(ratePerSecond * seconds)
     const plannedMillis = planSends({ ratePerSecond, count, seed: seed + 1 })
-    const frames = this.#orders.sign(count)
-    const [latency] = await runOrderLoop({ url, frames, plannedMillis, isTaken: isOrderResult })
-    const closed = { url, connections, inFlight, frames: this.#orders.sign(orders) }
-    this.#load.begin()
+    const open = { url, frames: frames.sign(count), plannedMillis, isTaken: isOrderResult }
+    const [latency] = await runOrderLoop(open)
+    const closed = { url, connections, inFlight, frames: frames.sign(orders) }
+    load.begin()
     const ordersPerSecond = await runClosedLoop({ ...closed, check: checkOrderResult })
-    const cores = [...this.#load.cores().values()].reduce((sum, busy) => sum + busy, 0)
+    const cores = [...load.cores().values()].reduce((sum, busy) => sum + busy, 0)
     const microsPerOrder = (cores * microsPerSecond) / ordersPerSecond
     return { latency: latency!, ordersPerSecond, microsPerOrder }
-  }
-
-  dispose(): Promise<void> {
-    return this.#venue.dispose()
   }
 }
 

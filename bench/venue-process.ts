@@ -16,7 +16,7 @@ export interface VenueProcessOptions {
   /** Data of somebody else, which stays; without it a temporary folder that `dispose` removes. */
   readonly dataDir?: string
   /** Where the temporary folder is made; default the system's own place. */
-  readonly directory?: string
+  readonly directory?: string | undefined
   /** Operator token, for presets that make none of their own. */
   readonly token?: string
   /** Limit of open files, of the shell that starts it. */
@@ -142,6 +142,20 @@ export class VenueProcess {
 
   #lastWords(): string {
     return this.log().slice(-logCharsShown)
+  }
+}
+
+/** Starts a venue, and ends it when the work is done or has failed. */
+export async function withVenue<T>(
+  options: VenueProcessOptions,
+  work: (venue: VenueProcess) => Promise<T>,
+): Promise<T> {
+  const venue = new VenueProcess(options)
+  try {
+    await venue.start()
+    return await work(venue)
+  } finally {
+    await venue.dispose()
   }
 }
 
