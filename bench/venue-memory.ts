@@ -24,7 +24,7 @@ const mebibytesMax = 500
  */
 export async function runVenueMemoryBench(options: VenueMemoryOptions): Promise<BenchResult[]> {
   const { instruments, seconds, directory } = options
-  const first = new VenueProcess(directory === undefined ? {} : { directory })
+  const first = new VenueProcess({ directory })
   try {
     await first.start()
     await listMarket(new MarketOperator(first), instruments)
