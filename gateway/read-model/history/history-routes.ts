@@ -21,7 +21,7 @@ import { route, routeBy } from '../../wire/route.js'
 import { printable } from '../../wire/shown-text.js'
 import { transfersOf, withdrawalsOf } from './directive-query.js'
 import { fillQuery, liquidationQuery, orderQuery, payoutQuery, tradeQuery } from './history-rows.js'
-import { fills, orders, trades, unknownUnderlying, workingStatuses } from './history-tables.js'
+import { fills, orders, tradeOfFill, trades, workingStatuses } from './history-tables.js'
 import { fillIdsBetween, fillSources, pageOf, shownOfIds } from './id-queries.js'
 import { idsOf, type ListKey, listedSources } from './id-sources.js'
 import { notFound } from './not-found.js'
@@ -295,7 +295,7 @@ function tradeKeys(
   return underlying === null ? [[]] : underlyingKeys(underlying, source)
 }
 
-/** Returns the keys of an instrument: under its underlying, and under none for rows published before it. */
+/** Returns the keys of the instruments that a parameter names. */
 function instrumentKeys(
   option: string,
   underlying: string | null,
@@ -306,10 +306,7 @@ function instrumentKeys(
     'select instrument_id as id, underlying_index as number from instruments ' +
     `where ${named} and ? in ('', underlying)`
   const found = source.select<{ id: number; number: number }>(sql, [...values, underlying ?? ''])
-  return found.flatMap(({ id, number }) => [
-    [number, id],
-    [unknownUnderlying, id],
-  ])
+  return found.map(({ id, number }) => [number, id])
 }
 
 function underlyingKeys(name: string, { select }: HistorySource): readonly ListKey[] {
@@ -331,7 +328,7 @@ function tradesOfFills(
   source: HistorySource,
 ): readonly number[] {
   const ids = pageOf(source, fills, fillSources(source, wallet, keys), page)
-  return rowsOfIds(source.select, fills, ids).map(({ tradeId }) => tradeId)
+  return ids.map(tradeOfFill)
 }
 
 /** Returns the ids of trades under some keys; those of all are in the order of the table. */

@@ -113,9 +113,12 @@ export const orders = table(
   'orders',
   new OutcomeEvent(),
   {
-    ...orderColumns,
-    /** 1: a run covers the order's id but does not list it. The writer sets it for a new row. */
+    /**
+     * 1: a run covers the order's id but does not list it. The writer sets it for a new row. SQLite reads the first column
+     * fastest.
+     */
     isUnlisted: internal(given(0)),
+    ...orderColumns,
   },
   {
     key: ['orderId'],
@@ -137,7 +140,7 @@ export const orders = table(
   },
 )
 
-/** Index of the underlying of a fill or trade that was published before its instrument. */
+/** Index of the underlying of a fill or trade whose instrument is not in the store. */
 export const unknownUnderlying = -1
 
 /** Of a Fill event, whose underlying the writer gives. */
@@ -172,6 +175,11 @@ export const fills = table(
     lists: { fill_ids: { by: ['wallet', 'underlyingIndex', 'instrument'] } },
   },
 )
+
+/** A fill's number is twice that of its trade, or one more. */
+export function tradeOfFill(fillId: number): number {
+  return Math.floor(fillId / 2)
+}
 
 const microsPerUsdText = String(microsPerUsd)
 

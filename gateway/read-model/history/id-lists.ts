@@ -9,9 +9,9 @@ import { idOf, type ListOptions, sqlName, type Table } from './table.js'
 // of entries between them.
 
 /** Number of unlisted rows and changes at which the lists absorb them. */
-const pendingRowsMax = 131_072
+const pendingRowsMax = 65_536
 /** Largest number of rows in a run. One transaction absorbs one run. */
-const runRowsMax = 16_384
+const runRowsMax = 32_768
 /** Number of newest orders that stay pending: most orders end soon. */
 const ordersLeft = 8192
 

@@ -7,7 +7,7 @@ import {
   type ListKey,
   listedSources,
 } from './id-sources.js'
-import { type HistorySource, isAmong, type Query, shown } from './select.js'
+import { type HistorySource, isAmong, type Query, type SelectAll, shown } from './select.js'
 import { firstIdSince } from './stored-rows.js'
 import type { Table } from './table.js'
 
@@ -20,9 +20,6 @@ interface PageOf {
 
 type Selecting = Pick<HistorySource, 'select'>
 
-/** So many ids are passed over one by one. */
-const nearOffset = 1024
-
 /** Returns the ids of a page over all sources, newest first. No two sources share an id. */
 export function pageOf(
   { select }: Selecting,
@@ -31,31 +28,54 @@ export function pageOf(
   page: PageOf,
   { fromId, toId }: IdSpan = allIds,
 ): number[] {
+  const limits = limitsOf(select, table, { fromId, toId })
   let belowId = toId
   let { offset } = page
-  if (offset > nearOffset) {
-    const sql =
-      'select first_id as id from list_runs ' +
-      'where table_name = ? and first_id >= ? and first_id < ? order by run desc'
-    const firstIds = idsOf(select, sql, [table.name, fromId, toId])
-    // Whole runs are passed over: twice as many each time, and half as many after a step too far.
-    let [passed, isFar] = [0, false]
-    for (let step = 1; step >= 1; step = isFar ? step >> 1 : 2 * step) {
-      const from = firstIds[passed + step - 1]
-      const count =
-        from === undefined
-          ? Number.POSITIVE_INFINITY
-          : sources.reduce((sum, source) => sum + source.count(from, belowId, offset + 1), 0)
-      isFar ||= count > offset
-      if (count > offset) continue
-      offset -= count
-      belowId = from!
-      passed += step
-    }
+  // Whole runs are passed over: twice as many each time, and half as many after a step too far.
+  let [passed, isFar] = [0, false]
+  for (let step = 1; step >= 1 && offset > 0; step = isFar ? step >> 1 : 2 * step) {
+    const from = limits[passed + step - 1] ?? null
+    const count = from === null ? offset + 1 : countOf(sources, from, belowId, offset + 1)
+    isFar ||= count > offset
+    if (from === null || count > offset) continue
+    offset -= count
+    belowId = from
+    passed += step
   }
   const last = offset + page.limit
-  const ids = sources.flatMap((source) => source.newest(fromId, belowId, last))
-  return ids.sort((one, other) => other - one).slice(offset, last)
+  const border = limits[passed] ?? fromId
+  const near = newestOf(sources, border, belowId, last)
+  const rest = newestOf(sources, fromId, border, last - near.length)
+  return [...near, ...rest].slice(offset)
+}
+
+/** Returns the first ids of the pending rows and of each run in a range, newest first. */
+function limitsOf(select: SelectAll, { name }: Table, { fromId, toId }: IdSpan): readonly number[] {
+  const sql =
+    'select id from (select max(last_id) + 1 as id from list_runs where table_name = ?1 ' +
+    'union all select first_id from list_runs where table_name = ?1) ' +
+    'where id >= ?2 and id < ?3 order by id desc'
+  return idsOf(select, sql, [name, fromId, toId])
+}
+
+function countOf(
+  sources: readonly IdSource[],
+  fromId: number,
+  belowId: number,
+  most: number,
+): number {
+  return sources.reduce((sum, source) => sum + source.count(fromId, belowId, most), 0)
+}
+
+function newestOf(
+  sources: readonly IdSource[],
+  fromId: number,
+  belowId: number,
+  limit: number,
+): readonly number[] {
+  if (limit <= 0 || fromId >= belowId) return []
+  const ids = sources.flatMap((source) => source.newest(fromId, belowId, limit))
+  return [...Float64Array.from(ids).sort().reverse().subarray(0, limit)]
 }
 
 /** Returns the sources of a wallet's fills. @param keys what follows the wallet in the key. */

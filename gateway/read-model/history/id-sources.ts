@@ -20,11 +20,11 @@ export interface IdSpan {
 export interface IdSource {
   /**
    * Counts the ids of a range.
-   * @param fromId first id of a run.
+   * @param fromId first id of a run, or of the pending rows.
    * @param most the count may stop here.
    */
   count(fromId: number, belowId: number, most: number): number
-  /** Returns the newest ids. */
+  /** Returns the newest ids, in any order. @param limit at least 1. */
   newest(fromId: number, belowId: number, limit: number): readonly number[]
 }
 
@@ -141,10 +141,11 @@ class KnownIds implements IdSource {
   }
 
   newest(fromId: number, belowId: number, limit: number): readonly number[] {
-    return this.#within(fromId, belowId).reverse().slice(0, limit)
+    return this.#within(fromId, belowId).slice(-limit)
   }
 
-  #within(fromId: number, belowId: number): number[] {
+  #within(fromId: number, belowId: number): readonly number[] {
+    if (fromId <= this.#ids[0]! && belowId > this.#ids.at(-1)!) return this.#ids
     return this.#ids.filter((id) => id >= fromId && id < belowId)
   }
 }

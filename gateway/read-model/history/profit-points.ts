@@ -44,7 +44,8 @@ export function pointsOf(source: HistorySource, wanted: PointsWanted): readonly 
   const intervalMillis = theoIntervalMillis[wanted.interval]
   const borders = bordersOf(source, wanted, intervalMillis)
   if (borders.length === 0) return []
-  const symbols = namesOf(source, borders[0]!.sums)
+  // The earliest border has the instruments of all later ones.
+  const symbols = namesOf(source, borders.at(-1)!.sums)
   const marks = marksOf(source, borders, intervalMillis, symbols)
   return borders.toReversed().map((border) => {
     const { rows, equityMicros, depositedMicros } = valued(border, symbols, marks)
