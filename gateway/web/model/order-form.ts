@@ -53,8 +53,7 @@ export function executionText(
   if (tif === 'alo') return isReaching(book) ? 'rejected: it would trade' : 'rests on the book'
   if (isReaching(book)) return 'trades now'
   if (isReaching(provider)) {
-    const otherwise = tif === 'gtc' ? 'rests on the book' : 'is canceled'
-    return `asks the quote providers first; ${otherwise} if none fills it`
+    return `asks the quote providers; ${tif === 'gtc' ? 'rests' : 'canceled'} if none fills it`
   }
   return tif === 'gtc' ? 'rests on the book' : 'canceled: no quote at this price'
 }

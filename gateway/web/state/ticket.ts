@@ -36,7 +36,8 @@ export function reachable(): Reachable {
   if (isBookOnly) return { book: bestOnBook(symbol), provider: null }
   const { price, source } = shownQuotesOf(symbol)[side.value === 'Buy' ? 'ask' : 'bid']
   if (source === 'provider') return { book: bestOnBook(symbol), provider: price }
-  return { book: source === 'own' ? null : price, provider: null }
+  // The ladder is newer than the chain.
+  return { book: source === 'own' ? null : (bestOnBook(symbol) ?? price), provider: null }
 }
 
 /** Returns the best price of other wallets on the other side of the book; null: none, or unknown. */

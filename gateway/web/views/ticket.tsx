@@ -281,7 +281,7 @@ function PreviewBox({ word, premium, execution }: PreviewBoxProps) {
       <dt>{word}</dt>
       <dd>{moneyText(premium)}</dd>
       <dt>Execution</dt>
-      <dd>{execution ?? '–'}</dd>
+      <dd class="execution">{execution ?? '–'}</dd>
       <dt>Initial margin added</dt>
       <dd>{typeof said === 'object' ? moneyText(said?.incremental_im) : '–'}</dd>
       <dt>Initial margin after</dt>
