@@ -5,7 +5,7 @@ import type { NonceSource } from './nonce-source.js'
 import type { HttpMethod, RestClient } from './rest-client.js'
 import { type AccountTerms, type SigningContext, signAction } from './signed-actions.js'
 
-/** The parts of a client that send signed writes. */
+/** Parts of a client that send signed writes. */
 export interface ActionSender {
   readonly rest: RestClient
   readonly context: SigningContext
@@ -20,7 +20,7 @@ type AnswerOf<Key extends keyof Answers> = Answers[Key] extends {
   ? Data
   : Answers[Key]
 
-/** A method of the client for each signed write of the account, under the name of its action. */
+/** One method of the client per account action, named after the action. */
 export type AccountMethods = {
   readonly [Name in AccountActionName as Uncapitalize<Name>]: (
     ...terms: object extends AccountTerms<Name>
@@ -29,7 +29,7 @@ export type AccountMethods = {
   ) => Promise<AnswerOf<AccountKey<Name>>>
 }
 
-/** Returns the methods. */
+/** Builds the account methods. */
 export function accountMethods({ rest, context, nextNonce }: ActionSender): AccountMethods {
   const writes = Object.entries<SignedWrite>(signedWrites).filter(
     ([key, { action }]) => action !== null && key.includes(' '),

@@ -2,15 +2,15 @@ import { parseAddress } from '../../schemas/wallet.js'
 import type { Signer } from './signer.js'
 import { type TypedRequest, type WalletTypedData, walletTypedData } from './typed-request.js'
 
-/** An account of viem's kind: it has its address, and takes typed data as one object. */
+/** Account in the style of viem: has its address, and accepts typed data as one object. */
 export interface ViemAccount {
   readonly address: string
-  // Its own parameter is generic over the types of what is signed; this is what it is given.
+  // viem's parameter is generic over the signed types; this is the value passed to it.
   // biome-ignore lint/suspicious/noExplicitAny: a wallet's own types say more than can be named here
   signTypedData(data: any): Promise<string>
 }
 
-/** A signer of ethers' kind: it is asked for its address, and takes domain, types and values apart. */
+/** Signer in the style of ethers: returns its address on request, and accepts domain, types and values separately. */
 export interface EthersSigner {
   getAddress(): Promise<string>
   signTypedData(
@@ -20,12 +20,12 @@ export interface EthersSigner {
   ): Promise<string>
 }
 
-/** Whoever can sign typed data for an address, without showing its key. */
+/** Anything that can sign typed data for an address without exposing its key. */
 export type Account = ViemAccount | EthersSigner
 
 /**
  * Makes a signer of an account. It signs typed data only, so each signature is a promise.
- * @throws Error when the account's address is none.
+ * @throws Error if the account has no valid address.
  * @example
  * const signer = await signerOfAccount(privateKeyToAccount(privateKey)) // of viem
  * const other = await signerOfAccount(new Wallet(privateKey)) // of ethers

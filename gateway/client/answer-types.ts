@@ -1,6 +1,6 @@
 import type { Answers } from './generated/interface.js'
 
-// Names for the answers, and parts of answers, that methods of the client return.
+// Names for the answers, and their parts, that the client's methods return.
 
 type DataOf<Key extends keyof Answers> = Answers[Key] extends { readonly data: infer Data }
   ? Data
@@ -11,7 +11,7 @@ export type RealizedPnlRow = DataOf<'GET /profile/realized-pnl'>[number]
 export type HistoricalPnl = DataOf<'GET /profile/historical-pnl'>
 export type RateLimits = DataOf<'GET /rate-limits'>
 export type ActionOutcome = DataOf<'GET /actions/outcome'>
-/** Outcome of an order, a replacement or a cancel. */
+/** Result of an order, replacement or cancel. */
 export type OrderOutcome = Extract<ActionOutcome['outcome'], { readonly symbol: string }>
 export type OrderWhy = DataOf<'GET /orders/why'>
 export type SelfTradePrevention = DataOf<'GET /self-trade-prevention'>

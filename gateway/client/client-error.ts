@@ -1,17 +1,17 @@
 import type { OrderUpdate } from './generated/interface.js'
 
-//  StrikebookError            code: what went wrong, for programs
-//    ApiError                 the exchange has answered with an error
-//      RateLimitError         429: nothing was done, it says how long to wait
-//      SignatureError         nobody who may sign was recovered; details say what was hashed
-//      BusyError              503: nothing was done, the same again may succeed
-//    RejectedError            a rule of trading said no (`expectAccepted`): reason and its values
-//    ConnectionError          no answer came: it may have been done
-//      ProtocolError          what came is none of the exchange: it may have been done
+// StrikebookError            code: what went wrong, for programs
+//   ApiError                 the exchange answered with an error
+//     RateLimitError         429: nothing was done; states how long to wait
+//     SignatureError         no authorized signer was recovered; details show what was hashed
+//     BusyError              503: nothing was done; a retry may succeed
+//   RejectedError            a trading rule rejected the order (`expectAccepted`): reason and its values
+//   ConnectionError          no answer arrived: the request may have taken effect
+//     ProtocolError          the answer is not from the exchange: the request may have taken effect
 
-/** Whatever a client throws; `code` is stable, `message` is for people. */
+/** Base of all errors that a client throws. `code` is stable, `message` is for people. */
 export class StrikebookError extends Error {
-  /** `code` of the answer, `reason_code` of a rejection; `no_answer` without either. */
+  /** `code` of the answer, or `reason_code` of a rejection; `no_answer` if there is neither. */
   readonly code: string
 
   constructor(code: string, message: string, options?: ErrorOptions) {
@@ -21,7 +21,7 @@ export class StrikebookError extends Error {
   }
 }
 
-/** An error of the exchange, over HTTP or stream. */
+/** Error that the exchange returned over HTTP or the stream. */
 export class ApiError extends StrikebookError {
   /** HTTP status; 0 over the stream. */
   readonly status: number
@@ -34,14 +34,14 @@ export class ApiError extends StrikebookError {
     this.body = body
   }
 
-  /** Values behind the message, by name, where the answer has some. */
+  /** Values that the message refers to, by name; empty if the answer has none. */
   get details(): Readonly<Record<string, unknown>> {
     const details = fieldOf(this.body, 'details')
     return typeof details === 'object' && details !== null ? { ...details } : {}
   }
 }
 
-/** 429: a window is full. Nothing was done, and the nonce may be used again. */
+/** 429: the rate window is used up. Nothing was done, and the nonce may be used again. */
 export class RateLimitError extends ApiError {
   readonly retryAfterSeconds: number
   /** Requests per minute. */
@@ -54,13 +54,13 @@ export class RateLimitError extends ApiError {
   }
 }
 
-/** No signer was recovered, or one who may not act for the wallet. */
+/** No signer was recovered, or the signer may not act for the wallet. */
 export class SignatureError extends ApiError {}
 
-/** The exchange takes nothing just now. Nothing was done: the same again may succeed. */
+/** The exchange accepts no commands at the moment. Nothing was done, and a retry may succeed. */
 export class BusyError extends ApiError {}
 
-/** A rule of trading has refused or cancelled what was asked for. */
+/** A trading rule rejected or cancelled the order. */
 export class RejectedError extends StrikebookError {
   /** Values of the reason, by name. */
   readonly details: Readonly<Record<string, unknown>>
@@ -74,8 +74,8 @@ export class RejectedError extends StrikebookError {
 }
 
 /**
- * No answer came: refused, cut off, or too late. A write may or may not have been done; sending the same signed
- * payload again is safe and gives its outcome.
+ * No answer arrived: connection refused, lost, or timed out. A write may have taken effect. Sending the same signed
+ * payload again is safe and returns its result.
  */
 export class ConnectionError extends StrikebookError {
   constructor(message: string, options?: ErrorOptions, code = 'no_answer') {
@@ -84,8 +84,8 @@ export class ConnectionError extends StrikebookError {
 }
 
 /**
- * What came instead of an answer, or as a message of the stream, is none of the exchange: something between says it, or
- * fields are missing. A write may or may not have been done.
+ * The answer or stream message cannot come from the exchange: an intermediary sent it, or fields are missing. A write
+ * may have taken effect.
  */
 export class ProtocolError extends ConnectionError {
   constructor(message: string, options?: ErrorOptions) {
@@ -93,14 +93,14 @@ export class ProtocolError extends ConnectionError {
   }
 }
 
-// Windows last a minute, and a pause of none would be asked through at once.
+// Windows last a minute. A pause of zero would cause a retry loop.
 const retrySecondsMin = 1
 const retrySecondsMax = 60
 const rateLimitCode = 'rate_limit_exceeded'
 const signatureCodes: readonly string[] = ['signature_verification_failed', 'unauthorized']
 const busyCodes: readonly string[] = ['engine_busy', 'not_ready']
 
-/** The error that an answer other than 2xx stands for; over the stream the status is 0. */
+/** Returns the error of an answer with a status other than 2xx. Over the stream the status is 0. */
 export function errorOfAnswer(status: number, body: unknown): ApiError {
   const code = textOf(body, 'code') ?? textOf(body, 'error') ?? 'unknown'
   const message = textOf(body, 'message') ?? `HTTP ${status}`
@@ -117,8 +117,8 @@ export function errorOfAnswer(status: number, body: unknown): ApiError {
 export type AcceptedOrder = OrderUpdate & { readonly order_id: number }
 
 /**
- * Returns the update if the order was accepted. A rejection is an answer, not an error, until you expect none.
- * @throws RejectedError; ProtocolError if the update lacks its status or id
+ * Returns the update if the order was accepted, for callers that expect no rejection.
+ * @throws RejectedError; ProtocolError if the update lacks its status or id.
  * @example
  * const { order_id } = expectAccepted(await client.placeOrder(terms))
  */

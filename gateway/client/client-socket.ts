@@ -3,13 +3,13 @@ import type { Shape } from './generated/interface.js'
 import { readMessage } from './read-message.js'
 import type { StreamMessage } from './stream-types.js'
 
-/** What is used of a WebSocket: the part that browsers, Node 22 and the package `ws` have alike. */
+/** The part of the WebSocket API that browsers, Node 22 and the package `ws` have in common. */
 interface WebSocketLike {
   readonly readyState: number
   send(text: string): void
   close(code?: number): void
   addEventListener(type: string, listener: (event: SocketEvent) => void): void
-  /** Of `ws` alone: ends at once, shows pings of the server, sends its own. */
+  /** Only in `ws`: closes at once, reports the server's pings, sends its own. */
   terminate?(): void
   ping?(): void
   on?(type: 'ping' | 'pong', listener: () => void): void
@@ -21,29 +21,29 @@ interface SocketEvent {
   readonly reason?: string
 }
 
-/** A class of WebSockets, as `globalThis.WebSocket` is one. */
+/** WebSocket constructor, such as `globalThis.WebSocket`. */
 export type WebSocketClass = new (url: string, options?: object) => WebSocketLike
 
-/** Hears what happens to a socket. */
+/** Receives the events of a socket. */
 export interface SocketListener {
   onOpen(): void
   onMessage(message: StreamMessage, text: string): void
-  /** What came is no message of the exchange: the socket is given up, and its close comes next. */
+  /** The received data is not a message of the exchange. The socket closes, and `onClose` follows. */
   onMisshapen(error: ProtocolError): void
-  /** A ping or pong of the server: only Node shows them. */
+  /** Ping or pong from the server. Only `ws` in Node reports them. */
   onSignal(): void
-  /** Comes once, and nothing behind it. */
+  /** Called once, as the last event. */
   onClose(code: number, reason: string): void
 }
 
 const openState = 1
 const goneCode = 1006
 const misshapenCode = 1007
-let chosen: Promise<WebSocketClass> | null = null
+let webSocketClass: Promise<WebSocketClass> | null = null
 
 /**
- * One WebSocket of whatever platform this runs on. What comes through it has the shape of its type before anybody hears it;
- * an error is a close, and so is what has not: behind it nothing is heard any more.
+ * One WebSocket on the current platform. Validates the shape of each message before it reaches the listener. An error
+ * or a malformed message closes the socket, and no event follows its close.
  */
 export class ClientSocket {
   readonly #listener: SocketListener
@@ -51,12 +51,14 @@ export class ClientSocket {
   #socket: WebSocketLike | null = null
   #isEnded = false
 
-  /** @param shapes of messages, by their types; others may have any. */
+  /**
+   * @param shapes Shapes by message type. A message of any other type is not checked.
+   */
   constructor(url: string, shapes: Readonly<Record<string, Shape>>, listener: SocketListener) {
     this.#listener = listener
     this.#shapes = shapes
-    chosen ??= findWebSocket()
-    chosen.then(
+    webSocketClass ??= findWebSocket()
+    webSocketClass.then(
       (WebSocket) => this.#open(WebSocket, url),
       (error: unknown) => this.#end(goneCode, String(error)),
     )
@@ -66,12 +68,14 @@ export class ClientSocket {
     return !this.#isEnded && this.#socket?.readyState === openState
   }
 
-  /** Does nothing unless it is open. */
+  /** Sends if the socket is open, and drops the text otherwise. */
   send(text: string): void {
     if (this.isOpen) this.#socket!.send(text)
   }
 
-  /** @returns false where the platform has no pings of its own. */
+  /**
+   * @returns False if the socket is not open or the platform cannot send pings.
+   */
   ping(): boolean {
     if (!this.isOpen || this.#socket!.ping === undefined) return false
     this.#socket!.ping()
@@ -83,7 +87,7 @@ export class ClientSocket {
     else this.#socket.close(code)
   }
 
-  /** Gives it up without waiting for the other end. */
+  /** Closes without waiting for the peer. */
   terminate(code = goneCode, reason = 'given up'): void {
     const socket = this.#socket
     this.#end(code, reason)
@@ -95,15 +99,15 @@ export class ClientSocket {
     if (this.#isEnded) return
     const socket = new WebSocket(url)
     this.#socket = socket
-    const hear = (type: string, listener: (event: SocketEvent) => void) =>
+    const addHandler = (type: string, listener: (event: SocketEvent) => void) =>
       socket.addEventListener(type, (event) => {
         if (!this.#isEnded) listener(event)
       })
-    hear('open', () => this.#listener.onOpen())
-    hear('message', ({ data }) => this.#take(data))
-    hear('close', ({ code, reason }) => this.#end(code ?? goneCode, reason ?? ''))
-    // Every error is followed by close, which does the work; without a listener it would be thrown.
-    hear('error', () => {})
+    addHandler('open', () => this.#listener.onOpen())
+    addHandler('message', ({ data }) => this.#take(data))
+    addHandler('close', ({ code, reason }) => this.#end(code ?? goneCode, reason ?? ''))
+    // Every error is followed by a close event, which ends the socket. `ws` throws an error that has no listener.
+    addHandler('error', () => {})
     for (const type of ['ping', 'pong'] as const) {
       socket.on?.(type, () => {
         if (!this.#isEnded) this.#listener.onSignal()
@@ -126,15 +130,18 @@ export class ClientSocket {
   }
 }
 
-/** Where a WebSocket is opened. @param url of the exchange, whose path it is then, or its own. */
+/** Returns the WebSocket URL. A `ws` URL is kept with its own path; an `http` URL gets `path`. */
 export function socketUrl(url: string, path: string): string {
   if (url.startsWith('ws')) return url
   return url.replace(/^http/, 'ws').replace(/\/$/, '') + path
 }
 
-/** Returns the class of `ws` in Node, since it shows pings and works in Node 20; elsewhere the class of the platform. */
+/**
+ * Returns the class of `ws` in Node, because it reports pings and works in Node 20. Returns the platform's class
+ * elsewhere.
+ */
 async function findWebSocket(): Promise<WebSocketClass> {
-  // Deno and Bun have a `process` with a version of Node too.
+  // Deno and Bun also have a `process` with a Node version.
   const { node, deno, bun } = globalThis.process?.versions ?? {}
   if (node === undefined || deno !== undefined || bun !== undefined)
     return Reflect.get(globalThis, 'WebSocket') as WebSocketClass

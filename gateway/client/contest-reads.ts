@@ -11,11 +11,11 @@ export type LeaderboardQuery = PageQuery & {
   readonly sort_order?: Leaderboard['sort_order']
 }
 
-/** Competitions and standings. */
+/** Reads of competitions and standings. */
 export class ContestReads extends WalletReads {
   /**
-   * Competitions, the latest start first.
-   * @param query `state`: only those in it.
+   * Returns competitions, latest start first.
+   * @param query `state` selects one state.
    * @example
    * const [running] = await client.contests.list({ state: 'active' })
    */
@@ -26,7 +26,7 @@ export class ContestReads extends WalletReads {
   }
 
   /**
-   * One competition.
+   * Returns one competition.
    * @throws ApiError `not_found`.
    * @example
    * const [{ id }] = await client.contests.list({ limit: 1 })
@@ -37,9 +37,9 @@ export class ContestReads extends WalletReads {
   }
 
   /**
-   * A page of a competition's leaderboard, and how this wallet stands in it.
-   * @param query without `competition_id` of the one that runs, or has ended last.
-   * @throws ApiError `not_found`; `not_ready` while standings are read at a start.
+   * Returns a page of a competition's leaderboard, and this wallet's rank.
+   * @param query Without `competition_id`, selects the running competition or the last one that ended.
+   * @throws ApiError `not_found`; `not_ready` while the venue reads standings after a start.
    * @example
    * const { data } = await client.contests.leaderboard({ sort_by: 'volume', limit: 10 })
    */
@@ -48,7 +48,7 @@ export class ContestReads extends WalletReads {
   }
 
   /**
-   * Rank and value of this wallet by each metric of a competition.
+   * Returns rank and value of this wallet for each metric of a competition.
    * @example
    * const { ranks } = await client.contests.ranks()
    */

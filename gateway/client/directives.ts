@@ -9,10 +9,10 @@ import type { SignedBody, SigningContext } from './signed-actions.js'
 import { sleep } from './sleep.js'
 import { signTyped } from './typed-request.js'
 
-/** An integer that may be beyond 2^53: a bigint or its decimal text then. */
+/** Integer that may exceed 2^53, as a bigint or decimal text. */
 export type LargeInteger = number | string | bigint
 
-/** What is asked for, by the key of the action. Prices and sizes are units of 1e-8; addresses and names are hexadecimal. */
+/** Terms by action key. Prices and sizes are in units of 1e-8; addresses and names are hexadecimal. */
 export interface DirectiveTerms {
   readonly hl_limit_order: {
     readonly asset: number
@@ -20,23 +20,23 @@ export interface DirectiveTerms {
     readonly limitPx: LargeInteger
     readonly sz: LargeInteger
     readonly reduceOnly: boolean
-    /** 1: only adds liquidity; 2: until cancelled; 3: what trades at once. */
+    /** 1: post-only; 2: good till cancelled; 3: immediate or cancel. */
     readonly encodedTif: 1 | 2 | 3
-    /** 1 to 2^128 - 1; an order without one has its nonce. */
+    /** 1 to 2^128 - 1. Default: the nonce. */
     readonly cloid?: LargeInteger
   }
   readonly hl_cancel_by_oid: { readonly asset: number; readonly oid: LargeInteger }
   readonly hl_cancel_by_cloid: { readonly asset: number; readonly cloid: LargeInteger }
   readonly hl_set_abstraction: { readonly user: string; readonly abstraction: 2 }
-  /** `addr`: who may sign directives for trading under this name; zero removes it. */
+  /** `addr` may sign trading directives under this name; the zero address removes it. */
   readonly hc_update_api_wallet: { readonly name: string; readonly addr: string }
 }
 
-const lookMillis = 200
+const pollMillis = 200
 
 /**
- * Directives: orders and cancels of perps by numbers, and settings of the wallet's owner. A key that the owner has set by
- * `hc_update_api_wallet` signs those for trading.
+ * Sends directives: perp orders and cancels by numbers, and settings by the wallet's owner. A key that the owner set
+ * with `hc_update_api_wallet` may sign trading directives.
  */
 export class DirectiveClient {
   readonly #sender: ActionSender
@@ -46,8 +46,8 @@ export class DirectiveClient {
   }
 
   /**
-   * Has a directive carried out. What the engine refuses is an answer with a rejection.
-   * @throws ApiError for what is refused before: `unauthorized`, `invalid_field`.
+   * Sends a directive and returns its answer. A rejection by the engine is an answer too.
+   * @throws ApiError for earlier failures: `unauthorized`, `invalid_field`.
    * @example
    * const size = { limitPx: 100_000n * 10n ** 8n, sz: 5_000_000, reduceOnly: false } as const
    * const order = { asset, isBuy: true, ...size, encodedTif: 2 } as const
@@ -61,7 +61,7 @@ export class DirectiveClient {
   }
 
   /**
-   * How far a directive has come, a withdrawal too.
+   * Returns the delivery status of a directive or withdrawal.
    * @throws ApiError `not_found`.
    * @example
    * const { delivery_status } = await client.directives.status(directiveId)
@@ -73,7 +73,7 @@ export class DirectiveClient {
   }
 
   /**
-   * Asks until a directive has come to a final state.
+   * Polls until a directive reaches a final state.
    * @example
    * const { domain_status } = await client.directives.settled(directiveId)
    */
@@ -82,13 +82,13 @@ export class DirectiveClient {
       const row = await this.status(directiveId)
       const status = deliveryStatusNames.indexOf(row.delivery_status)
       if (isFinalDelivery(status as Parameters<typeof isFinalDelivery>[0])) return row
-      await sleep(lookMillis)
+      await sleep(pollMillis)
     }
   }
 }
 
 /**
- * Body of POST /v1/actions/{actionKey}.
+ * Signs the body of POST /v1/actions/{actionKey}.
  * @example
  * const terms = { asset, oid: perpOrderId }
  * const body = signDirective(client.context, 'hl_cancel_by_oid', terms, client.nextNonce())

@@ -3,54 +3,54 @@ import { GaplessChannel, type GaplessChannelOptions } from './gapless-channel.js
 import type { StreamMessages } from './generated/interface.js'
 import type { StrikebookClient } from './strikebook-client.js'
 
-/** What stream and history tell of a fill alike. */
+/** Fields of a fill that stream and history have in common. */
 export type Fill = Omit<StreamMessages['Fill'], 'type' | 'seq' | 'client_id'>
 
 export interface FillFeedOptions {
-  /** Of the client's wallet. */
+  /** Stream of the client's wallet. */
   readonly stream: GaplessChannelOptions<Fill>['stream']
   readonly client: { readonly profile: Pick<StrikebookClient['profile'], 'trades'> }
-  /** Each fill once, by rising ids. @param isMissed it was made while the stream was down. */
+  /** Receives each fill once, by ascending id. @param isMissed True if it was made while the stream was down. */
   readonly onFill: (fill: Fill, isMissed: boolean) => void
-  /** All is told up to here: after the first connection, and after each later one with what was missed. */
+  /** Called when all fills up to now have been delivered: after the first connection, and after each gap. */
   readonly onReconciled?: () => void
   /**
-   * What was missed could not be read just now: it is tried again, less and less often, from where it had come to. Or the
-   * exchange was set up from a backup, and gives ids again: the message says from which one on they are told.
+   * Called when missed fills could not be read; the feed continues from the same place, with backoff. Also called when
+   * the exchange was restored from a backup and assigns ids again: the message names the first id delivered.
    */
   readonly onError?: (error: unknown) => void
-  /** Fills above this one are told, for whoever has kept the last one that it has seen; default: from now on. */
+  /** Delivers fills above this id, for a caller that stored the last one seen. Default: only new fills. */
   readonly afterFillId?: number
 }
 
-/** A way back through the history, newest first, and where it has come to. */
+/** Position of a backward walk through the history, newest first. */
 interface Walk {
-  /** Known already, with all below it. */
+  /** This fill and all below it are known. */
   readonly downToId: number
-  /** The first millisecond that is not asked for any more; null at the top. */
+  /** First millisecond outside the query; null at the start. */
   endMillis: number | null
-  /** Rows of the last millisecond before that which are read. */
+  /** Number of rows already read of the last millisecond before `endMillis`. */
   offset: number
 }
 
 const pageRows = 100
 
 /**
- * The fills of a wallet without a gap: after each connection that could not go on where the one before it ended, the
- * history is read back to the last fill that is known, and what the stream has told meanwhile follows that. Each is told
- * once, whoever says it.
+ * Fills of a wallet without gaps. After each connection that could not resume the previous one, the feed reads the
+ * history back to the last known fill, then delivers the fills that the stream has sent in the meantime. It delivers
+ * each fill once, from whichever source.
  */
 export class FillFeed {
-  /** Id of the last fill told, or passed over at the beginning; null until the first connection is reconciled. */
+  /** Id of the last fill delivered or skipped at the start; null until the first connection is reconciled. */
   lastFillId: number | null
   readonly #options: FillFeedOptions
   readonly #channel: GaplessChannel<Fill>
-  /** Read and not told yet, by ids. */
+  /** Fills read and not yet delivered, by id. */
   readonly #missed = new Map<number, Fill>()
-  /** Of the last fill told, milliseconds of the exchange; null: none was told. */
+  /** Exchange time of the last fill delivered, milliseconds; null if none was. */
   #lastMillis: number | null = null
   #isSetBack = false
-  /** Not at its end: a read has failed. */
+  /** Unfinished walk, kept after a failed read. */
   #walk: Walk | null = null
 
   /**
@@ -78,7 +78,7 @@ export class FillFeed {
   }
 
   /**
-   * Ends it, and its subscription.
+   * Closes the feed and ends its subscription.
    * @example
    * fillFeed.close()
    */
@@ -93,7 +93,7 @@ export class FillFeed {
     this.#options.onFill(fill, isMissed)
   }
 
-  /** Fills above the last one told, the oldest first; at the beginning none, from the latest one on. */
+  /** Returns the fills above the last one delivered, oldest first. On the first call, skips to the latest fill. */
   async #readMissed(): Promise<readonly Fill[]> {
     if (this.lastFillId === null) {
       this.#isSetBack = false
@@ -102,7 +102,7 @@ export class FillFeed {
       return []
     }
     if (this.#isSetBack) await this.#goBack(this.lastFillId)
-    // What was made since an earlier walk began is above it: that one is ended, then another goes down to its top.
+    // Fills made since an earlier walk began are above it. Finish that walk, then walk down to its top.
     let isOfNow = false
     while (!isOfNow && !this.#channel.isClosed) {
       isOfNow = this.#walk === null
@@ -113,7 +113,7 @@ export class FillFeed {
     return [...this.#missed.values()].sort((one, other) => one.fill_id - other.fill_id)
   }
 
-  /** Ids are given again: what was made behind the last fill that was told is known by its time. */
+  /** Restarts after ids were set back: finds the last fill delivered by its time. */
   async #goBack(toldId: number): Promise<void> {
     const span = this.#lastMillis === null ? {} : { to_ts_ms: this.#lastMillis + 1 }
     const [known] = await this.#options.client.profile.trades({ limit: 1, ...span })
@@ -132,8 +132,8 @@ export class FillFeed {
   }
 
   /**
-   * By time, since an offset has a bound. Pages overlap by a millisecond, whose fills need not end with a page; within one
-   * that has more than a page they go on by offset.
+   * Walks back by time, because offsets are bounded. Pages overlap by one millisecond, whose fills may span two pages.
+   * Within a millisecond of more than one page, continues by offset.
    */
   async #goDown(walk: Walk): Promise<void> {
     const { profile } = this.#options.client

@@ -4,38 +4,40 @@ import type { StreamClient } from './stream-client.js'
 import type { ToldMessage } from './stream-types.js'
 
 export interface GaplessChannelOptions<Row> {
-  /** Of the client's wallet. */
+  /** Stream of the client's wallet. */
   readonly stream: Pick<StreamClient, 'listen' | 'subscribe' | 'answered' | 'isConnected'>
   readonly channel: string
-  /** What a message of the stream tells, or null when it is of something else. */
+  /** Returns the row of a message, or null if the message is of another kind. */
   readonly rowOf: (message: ToldMessage) => Row | null
-  /** Reads what the stream may not have told, the oldest first. Rows may be read and then dropped, and read again. */
+  /** Reads what the stream may have missed, oldest first. Rows may be read, dropped and read again. */
   readonly readMissed: () => Promise<readonly Row[]>
-  /** May be given a row more than once. @param isMissed it came about while the stream was down, or before. */
+  /** May receive a row more than once. @param isMissed True if the row dates from before the connection. */
   readonly tell: (row: Row, isMissed: boolean) => void
-  /** All is told up to here. */
+  /** Called when all rows up to now have been delivered. */
   readonly onReconciled: () => void
-  /** The exchange was set up from a backup: ids that were told may be given again. Comes before what was missed is read. */
+  /** Called when the exchange was restored from a backup and may assign ids again, before missed rows are read. */
   readonly onSetBack: () => void
-  /** What was missed could not be read; it is tried again. */
+  /** Called when missed rows could not be read. The channel retries. */
   readonly onError: (error: unknown) => void
 }
 
 const retryMillisMin = 500
 
 /**
- * A private channel without a gap. After each connection that could not go on where the one before it ended, what was
- * missed is read and told, and then what the stream has told meanwhile.
+ * Private channel without gaps. After each connection that could not resume the previous one, the channel reads and
+ * delivers the missed rows, and then those that the stream has sent in the meantime.
  */
 export class GaplessChannel<Row> {
   readonly #options: GaplessChannelOptions<Row>
   readonly #ends: (() => void)[]
-  /** Told by the stream while what was missed is being read. */
+  /** Rows from the stream while missed rows are being read. */
   #held: Row[] | null = []
   #isReading = false
-  /** All is told up to where the stream was lost: what it goes on with is what was missed. */
+  /**
+   * True once all rows up to the disconnection were delivered: a resumed stream then delivers exactly the missed ones.
+   */
   #isWhole = false
-  /** What was read for an earlier one may lack what was missed before a later one. */
+  /** Counts connections. A read begun for an earlier one may lack rows missed before a later one. */
   #connections = 0
   readonly #pauses = new ReconnectPauses({ backoffMillisMin: retryMillisMin })
 
@@ -60,7 +62,7 @@ export class GaplessChannel<Row> {
     return this.#ends.length === 0
   }
 
-  /** Ends it, and its subscription. */
+  /** Closes the channel and ends its subscription. */
   close(): void {
     for (const end of this.#ends.splice(0)) end()
   }
@@ -77,7 +79,7 @@ export class GaplessChannel<Row> {
     else void this.#reconcile()
   }
 
-  /** Tells what was missed, then what the stream has told meanwhile. */
+  /** Delivers the missed rows, then those that the stream has sent in the meantime. */
   #release(missed: readonly Row[], isHeldMissed: boolean): void {
     const held = this.#held ?? []
     this.#held = null
@@ -93,13 +95,13 @@ export class GaplessChannel<Row> {
     this.#isWhole = false
     this.#isReading = true
     try {
-      await this.#readUntilRead()
+      await this.#readWithRetries()
     } finally {
       this.#isReading = false
     }
   }
 
-  async #readUntilRead(): Promise<void> {
+  async #readWithRetries(): Promise<void> {
     while (!this.isClosed && this.#options.stream.isConnected) {
       try {
         const connections = this.#connections
@@ -109,7 +111,7 @@ export class GaplessChannel<Row> {
         this.#pauses.succeeded()
         break
       } catch (error) {
-        // The history is not there yet, or no answer came: time may help.
+        // The history is not available yet, or no answer came, so retry later.
         if (!this.isClosed) this.#options.onError(error)
         await sleep(this.#pauses.nextMillis())
       }

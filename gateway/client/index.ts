@@ -1,5 +1,5 @@
-// What a program outside of this package gets by `import … from 'strikebook/client'`: one entry file, because a package
-// has one name. Inside the package import the file that has the thing.
+// Exports of `import … from 'strikebook/client'`. There is one entry file because a package has one name. Inside the
+// package, import the file that defines the name.
 export type { AccountMethods } from './account-methods.js'
 export {
   type Account,

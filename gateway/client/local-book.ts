@@ -5,15 +5,15 @@ import { sleep } from './sleep.js'
 import type { StreamClient } from './stream-client.js'
 import type { ToldMessage } from './stream-types.js'
 
-/** One price of a side, as decimal texts. */
+/** One price level of a side, as decimal texts. */
 export interface BookLevel {
   readonly price: string
   readonly size: string
 }
 
 /**
- * `live`: as the exchange has it, but for what is under way. `repairing`: being loaded anew. `stale`: what was last known,
- * while the stream is down. `unlisted`: the exchange knows no such instrument. `closed`: by `close`.
+ * `live`: as on the exchange, except for messages in flight. `repairing`: being reloaded. `stale`: last known book,
+ * while the stream is down. `unlisted`: the exchange has no such instrument. `closed`: closed by `close`.
  */
 export type BookState = 'repairing' | 'live' | 'stale' | 'unlisted' | 'closed'
 
@@ -21,9 +21,9 @@ export interface LocalBookOptions {
   readonly stream: Pick<StreamClient, 'listen' | 'subscribe' | 'answered' | 'isConnected'>
   readonly rest: Pick<RestClient, 'request'>
   readonly symbol: string
-  /** Levels of a side that are kept, at most those that the stream tells (100 unless configured). */
+  /** Levels kept per side, at most those that the stream sends (100 unless configured). */
   readonly depth?: number
-  /** Levels or state have changed. */
+  /** Called after levels or state change. */
   readonly onChange?: (book: LocalBook) => void
 }
 
@@ -33,7 +33,7 @@ interface Ladder {
   readonly seq: number
 }
 
-/** Answer of GET /orderbook, as far as it is read. */
+/** Answer of GET /orderbook, limited to the fields used. */
 interface BookAnswer {
   readonly result: { readonly bids: readonly NumberLevel[]; readonly asks: readonly NumberLevel[] }
   readonly as_of_seq: number
@@ -43,37 +43,39 @@ type NumberLevel = readonly [price: number, size: number]
 
 const depthDefault = 100
 const retryMillis = 500
-const floorMillisMax = 10_000
+const sequenceWaitMillisMax = 10_000
 
 /**
- * The book of one instrument, kept by the stream. Each message replaces both sides whole, so one that is lost heals with
- * the next; one whose sequence is not above that of what is known is stale, and left out. After every connection, and
- * when a message cannot be a book (sides that cross or are out of order, levels of nothing) or has a sequence below the
- * one told before it, it is loaded anew by GET /orderbook, as of a sequence that is not below any that was seen: so a book
- * that has become empty meanwhile, of which nobody is told anything, is noticed too. An exchange that does not come
- * to it in ten seconds was never there, or has been restored from before: then its book counts as it is.
+ * Order book of one instrument, maintained from the stream. Each message replaces both sides, so the next message
+ * repairs a lost one. A message whose sequence is not above the known one is stale and is dropped.
+ *
+ * The book is reloaded with GET /orderbook after every connection, after a message that is not a valid book (crossed or
+ * unsorted sides, empty levels), and after a sequence below that of the previous message. The reload asks for a
+ * sequence not below any seen, so it also detects a book that became empty, about which the stream sends nothing. If
+ * the exchange does not reach that sequence in ten seconds, it was restored from a backup: the client then accepts its
+ * book as it is.
  */
 export class LocalBook {
   bids: readonly BookLevel[] = []
   asks: readonly BookLevel[] = []
-  /** Of the latest event that the book shows. */
+  /** Sequence of the latest event that the book contains. */
   seq = 0
-  /** Messages that came late and were left out. */
+  /** Number of late messages dropped. */
   staleMessages = 0
-  /** Times it was loaded by GET /orderbook. */
+  /** Number of reloads by GET /orderbook. */
   repairs = 0
   readonly symbol: string
-  /** Of the last message of this connection. */
-  #toldSeq = 0
+  /** Sequence of the last message on this connection. */
+  #receivedSeq = 0
   readonly #options: LocalBookOptions
   readonly #ends: (() => void)[]
   #state: BookState = 'repairing'
   #isLoading = false
-  /** Rises with each reason to load the book: an answer to an earlier one may be of before it. */
+  /** Incremented for each reason to reload. An answer to a request from before the increment may be outdated. */
   #reasons = 0
 
   /**
-   * Subscribes, and loads the book when that is answered.
+   * Subscribes, and loads the book after the acknowledgement.
    * @example
    * const onChange = ({ bids, state }: LocalBook) => console.log(state, bids[0]?.price)
    * const book = new LocalBook({ stream, rest: client.rest, symbol, onChange })
@@ -86,7 +88,7 @@ export class LocalBook {
       onMessage: (message: ToldMessage) => this.#take(message),
       onConnected: () => void this.#repair(),
       onDisconnected: () => {
-        this.#toldSeq = 0
+        this.#receivedSeq = 0
         this.#become('stale')
       },
     }
@@ -95,7 +97,7 @@ export class LocalBook {
   }
 
   /**
-   * Whether it is as the exchange has it.
+   * State of the book relative to the exchange.
    * @example
    * if (localBook.state === 'live') console.log(localBook.asks[0]?.price)
    */
@@ -104,7 +106,7 @@ export class LocalBook {
   }
 
   /**
-   * Ends it, and its subscription.
+   * Closes the book and ends its subscription.
    * @example
    * localBook.close()
    */
@@ -116,13 +118,13 @@ export class LocalBook {
   #take(message: ToldMessage): void {
     if (message.type !== 'OrderbookUpdate' || message.symbol !== this.symbol) return
     const { bids, asks, seq } = message
-    const told = { bids: bids.map(levelOf), asks: asks.map(levelOf), seq }
-    const isBack = seq < this.#toldSeq
-    this.#toldSeq = seq
+    const received = { bids: bids.map(levelOf), asks: asks.map(levelOf), seq }
+    const isSetBack = seq < this.#receivedSeq
+    this.#receivedSeq = seq
     if (seq <= this.seq) this.staleMessages++
-    else if (!isBook(told)) void this.#repair()
-    else this.#replace(told)
-    if (isBack) void this.#repair()
+    else if (!isBook(received)) void this.#repair()
+    else this.#replace(received)
+    if (isSetBack) void this.#repair()
   }
 
   #replace({ bids, asks, seq }: Ladder): void {
@@ -147,17 +149,17 @@ export class LocalBook {
         if (reasons === this.#reasons) this.#load(answer)
       } catch (error) {
         if (isNotReady(error)) waitingSince ??= performance.now()
-        if (waitingSince !== null && performance.now() - waitingSince >= floorMillisMax) {
+        if (waitingSince !== null && performance.now() - waitingSince >= sequenceWaitMillisMax) {
           this.seq = 0
           waitingSince = null
         }
-        await sleep(retryMillis) // whatever it was: without a book there is nothing else to do
+        await sleep(retryMillis) // after any error: without a book there is nothing else to do
       }
     }
     this.#isLoading = false
   }
 
-  /** As of a sequence that is at least the one known. */
+  /** Requests the book at a sequence not below the known one. */
   #ask(): Promise<BookAnswer> {
     const { rest, depth = depthDefault } = this.#options
     const query = { instrument_id: this.symbol, depth, min_seq: this.seq }
@@ -170,12 +172,12 @@ export class LocalBook {
       this.#become('unlisted')
       return
     }
-    const told = { bids: result.bids.map(levelOf), asks: result.asks.map(levelOf), seq }
-    if (!isBook(told)) throw new ProtocolError('the answer is no book')
+    const received = { bids: result.bids.map(levelOf), asks: result.asks.map(levelOf), seq }
+    if (!isBook(received)) throw new ProtocolError('the answer is no book')
     this.repairs++
     this.#state = 'live'
-    // What the stream has told meanwhile may be newer already.
-    if (seq >= this.seq) this.#replace(told)
+    // The stream may have sent a newer book in the meantime.
+    if (seq >= this.seq) this.#replace(received)
     else this.#options.onChange?.(this)
   }
 
@@ -190,23 +192,25 @@ function levelOf([price, size]: readonly [string | number, string | number]): Bo
   return { price: textOf(price), size: textOf(size) }
 }
 
-/** Text without an exponent. */
+/** Formats without an exponent. */
 function textOf(value: string | number): string {
   return typeof value === 'string' ? value : formatNumber(value)
 }
 
-/** The exchange has not come to the sequence that was asked for. */
+/** True if the exchange has not reached the requested sequence. */
 function isNotReady(error: unknown): boolean {
   return error instanceof BusyError && error.code === 'not_ready'
 }
 
-/** Whether the sides are in order, best first, and do not cross, and each level is something. */
+/** True if the sides are sorted best first, do not cross, and have no empty level. */
 function isBook({ bids, asks, seq }: Ladder): boolean {
-  const rising = [...bids]
+  const ascending = [...bids]
     .reverse()
     .concat(asks)
     .map(({ price }) => Number(price))
-  const isInOrder = rising.every((price, place) => price > (place === 0 ? 0 : rising[place - 1]!))
+  const isInOrder = ascending.every(
+    (price, place) => price > (place === 0 ? 0 : ascending[place - 1]!),
+  )
   const isFilled = [...bids, ...asks].every(({ size }) => Number(size) > 0)
   return Number.isSafeInteger(seq) && isInOrder && isFilled
 }

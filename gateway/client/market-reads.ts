@@ -8,23 +8,23 @@ import type {
 } from './generated/interface.js'
 import { WalletReads } from './wallet-reads.js'
 
-/** Which instruments are asked for. */
+/** Filter of instruments. */
 export type ListingQuery = {
   /** An underlying. */
   readonly currency?: string
   /** `future`: perps; default `option`. */
   readonly kind?: 'option' | 'future'
-  /** Those that have expired in place of those that are traded. */
+  /** Returns expired instruments instead of traded ones. */
   readonly expired?: boolean
 }
 
-/** Which of the recorded theoretical prices: the last `limit` of them (100). */
+/** Selects the last `limit` (100) recorded theoretical prices. */
 export type TheoQuery = { readonly interval?: TheoInterval; readonly limit?: number }
 
-/** What is listed, and what it was worth. */
+/** Reads of instruments, markets and theoretical prices. */
 export class MarketReads extends WalletReads {
   /**
-   * Listed options, or perps, with grids of price and size and what a trade costs.
+   * Returns the listed options or perps, with price and size grids and trading fees.
    * @example
    * const [option] = await client.market.instruments({ currency: 'BTC' })
    */
@@ -33,7 +33,7 @@ export class MarketReads extends WalletReads {
   }
 
   /**
-   * Contract terms of options and perps, those that have expired too.
+   * Returns the contract terms of options and perps, including expired ones.
    * @example
    * const specs = await client.market.specs('BTC')
    * const tradable = specs.filter(({ is_tradable }) => is_tradable)
@@ -43,8 +43,8 @@ export class MarketReads extends WalletReads {
   }
 
   /**
-   * A row for each underlying and expiry: index, volatility at the money, volume, open interest.
-   * @param query `include_instruments`: each with its instruments (default true).
+   * Returns a row per underlying and expiry: index, at-the-money volatility, volume, open interest.
+   * @param query `include_instruments` adds the instruments of each row (default true).
    * @example
    * const rows = await client.market.list({ include_instruments: false })
    */
@@ -53,7 +53,7 @@ export class MarketReads extends WalletReads {
   }
 
   /**
-   * One public trade.
+   * Returns one public trade.
    * @throws ApiError `not_found`.
    * @example
    * const [latest] = await client.trades({ limit: 1 })
@@ -64,17 +64,17 @@ export class MarketReads extends WalletReads {
   }
 
   /**
-   * Theoretical prices of an instrument, oldest first.
+   * Returns theoretical prices of an instrument, oldest first.
    * @example
    * const { points } = await client.market.theos(symbol, { interval: '5m', limit: 12 })
    */
   async theos(symbol: string, query: TheoQuery = {}): Promise<TheoreticalPrices> {
-    const asked = { instrument_name: symbol, ...query }
-    return (await this.get('/historical-theos', asked)).data
+    const parameters = { instrument_name: symbol, ...query }
+    return (await this.get('/historical-theos', parameters)).data
   }
 
   /**
-   * The same of up to 50 instruments, by their symbols.
+   * Returns theoretical prices of up to 50 instruments, by symbol.
    * @example
    * const series = await client.market.theosOf([symbol, otherSymbol], { interval: '1h' })
    */
@@ -82,7 +82,7 @@ export class MarketReads extends WalletReads {
     symbols: readonly string[],
     query: TheoQuery = {},
   ): Promise<Readonly<Record<string, TheoreticalPrices>>> {
-    const asked = { instrument_names: symbols.join(','), ...query }
-    return (await this.get('/historical-theos/batch', asked)).data
+    const parameters = { instrument_names: symbols.join(','), ...query }
+    return (await this.get('/historical-theos/batch', parameters)).data
   }
 }

@@ -3,13 +3,13 @@ import type { Directive } from './generated/interface.js'
 import type { Query, RestClient } from './rest-client.js'
 import { WalletReads } from './wallet-reads.js'
 
-/** Which transfers; several values of one filter with commas between them. */
+/** Filter of transfers. Separate several values of one filter with commas. */
 export interface TransferQuery extends Query {
   readonly transaction_type?: string
   readonly asset?: string
   readonly status?: string
   readonly limit?: number
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   readonly cursor?: string
 }
 
@@ -23,9 +23,9 @@ export class MoneyReads extends WalletReads {
   }
 
   /**
-   * Paper money for the wallet, which opens its account; of the development preset alone.
-   * @throws RateLimitError where wallet or client have had theirs in this minute; ApiError `unsupported_endpoint` on other
-   * presets, `limit_exceeded` when no more accounts are opened so.
+   * Grants the wallet paper money, which opens its account. Only on the development preset.
+   * @throws RateLimitError if the wallet or client already had a grant in this minute. ApiError `unsupported_endpoint`
+   * on other presets, `limit_exceeded` if the faucet opens no more accounts.
    * @example
    * const { amount } = await client.money.faucet()
    */
@@ -34,7 +34,7 @@ export class MoneyReads extends WalletReads {
   }
 
   /**
-   * Withdrawals, newest first.
+   * Returns withdrawals, newest first.
    * @example
    * const [latest] = await client.money.withdrawals(1)
    */
@@ -43,7 +43,7 @@ export class MoneyReads extends WalletReads {
   }
 
   /**
-   * Deposits and withdrawals, newest first, page by page.
+   * Returns one page of deposits and withdrawals, newest first.
    * @example
    * const { data, page } = await client.money.transfers({ transaction_type: 'deposit' })
    * const next = page.has_more ? await client.money.transfers({ cursor: page.next_cursor! }) : null

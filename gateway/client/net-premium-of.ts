@@ -4,9 +4,9 @@ import { netPremiumMicros, type PricedLeg } from '../../schemas/net-premium.js'
 import type { RfqQuoteTerms } from './signed-actions.js'
 
 /**
- * Net premium of a package at these prices, as a firm quote names it: decimal text, USD, in the taker's view, truncated
- * to micros.
- * @throws RangeError where a price or a size is no decimal above 0 that the exchange can hold.
+ * Returns the net premium of a combo at these prices, as a firm quote states it: decimal text, USD, from the taker's
+ * point of view, truncated to micros.
+ * @throws RangeError if a price or size is not a positive decimal, or the premium exceeds the exchange's range.
  * @example
  * netPremiumOf([{ instrument: symbol, side: 'buy', size: '2', price: '1000.5' }]) // '-2001'
  */

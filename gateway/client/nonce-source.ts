@@ -1,12 +1,12 @@
-/** Gives the next nonce of a wallet. */
+/** Returns the next nonce of a wallet. */
 export type NonceSource = () => number
 
 const microsPerMilli = 1000
 
 /**
- * Nonces that are unique and rising, also over restarts: microseconds since the epoch, stepped by one when the
- * clock has not moved on. They stay below 2^53 until the year 2255, so JSON carries them as numbers.
- * @param nowMillis the clock; a clock that goes back does not make nonces repeat within the process.
+ * Creates a source of unique, ascending nonces, also across restarts: microseconds since the epoch, incremented by one
+ * while the clock does not advance. They stay below 2^53 until the year 2255, so JSON carries them as numbers.
+ * @param nowMillis Clock. If it goes backwards, nonces still do not repeat within the process.
  * @example
  * const nextNonce = createNonceSource()
  * const [first, second] = [nextNonce(), nextNonce()] // second > first

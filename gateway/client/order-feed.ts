@@ -10,7 +10,7 @@ import type { StreamClient } from './stream-client.js'
 import type { OrderResult, ToldMessage } from './stream-types.js'
 import type { StrikebookClient } from './strikebook-client.js'
 
-/** An order of the wallet as it stands. */
+/** Current state of one of the wallet's orders. */
 export interface FedOrder {
   readonly order_id: number
   readonly client_id: string | null
@@ -26,43 +26,43 @@ export interface FedOrder {
 }
 
 export interface OrderFeedOptions {
-  /** Of the client's wallet. */
+  /** Stream of the client's wallet. */
   readonly stream: Pick<
     StreamClient,
     'listen' | 'subscribe' | 'answered' | 'isConnected' | 'placeOrder' | 'replaceOrder'
   >
   readonly client: Pick<StrikebookClient, 'orders' | 'orderStatus' | 'safety'>
   /**
-   * A state of an order, once: each that the stream tells, and where the stream has missed something the latest.
-   * @param isMissed it came about while the stream was down, or before.
+   * Receives each state of an order once. After a gap in the stream, receives only the latest one.
+   * @param isMissed True if the state dates from before the connection.
    */
   readonly onOrder: (order: FedOrder, isMissed: boolean) => void
-  /** All is told up to here: after the first connection with what works, and after each later one with what was missed. */
+  /** Called when all states up to now have been delivered: after the first connection, and after each gap. */
   readonly onReconciled?: () => void
   /**
-   * The lists could not be read just now: they are tried again, less and less often. Or the exchange was set up from a
-   * backup, and no longer knows orders that worked: the message says which.
+   * Called when the lists could not be read; the feed retries with backoff. Also called when the exchange was restored
+   * from a backup and no longer has orders that were working: the message names them.
    */
   readonly onError?: (error: unknown) => void
 }
 
-/** A state of an order as the stream or a list tells it. */
+/** State of an order from the stream or a list. */
 interface FedRow {
   readonly order: FedOrder
-  /** Of the exchange; 0 where it is not told. */
+  /** Exchange time; 0 if the source does not state it. */
   readonly createdMillis: number
 }
 
-/** What an order over the stream has come to. */
+/** Result of an order placed over the stream. */
 export type PlacedOrder = OrderResult | OrderOutcome
 
 const pageRows = 50
-// Pages overlap: a row that leaves the list while it is read moves the others up.
+// Pages overlap, because a row that leaves the list during the read moves later rows up.
 const pageStep = 25
 const retryMillis = 500
 const downMillis = 50
-// An order that has ended may be told once more by whoever is late.
-const endedKept = 10_000
+// A late message may repeat an order that has ended.
+const endedOrdersMax = 10_000
 const ranks: Readonly<Record<OrderStatusName, number>> = {
   ...{ ACKED: 0, OPEN: 1, PARTIALLY_FILLED: 2 },
   ...{ FILLED: 3, CANCELED: 3, REJECTED: 3 },
@@ -70,18 +70,18 @@ const ranks: Readonly<Record<OrderStatusName, number>> = {
 const finalRank = 3
 
 /**
- * The orders of a wallet without a gap: what works, and each change of it. After a connection that could not go on where
- * the one before it ended, they are compared with GET /orders: what has ended meanwhile, changed or come is told, once,
- * whoever says it. Orders that are placed through it are found again when their answer is lost.
+ * Orders of a wallet without gaps: the working ones, and each change. After a connection that could not resume the
+ * previous one, the feed compares them with GET /orders and delivers each change once, from whichever source. If the
+ * answer of an order placed through the feed is lost, the feed queries its result.
  */
 export class OrderFeed {
   readonly #options: OrderFeedOptions
   readonly #channel: GaplessChannel<FedRow>
   readonly #working = new Map<number, FedOrder>()
   readonly #ended = new Set<number>()
-  /** Worked before the exchange was set back, and were not looked at since. */
-  readonly #doubted = new Set<number>()
-  /** Creation of the youngest order that was told, milliseconds of the exchange; null before all was told once. */
+  /** Orders that worked before the exchange was set back, and have not been checked since. */
+  readonly #unverified = new Set<number>()
+  /** Creation time of the newest order delivered, in exchange milliseconds; null until the first reconciliation. */
   #youngestMillis: number | null = null
 
   /**
@@ -94,7 +94,7 @@ export class OrderFeed {
     this.#channel = new GaplessChannel({
       stream: options.stream,
       channel: 'order_updates',
-      rowOf: fedOfUpdate,
+      rowOf: rowOfUpdate,
       readMissed: () => this.#readMissed(),
       tell: (row, isMissed) => this.#tell(row, isMissed),
       onReconciled: () => {
@@ -107,7 +107,7 @@ export class OrderFeed {
   }
 
   /**
-   * Orders that work, by their ids: as the exchange has them, but for what is under way.
+   * Working orders by id, as on the exchange, except for messages in flight.
    * @example
    * console.log(orderFeed.working.size)
    */
@@ -116,7 +116,7 @@ export class OrderFeed {
   }
 
   /**
-   * Ends it, and its subscription.
+   * Closes the feed and ends its subscription.
    * @example
    * orderFeed.close()
    */
@@ -125,11 +125,11 @@ export class OrderFeed {
   }
 
   /**
-   * Places an order over the stream; `body` is made by `signPlaceOrder`. When the stream goes down before the answer, what
-   * the order has come to is asked by its digest as soon as the exchange can be reached.
-   * @returns null when the exchange has not accepted it, as far as it has come: bytes may still be on the way, so who must
-   * be sure signs something else under the same nonce.
-   * @throws ApiError as the stream's `placeOrder`. ConnectionError when the feed was closed before an answer.
+   * Places an order over the stream. `signPlaceOrder` makes `body`. If the stream goes down before the answer, the feed
+   * queries the result by digest as soon as it can reach the exchange.
+   * @returns Null if the exchange has not accepted the order so far. Bytes may still be in flight; to rule that out,
+   * sign a different action with the same nonce.
+   * @throws ApiError as the stream's `placeOrder`. ConnectionError if the feed was closed before an answer.
    * @example
    * const body = signPlaceOrder(client.context, terms, client.nextNonce())
    * const placed = await orderFeed.placeOrder(body)
@@ -140,7 +140,7 @@ export class OrderFeed {
   }
 
   /**
-   * Replaces a working order; `body` is made by `signReplaceOrder`. Returns and throws as `placeOrder`.
+   * Replaces a working order. `signReplaceOrder` makes `body`. Returns and throws as `placeOrder`.
    * @example
    * const body = signReplaceOrder(client.context, { orderId, ...terms }, client.nextNonce())
    * const replaced = await orderFeed.replaceOrder(body)
@@ -163,10 +163,10 @@ export class OrderFeed {
     }
   }
 
-  /** Asks until there is an answer, and none that still waits for quotes. */
+  /** Polls until the result is final. An order that still waits for quotes has none yet. */
   async #lookUp(digest: string, lost: ConnectionError): Promise<OrderOutcome | null> {
     while (!this.#channel.isClosed) {
-      // What was on its way is decided by the time that the stream is up again, or never came.
+      // By the time the stream is up again, bytes that were in flight have been processed or lost.
       if (!this.#options.stream.isConnected) {
         await sleep(downMillis)
         continue
@@ -176,26 +176,26 @@ export class OrderFeed {
         if (status === 'unknown') return null
         if (status === 'accepted') return outcome as OrderOutcome
       } catch {
-        // It cannot be reached just now.
+        // The exchange is unreachable at the moment.
       }
       await sleep(retryMillis)
     }
     throw lost
   }
 
-  /** Tells a state that is behind the one known. */
+  /** Delivers a state that is later than the known one. */
   #tell({ order, createdMillis }: FedRow, isMissed: boolean): void {
     this.#youngestMillis = Math.max(this.#youngestMillis ?? 0, createdMillis)
     const { order_id: id, status } = order
-    if (this.#ended.has(id) || !isBehind(order, this.#working.get(id))) return
+    if (this.#ended.has(id) || !isLater(order, this.#working.get(id))) return
     if (ranks[status] < finalRank) this.#working.set(id, order)
     else this.#end(id)
     this.#options.onOrder(order, isMissed)
   }
 
-  /** Ids are given again: none of those known says anything any more. */
+  /** Ids may be assigned again, so the known states no longer apply. */
   #onSetBack(): void {
-    for (const id of this.#working.keys()) this.#doubted.add(id)
+    for (const id of this.#working.keys()) this.#unverified.add(id)
     this.#working.clear()
     this.#ended.clear()
   }
@@ -203,10 +203,10 @@ export class OrderFeed {
   #end(id: number): void {
     this.#working.delete(id)
     this.#ended.add(id)
-    if (this.#ended.size > endedKept) this.#ended.delete(this.#ended.values().next().value!)
+    if (this.#ended.size > endedOrdersMax) this.#ended.delete(this.#ended.values().next().value!)
   }
 
-  /** Latest states of what works, has ended or has come since, the oldest order first. */
+  /** Returns the latest states of orders that work, or that have changed or appeared since, oldest order first. */
   async #readMissed(): Promise<readonly FedRow[]> {
     const { client } = this.#options
     const since = this.#youngestMillis
@@ -223,21 +223,21 @@ export class OrderFeed {
       })
     }
     const lost: number[] = []
-    for (const id of [...this.#working.keys(), ...this.#doubted]) {
+    for (const id of [...this.#working.keys(), ...this.#unverified]) {
       const row = rows.has(id) ? null : await client.orderStatus(String(id))
       if (row !== null) keep(row)
-      else if (!rows.has(id) && this.#doubted.has(id)) lost.push(id)
+      else if (!rows.has(id) && this.#unverified.has(id)) lost.push(id)
     }
-    this.#doubted.clear()
+    this.#unverified.clear()
     if (lost.length > 0) {
-      const told = `orders ${lost.join(', ')} are not known to it`
-      this.#options.onError?.(new ConnectionError(`the exchange was set back: ${told}`))
+      const text = `orders ${lost.join(', ')} are not known to it`
+      this.#options.onError?.(new ConnectionError(`the exchange was set back: ${text}`))
     }
     const all = [...rows.values()].sort((one, other) => one.created_at - other.created_at)
     return all.map((row) => ({ order: orderOfRow(row), createdMillis: row.created_at }))
   }
 
-  /** Newest first. @param wants whether there is to be more behind a row. */
+  /** Reads newest first. @param wants False if no page after that of the row is needed. */
   async #readPages(
     filter: { readonly status?: string },
     wants: (row: Order) => boolean,
@@ -250,7 +250,7 @@ export class OrderFeed {
   }
 }
 
-function fedOfUpdate(message: ToldMessage): FedRow | null {
+function rowOfUpdate(message: ToldMessage): FedRow | null {
   if (message.type !== 'OrderUpdate' || message.order_id === null) return null
   const { order_id, client_id, filled_size, status, reason, reason_code } = message
   const { price, size, symbol, side } = message.request
@@ -272,8 +272,8 @@ function orderOfRow(row: Order): FedOrder {
   }
 }
 
-/** Whether a state comes behind another one of its order. */
-function isBehind(order: FedOrder, known: FedOrder | undefined): boolean {
+/** True if a state is later than another one of the same order. */
+function isLater(order: FedOrder, known: FedOrder | undefined): boolean {
   if (known === undefined) return true
   const filled = Number(order.filled_size) - Number(known.filled_size)
   return filled === 0 ? ranks[order.status] > ranks[known.status] : filled > 0

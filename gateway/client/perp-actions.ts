@@ -12,9 +12,9 @@ import type { SignedBody } from './signed-actions.js'
 import type { Signer } from './signer.js'
 import { signTyped } from './typed-request.js'
 
-/** Who signs perp actions for which wallet, in which environment. */
+/** Signer, wallet and environment of perp actions. */
 export interface PerpSigningContext {
-  /** `perp_source` of GET /exchange-info: keeps what is signed here out of other environments. */
+  /** `perp_source` of GET /exchange-info. Makes signatures invalid in other environments. */
   readonly source: string
   readonly signer: Signer
   /** The trading wallet: the signer's own, or one that approved the signer as its agent. */
@@ -24,7 +24,7 @@ export interface PerpSigningContext {
 const tifsOnWire: Readonly<Record<PerpTifName, PerpTif>> = { gtc: 'Gtc', ioc: 'Ioc', alo: 'Alo' }
 
 /**
- * Body of POST /perp-order with a new order.
+ * Signs the body of POST /perp-order for a new order.
  * @example
  * const terms = { asset, side: 'Sell', size: '0.5', price: '100500', tif: 'alo' } as const
  * const body = signPerpOrder(perpContext, terms, client.nextNonce())
@@ -49,7 +49,7 @@ export function signPerpOrder(
 }
 
 /**
- * Body of POST /perp-order that cancels by order id.
+ * Signs the body of POST /perp-order for a cancel by order id.
  * @example
  * const body = signPerpCancel(perpContext, asset, perpOrderId, client.nextNonce())
  */
@@ -64,7 +64,7 @@ export function signPerpCancel(
 }
 
 /**
- * Body of POST /perp-order that cancels by client id.
+ * Signs the body of POST /perp-order for a cancel by client id.
  * @example
  * const cloid = '0x000000000000000000000000000000a1'
  * const body = signPerpCancelByClientId(perpContext, asset, cloid, client.nextNonce())
@@ -87,7 +87,7 @@ export function signPerpAction(
   expiresAfterMillis: number | null,
 ): SignedBody {
   const halves = { nonceHigh: Math.floor(nonce / 2 ** 32), nonceLow: nonce % 2 ** 32 }
-  // An agent names the wallet that it signs for in what it signs.
+  // An agent's signature covers the wallet that it acts for.
   const isAgent = signer.address.toLowerCase() !== wallet.toLowerCase()
   const vault = isAgent ? parseAddress(wallet) : null
   const hashed: PerpActionContext = { ...halves, vault, expiresAfterMillis }

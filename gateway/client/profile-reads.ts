@@ -3,10 +3,10 @@ import type { HistoricalPnl, Profile, RealizedPnlRow, Username } from './answer-
 import type { Fill } from './generated/interface.js'
 import { WalletReads } from './wallet-reads.js'
 
-/** What a wallet has earned, and what it is called. */
+/** Reads of a wallet's profile, earnings and username. */
 export class ProfileReads extends WalletReads {
   /**
-   * What the wallet has and has earned, and what it is shown as.
+   * Returns the wallet's balances, earnings and display name.
    * @example
    * const { username, pnl } = await client.profile.read()
    */
@@ -15,7 +15,7 @@ export class ProfileReads extends WalletReads {
   }
 
   /**
-   * The wallet's fills of a symbol or a span, newest first; the span's end is the first millisecond behind it.
+   * Returns the wallet's fills, by symbol or time range, newest first. `to_ts_ms` is exclusive.
    * @example
    * const fills = await client.profile.trades({ symbol, from_ts_ms: Date.now() - 3_600_000 })
    */
@@ -26,7 +26,8 @@ export class ProfileReads extends WalletReads {
   }
 
   /**
-   * What the wallet has realized, fees taken off, by symbol; `funding`, `liquidation` and `builder_fees` are of none.
+   * Returns the wallet's realized PnL net of fees, by symbol. Rows `funding`, `liquidation` and `builder_fees` have no
+   * symbol.
    * @example
    * const rows = await client.profile.realizedPnl({ from_ts_ms: Date.now() - 3_600_000 })
    */
@@ -37,8 +38,8 @@ export class ProfileReads extends WalletReads {
   }
 
   /**
-   * Equity and net deposits at borders of time, oldest first, and by symbol what they are made of where that is asked
-   * for: position, entry price, realized, unrealized, total.
+   * Returns equity and net deposits at interval boundaries, oldest first. With `include_attribution` also per symbol:
+   * position, entry price, realized, unrealized, total.
    * @example
    * const { points } = await client.profile.historicalPnl({ interval: '1h', limit: 24 })
    */
@@ -53,8 +54,8 @@ export class ProfileReads extends WalletReads {
   }
 
   /**
-   * The name that the wallet has chosen.
-   * @throws ApiError `not_found` where it has none.
+   * Returns the wallet's username.
+   * @throws ApiError `not_found` if it has none.
    * @example
    * await client.account.submitUsernameRequest({ requestedUsername: 'gamma_ray' })
    * const { username } = await client.profile.username()

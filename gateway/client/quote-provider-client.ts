@@ -12,7 +12,7 @@ import {
 import type { StreamMessage } from './stream-types.js'
 import { signTyped } from './typed-request.js'
 
-/** What a provider quotes for one instrument; a side without a price or a size is no quote. */
+/** Quote of a provider for one instrument. A side without price or size is not quoted. */
 export interface QuoteTerms {
   readonly instrument: string
   readonly bidPrice?: string
@@ -21,30 +21,30 @@ export interface QuoteTerms {
   readonly maxAskSize?: string
 }
 
-/** An `rfq_request`: what a taker wants a price of, or an order by best execution that waits for a better one. */
+/** `rfq_request`: an RFQ of a taker, or an order with best execution that waits for a better price. */
 export interface RfqRequest extends StreamMessage {
   readonly type: 'rfq_request'
   readonly rfq_id: string
-  /** Their sides are the taker's: `buy`, `sell`. */
+  /** Sides are the taker's: `buy`, `sell`. */
   readonly legs: readonly RfqLegTexts[]
-  /** The zero address of an order: its taker is not named. */
+  /** For an order the zero address: its taker is not disclosed. */
   readonly taker_wallet: string
-  /** How long a first quote is in time, from `request_timestamp` (ms since the epoch) on. */
+  /** Deadline of the first quote, relative to `request_timestamp` (ms since the epoch). */
   readonly response_deadline_ms: number
   readonly request_timestamp: number
-  /** Whether a quote within a limit is executed without an acceptance: the first, or of those for an order the best. */
+  /** True if a quote within the limit executes without an acceptance: for an RFQ the first, for an order the best. */
   readonly auto_execute: boolean
-  /** Limit for all legs together, USD; absent where there is none, or it is not told. */
+  /** Limit for all legs together, USD; absent if there is none, or it is not disclosed. */
   readonly auto_accept_limit?: string
-  /** Of an order: limit of a contract, told where nothing else is to be beaten. */
+  /** Order only: limit per contract, disclosed if a quote has nothing else to beat. */
   readonly taker_limit_price?: string
-  /** Of an order: price of a contract that a quote is measured by. */
+  /** Order only: price per contract that a quote is compared with. */
   readonly reference_price?: string
-  /** Of an order: by how much at least a quote is to be better than that, where it has to be. */
+  /** Order only: minimum improvement on that price, if an improvement is required. */
   readonly min_improvement_tick?: string
-  /** Of an order: when it is decided at the latest, from `request_timestamp` on. */
+  /** Order only: latest time of the decision, relative to `request_timestamp`. */
   readonly auction_deadline_ms?: number
-  /** Whether a quote has to be better than the reference price: else it has to be as good. */
+  /** True if a quote must be better than the reference price; otherwise it may be equal. */
   readonly requires_price_improvement: boolean
 }
 
@@ -52,17 +52,17 @@ export interface QuoteProviderOptions {
   /** `ws://127.0.0.1:8080/ws/quotes`, or the public http URL. */
   readonly url: string
   readonly context: SigningContext
-  /** Never used before: a handshake is never repeated. */
+  /** A nonce never used before. A handshake cannot be repeated. */
   readonly nonce: number
-  /** A handshake without an answer ends after this; default 10,000. */
+  /** Timeout of the handshake. Default 10,000. */
   readonly timeoutMillis?: number
-  /** Time of the handshake, at most a minute off the exchange's. Default: now. */
+  /** Time of the handshake, within a minute of the exchange's. Default: now. */
   readonly timestampMillis?: number
-  /** Every message behind the handshake. */
+  /** Receives every message after the handshake. */
   readonly onMessage?: (message: StreamMessage) => void
-  /** What came is no message of the exchange: nobody hears it, and the session ends. */
+  /** The received data is not a message of the exchange. No listener receives it, and the session ends. */
   readonly onError?: (error: ProtocolError) => void
-  /** The session has ended; `reason` is that of the close frame. */
+  /** The session has ended. `reason` is that of the close frame. */
   readonly onClosed?: (code: number, reason: string) => void
 }
 
@@ -73,25 +73,25 @@ const normalClosure = 1000
 const unauthorized = 'unauthorized'
 
 /**
- * A session of a quote provider: signed once, then indicative quotes as full snapshots, of all rows or of one scope.
- * What a snapshot leaves out is withdrawn; what does not come again within a minute is, too.
+ * Session of a quote provider: one signed handshake, then indicative quotes as full snapshots of all rows or of one
+ * scope. A snapshot withdraws the rows that it omits. A row that is not repeated within a minute is withdrawn too.
  */
 export class QuoteProviderClient {
   readonly #socket: ClientSocket
   readonly #context: SigningContext
   readonly #timer: ReturnType<typeof setInterval>
-  #heardMillis = performance.now()
+  #trafficMillis = performance.now()
 
   private constructor(socket: ClientSocket, context: SigningContext) {
     this.#socket = socket
     this.#context = context
-    this.#timer = setInterval(() => this.#look(), pingMillis)
+    this.#timer = setInterval(() => this.#checkSilence(), pingMillis)
   }
 
   /**
    * Opens a session.
-   * @throws ApiError whose message is the reason of the refusal; ConnectionError when the socket fails, or nothing is
-   * answered in time; what a remote signer throws.
+   * @throws ApiError with the reason of a rejected handshake. ConnectionError if the socket fails or the answer is
+   * late. The error of a remote signer.
    * @example
    * const { context } = providerClient
    * const session = await QuoteProviderClient.connect({ url, context, nonce: providerClient.nextNonce() })
@@ -106,18 +106,18 @@ export class QuoteProviderClient {
       let client: QuoteProviderClient | null = null
       const silence = `no answer within ${timeoutMillis} ms`
       const timer = setTimeout(() => socket.terminate(undefined, silence), timeoutMillis)
-      const hear = () => {
-        if (client !== null) client.#heardMillis = performance.now()
+      const noteTraffic = () => {
+        if (client !== null) client.#trafficMillis = performance.now()
       }
       const socket = new ClientSocket(socketUrl(url, '/ws/quotes'), providerShapes, {
         onOpen: () => socket.send(opening),
-        onSignal: hear,
+        onSignal: noteTraffic,
         onMisshapen(error) {
           if (client !== null) onError?.(error)
           else reject(error)
         },
         onMessage(message) {
-          hear()
+          noteTraffic()
           if (client !== null) {
             onMessage?.(message)
             return
@@ -143,7 +143,7 @@ export class QuoteProviderClient {
   }
 
   /**
-   * All rows without a scope.
+   * Publishes all rows without a scope.
    * @example
    * provider.publish([{ instrument: symbol, askPrice: '900', maxAskSize: '5' }])
    */
@@ -152,7 +152,7 @@ export class QuoteProviderClient {
   }
 
   /**
-   * All rows of a scope; other scopes stay as they are.
+   * Publishes all rows of a scope. Other scopes do not change.
    * @param scope 32 lower-case hexadecimal digits.
    * @example
    * const scope = '000000000000000000000000000000a1'
@@ -163,10 +163,10 @@ export class QuoteProviderClient {
   }
 
   /**
-   * Answers an `rfq_request` with a firm quote, in the place of the one before. What is wrong with it comes as `error`
-   * or `qp_margin_rejection`.
-   * @returns comes when it is signed and sent, if the session stands still.
-   * @throws what a remote signer throws: nothing was sent then.
+   * Answers an `rfq_request` with a firm quote, which replaces the previous one. A fault arrives as `error` or
+   * `qp_margin_rejection`.
+   * @returns Resolves when the quote is signed and sent, if the session is open.
+   * @throws The error of a remote signer; nothing was sent then.
    * @example
    * const { rfq_id: rfqId, legs } = request
    * const priced = legs.map((leg) => ({ ...leg, price: '1000' }))
@@ -176,12 +176,12 @@ export class QuoteProviderClient {
    */
   async quote(terms: RfqQuoteTerms, nonce: number): Promise<void> {
     const signed = settled(signRfqQuote(this.#context, terms, nonce))
-    // A key has signed already: its quote leaves in this turn.
+    // With a local key the signature is ready, so the quote leaves in this turn.
     this.send(signed instanceof Promise ? await signed : signed)
   }
 
   /**
-   * Will not quote, or takes its quote back.
+   * Declines to quote, or withdraws the quote.
    * @example
    * provider.decline(request.rfq_id)
    */
@@ -199,7 +199,7 @@ export class QuoteProviderClient {
   }
 
   /**
-   * Ends the session: its rows go at once.
+   * Closes the session. The exchange withdraws its rows immediately.
    * @example
    * provider.close()
    */
@@ -207,15 +207,15 @@ export class QuoteProviderClient {
     this.#socket.close(normalClosure)
   }
 
-  #look(): void {
-    // Where the platform has no pings, and shows none, silence says nothing.
+  #checkSilence(): void {
+    // A platform without pings does not report the server's pings either, so its silence means nothing.
     const seesPings = this.#socket.ping()
-    const silentMillis = performance.now() - this.#heardMillis
+    const silentMillis = performance.now() - this.#trafficMillis
     if (seesPings && silentMillis > silenceMillisMax) this.#socket.terminate()
   }
 }
 
-/** First frame of a session. */
+/** Signs the first frame of a session. */
 export function signConnectProvider({
   context,
   nonce,

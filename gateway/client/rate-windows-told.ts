@@ -1,16 +1,16 @@
 import type { RateLimitError } from './client-error.js'
 import { sleep } from './sleep.js'
 
-/** A window of one minute, as the headers of an answer tell it. */
+/** Rate window of one minute, from the headers of an answer. */
 export interface RateWindow {
-  /** Requests in a minute; -1: unlimited. */
+  /** Requests per minute; -1: unlimited. */
   readonly limit: number
   readonly remaining: number
-  /** When it ends, by the clock of this machine. */
+  /** End of the window, by the clock of this machine. */
   readonly endMillis: number
 }
 
-/** The headers of an answer. */
+/** Headers of an answer. */
 interface Headers {
   get(name: string): string | null
 }
@@ -18,7 +18,7 @@ interface Headers {
 const secondMillis = 1000
 const minuteMillis = 60_000
 
-/** What the exchange has said of its limits, by method and path: which of them share a window it does not say. */
+/** Last known rate windows, by method and path. The exchange does not say which of them share a window. */
 export class RateWindowsTold {
   readonly #windows = new Map<string, RateWindow>()
 
@@ -31,7 +31,7 @@ export class RateWindowsTold {
     const limit = headers.get('x-ratelimit-limit')
     if (limit === null) return
     const remaining = Number(headers.get('x-ratelimit-remaining'))
-    // By its own clock if it says which: ours may be off.
+    // Uses the exchange's clock if the answer has a date, because the local clock may be off.
     const date = Date.parse(headers.get('date') ?? '')
     const resetMillis = Number(headers.get('x-ratelimit-reset')) * secondMillis
     const leftMillis = resetMillis - (Number.isNaN(date) ? Date.now() : date)
@@ -39,13 +39,13 @@ export class RateWindowsTold {
     this.#windows.set(`${method} ${path}`, { limit: Number(limit), remaining, endMillis })
   }
 
-  /** Notes a refusal. */
+  /** Notes a rate limit error. */
   fill(method: string, path: string, { limit, retryAfterSeconds }: RateLimitError): void {
     const endMillis = Date.now() + retryAfterSeconds * secondMillis
     this.#windows.set(`${method} ${path}`, { limit, remaining: 0, endMillis })
   }
 
-  /** Waits while the window is known to be full. */
+  /** Waits while the window is known to be used up. */
   async waitFor(method: string, path: string): Promise<void> {
     const window = this.find(method, path)
     if (window === null || window.remaining !== 0) return

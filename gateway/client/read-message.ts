@@ -2,7 +2,7 @@ import { ProtocolError } from './client-error.js'
 import type { Shape } from './generated/interface.js'
 import type { StreamMessage } from './stream-types.js'
 
-/** Whether a value is of a kind; a letter of a shape names each. */
+/** Predicates of value kinds, by their letter in a shape. */
 const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
   s: (value) => typeof value === 'string',
   d: (value) => typeof value === 'string' && /^-?[0-9]+(\.[0-9]+)?$/.test(value),
@@ -15,8 +15,8 @@ const kinds: Readonly<Record<string, (value: unknown) => boolean>> = {
 }
 
 /**
- * The message that a frame is, or what is wrong with it: one of a type that is not known may have any shape, and fields that
- * its shape does not name.
+ * Parses a frame. Returns its message, or the error if it is malformed. A message of an unknown type may have any
+ * shape, and a known one may have fields that its shape does not list.
  */
 export function readMessage(
   data: unknown,
@@ -33,11 +33,11 @@ export function readMessage(
     return new ProtocolError('a frame that has no type')
   }
   const { type } = message
-  const wrong = Object.hasOwn(shapes, type) ? faultOf(message, shapes[type]!, type) : null
-  return wrong === null ? (message as StreamMessage) : new ProtocolError(`misshapen: ${wrong}`)
+  const fault = Object.hasOwn(shapes, type) ? faultOf(message, shapes[type]!, type) : null
+  return fault === null ? (message as StreamMessage) : new ProtocolError(`misshapen: ${fault}`)
 }
 
-/** Path of the first part that is missing or of another kind, or null. */
+/** Returns the path of the first missing or invalid field, or null. */
 function faultOf(value: unknown, shape: Shape, path: string): string | null {
   if (typeof shape === 'string') {
     if (shape.startsWith('=')) return value === shape.slice(1) ? null : path
@@ -52,9 +52,9 @@ function faultOf(value: unknown, shape: Shape, path: string): string | null {
   }
   if (!Array.isArray(value)) return path
   if (word === 'pair' && value.length !== inner.length) return path
-  for (const [place, item] of value.entries()) {
-    const wrong = faultOf(item, inner[word === 'pair' ? place : 0]!, `${path}[${place}]`)
-    if (wrong !== null) return wrong
+  for (const [index, item] of value.entries()) {
+    const fault = faultOf(item, inner[word === 'pair' ? index : 0]!, `${path}[${index}]`)
+    if (fault !== null) return fault
   }
   return null
 }
@@ -66,12 +66,12 @@ function faultOfFields(
 ): string | null {
   if (!isObject(value)) return path
   for (const [spelled, shape] of Object.entries(fields)) {
-    const mayLack = spelled.endsWith('?')
-    const name = mayLack ? spelled.slice(0, -1) : spelled
+    const isOptional = spelled.endsWith('?')
+    const name = isOptional ? spelled.slice(0, -1) : spelled
     const field = value[name]
-    if (mayLack && (field === undefined || field === null)) continue
-    const wrong = faultOf(field, shape, `${path}.${name}`)
-    if (wrong !== null) return wrong
+    if (isOptional && (field === undefined || field === null)) continue
+    const fault = faultOf(field, shape, `${path}.${name}`)
+    if (fault !== null) return fault
   }
   return null
 }

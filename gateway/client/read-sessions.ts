@@ -3,23 +3,23 @@ import { structs } from './generated/interface.js'
 import type { SigningContext } from './signed-actions.js'
 import { signTyped } from './typed-request.js'
 
-/** A session as the exchange is shown it, and until when. */
+/** Read session as the exchange receives it, with its expiry. */
 export interface HeldSession {
   readonly text: string
   readonly expiresMillis: number
   readonly signedMillis: number
 }
 
-// Below the hour that the exchange grants, for clocks that are ahead of its.
+// Shorter than the hour that the exchange grants, to tolerate a local clock that is ahead.
 const lifeMillis = 3_300_000
-/** So long before its end a session gives way to the next one. */
+/** Time before its expiry at which a session is replaced. */
 const renewMillis = 600_000
-/** Who refuses one that is so fresh does not want another of the kind. */
+/** If the exchange rejects a session newer than this, the client does not sign another. */
 const freshMillis = 30_000
 
 /**
- * Sessions of reads, where the exchange wants private reads signed: one signature an hour, by the wallet or its agent.
- * Whoever has a session can read what is the wallet's until it is over, and nothing else.
+ * Read sessions, for an exchange that requires signed private reads. One signature by the wallet or its agent covers an
+ * hour. A session lets its holder read the wallet's private data until it expires, and nothing else.
  * @example
  * const { text } = await client.sessions.current()
  * const headers = { authorization: `Bearer ${text}` }
@@ -36,7 +36,7 @@ export class ReadSessions {
   }
 
   /**
-   * One that holds for a while yet; signed where there is none. Rejects as the signer does.
+   * Returns a session that is not about to expire, and signs one if necessary. Rejects with the signer's error.
    * @example
    * const { text, expiresMillis } = await client.sessions.current()
    */
@@ -47,7 +47,7 @@ export class ReadSessions {
   }
 
   /**
-   * What is shown with reads: nothing until the exchange has asked for it.
+   * Returns the session to send with reads; null until the exchange requires one.
    * @example
    * const isSigned = (await client.sessions.shown()) !== null
    */
@@ -56,9 +56,9 @@ export class ReadSessions {
   }
 
   /**
-   * A read was refused.
-   * @param shown what it was sent with.
-   * @returns whether it may be sent once more.
+   * Handles a read that failed as unauthorized, and signs a session if needed.
+   * @param shown Session that the read was sent with.
+   * @returns True if the read may be retried.
    * @example
    * const mayRepeat = await client.sessions.refused(await client.sessions.shown())
    */
@@ -72,7 +72,7 @@ export class ReadSessions {
     return true
   }
 
-  /** Those who ask meanwhile get the same. */
+  /** Signs a session. Concurrent callers share one signature. */
   #sign(): Promise<HeldSession> {
     this.#signing ??= this.#signed().finally(() => {
       this.#signing = null

@@ -3,20 +3,20 @@ import type { StreamOptions } from './stream-types.js'
 const millisMinDefault = 100
 const millisMaxDefault = 10_000
 const doublingsMax = 20
-/** A connection that was answered, and stood so long, is no sequel of those before it. */
+/** A connection that was fully answered and lasted this long resets the count of failures. */
 const answeredMillisMin = 10_000
-/** The same of one that ended by what is no message. */
+/** A connection that lasted this long resets the count of malformed messages. */
 const steadyMillis = 60_000
 
 type PauseBounds = Pick<StreamOptions, 'backoffMillisMin' | 'backoffMillisMax'>
 
-/** How long a stream waits before each connection: longer with each that has failed in a row, and never just as long. */
+/** Computes the pause before each connection attempt: exponential backoff with jitter. */
 export class ReconnectPauses {
   readonly #options: PauseBounds
-  /** Whatever ends before all is answered, or right behind that, counts as one. */
+  /** Consecutive connections that ended before all frames were answered, or within `answeredMillisMin`. */
   #failed = 0
   #isAnswered = false
-  /** Connections that ended by what is no message, however much was answered before. */
+  /** Connections that ended with a malformed message, even if all frames had been answered. */
   #misshapen = 0
   #openedMillis = performance.now()
 
@@ -29,39 +29,39 @@ export class ReconnectPauses {
     this.#isAnswered = false
   }
 
-  /** All is answered. */
+  /** Notes that the exchange has answered all frames. */
   answered(): void {
     this.#isAnswered = true
   }
 
-  /** What was tried has been done: the next time is a first one. */
+  /** Resets the count of failures. */
   succeeded(): void {
     this.#failed = 0
   }
 
-  /** What came is no message. */
+  /** Notes that the connection ended with a malformed message. */
   misshapen(): void {
-    this.#forget()
+    this.#settle()
     this.#misshapen++
   }
 
   nextMillis(): number {
     const { backoffMillisMin = millisMinDefault, backoffMillisMax = millisMaxDefault } =
       this.#options
-    this.#forget()
+    this.#settle()
     const doublings = Math.min(this.#failed++ + this.#misshapen, doublingsMax)
     const pauseMillis = Math.min(backoffMillisMax, backoffMillisMin * 2 ** doublings)
-    // Random between half and whole, so that clients of a restarted exchange do not return at once.
+    // Jitter between half and all of the pause, so that clients do not reconnect at once after a restart.
     return pauseMillis * (0.5 + Math.random() / 2)
   }
 
-  #forget(): void {
+  #settle(): void {
     const nowMillis = performance.now()
-    const stoodMillis = nowMillis - this.#openedMillis
-    if (stoodMillis > steadyMillis) this.#misshapen = 0
-    if (this.#isAnswered && stoodMillis > answeredMillisMin) this.#failed = 0
+    const lastedMillis = nowMillis - this.#openedMillis
+    if (lastedMillis > steadyMillis) this.#misshapen = 0
+    if (this.#isAnswered && lastedMillis > answeredMillisMin) this.#failed = 0
     this.#openedMillis = nowMillis
-    // It has ended: what comes is no longer its time.
+    // The connection has ended, so the next call does not count it again.
     this.#isAnswered = false
   }
 }

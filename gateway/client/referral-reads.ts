@@ -2,10 +2,10 @@ import type { PageQuery } from '../../schemas/wire-types.js'
 import type { ReferralCode, ReferredRow } from './answer-types.js'
 import { WalletReads } from './wallet-reads.js'
 
-/** What is known of a wallet's referrals; codes and referrers are set by `client.account`. */
+/** Reads of a wallet's referrals. `client.account` sets codes and referrers. */
 export class ReferralReads extends WalletReads {
   /**
-   * The wallet's own code, or null.
+   * Returns the wallet's own code, or null.
    * @example
    * const code = await client.referrals.code()
    */
@@ -14,7 +14,7 @@ export class ReferralReads extends WalletReads {
   }
 
   /**
-   * Whose code it is.
+   * Returns the owner of a code.
    * @throws ApiError `not_found`.
    * @example
    * const { owner_wallet: referrer } = await client.referrals.ownerOf(code)
@@ -25,7 +25,7 @@ export class ReferralReads extends WalletReads {
   }
 
   /**
-   * Who has brought the wallet here, or null.
+   * Returns the wallet's referrer, or null.
    * @example
    * const referrer = await client.referrals.referrer()
    */
@@ -34,7 +34,7 @@ export class ReferralReads extends WalletReads {
   }
 
   /**
-   * Whom the wallet has brought here, the latest first, with what they have traded.
+   * Returns the wallets that this wallet referred, latest first, with their trading volume.
    * @example
    * const [latest] = await client.referrals.referred({ limit: 1 })
    */

@@ -7,41 +7,41 @@ export type QueryValue = string | number | boolean | undefined
 export type Query = Readonly<Record<string, QueryValue>>
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
-/** How to reach an exchange. */
+/** Address, limits and timeouts of a REST client. */
 export interface RestOptions {
-  /** Without a path: `http://127.0.0.1:8080`. */
+  /** Base URL without a path, such as `http://127.0.0.1:8080`. */
   readonly url: string
   /** Bearer token, for the operator interface. */
   readonly token?: string
   /**
-   * A request without an answer ends after this; default 10,000. An order by best execution may be answered later by
-   * the exchange's `rpi.auctionMillis`.
+   * Timeout of a request. Default 10,000. The exchange may answer an order with best execution later by its
+   * `rpi.auctionMillis`.
    */
   readonly timeoutMillis?: number
-  /** A longer answer is none of the exchange; default 64 MiB. */
+  /** Maximum length of an answer. A longer one throws ProtocolError. Default 64 MiB. */
   readonly answerBytesMax?: number
   /**
-   * What becomes of a request over a limit: `tell` throws RateLimitError (the default); `wait` sends it again when the
-   * window is over, and holds back what the exchange has said to be over the limit already.
+   * Reaction to a rate limit. `tell` (default) throws RateLimitError. `wait` resends the request when the window ends,
+   * and holds back requests that the exchange would already limit.
    */
   readonly rateLimit?: 'tell' | 'wait'
 }
 
-/** One request as it leaves. */
+/** One request as sent. */
 interface Sent {
   /** Path and query. */
   readonly url: string
   readonly body: unknown
-  /** Session of reads. */
+  /** Token of the read session. */
   readonly shown: string | null
 }
 
 const timeoutMillisDefault = 10_000
 const answerBytesMaxDefault = 64 * 1024 * 1024
 const unauthorized = 401
-/** Read whose answer is null where there is nothing. */
+/** Read whose answer may be null. */
 const nullablePath = '/referrals/code'
-/** A read whose parameters are a body. */
+/** Read whose parameters are in a body. */
 const simulatePath = '/risk/simulate/orders'
 
 /** HTTP with JSON bodies: one request per call, connections kept alive, errors as exceptions. */
@@ -52,7 +52,7 @@ export class RestClient {
   readonly #answerBytesMax: number
   readonly #waits: boolean
   readonly #windows = new RateWindowsTold()
-  /** Shown with reads, where the exchange asks for them. */
+  /** Read sessions, presented with reads if the exchange requires them. */
   sessions: ReadSessions | null = null
 
   constructor(options: RestOptions) {
@@ -66,10 +66,10 @@ export class RestClient {
 
   /**
    * Sends a request.
-   * @param path begins with a slash; `query` values of undefined are left out.
-   * @returns the parsed answer; `Answer` is the caller's claim about its shape.
-   * @throws ApiError (RateLimitError for 429) for an answer other than 2xx, ConnectionError for none, ProtocolError for
-   * a 2xx that is no object or list of JSON, or too long: something between us and the exchange has said it.
+   * @param path Begins with a slash. `query` values of undefined are left out.
+   * @returns The parsed answer. `Answer` is the caller's claim about its shape.
+   * @throws ApiError (RateLimitError for 429) for a status other than 2xx. ConnectionError for no answer. ProtocolError
+   * for a 2xx answer that is too long or not a JSON object or array: an intermediary sent it, not the exchange.
    * @example
    * const info = await client.rest.request<{ chain_id: number }>('GET', '/exchange-info')
    */
@@ -95,7 +95,7 @@ export class RestClient {
   }
 
   /**
-   * What the exchange said last of the window that requests of this method and path count in; null: nothing yet.
+   * Returns the last known state of the rate window of this method and path; null if the exchange has not sent it yet.
    * @example
    * const { remaining, limit } = client.rest.rateWindow('POST', '/order') ?? {}
    */
@@ -125,7 +125,9 @@ export class RestClient {
   }
 }
 
-/** @throws ProtocolError for a longer one, of which no more is read. */
+/**
+ * @throws ProtocolError if the text is longer than `bytesMax`; stops reading there.
+ */
 async function textWithin({ body }: Response, bytesMax: number): Promise<string> {
   if (body === null) return ''
   const decoder = new TextDecoder()
@@ -153,7 +155,9 @@ function queryText(query: Query | undefined): string {
   return text === '' ? '' : `?${text}`
 }
 
-/** What the exchange answers when all is well. */
+/**
+ * @throws ProtocolError if the answer cannot come from the exchange.
+ */
 function goodAnswer(method: HttpMethod, path: string, answer: unknown): unknown {
   if (typeof answer === 'object' && (answer !== null || path === nullablePath)) return answer
   throw new ProtocolError(`${method} ${path}: the answer is none of the exchange`)
@@ -163,6 +167,6 @@ function parseAnswer(text: string): unknown {
   try {
     return text === '' ? null : JSON.parse(text)
   } catch {
-    return text // an answer of something between us and the exchange: its status tells enough
+    return text // an intermediary's answer; the caller uses its status only
   }
 }

@@ -1,6 +1,6 @@
 import type { StreamMessage } from './stream-types.js'
 
-/** Where each message of a channel that can be resumed belongs. */
+/** Channel of each message type that can be resumed. */
 const channelsOfTypes: Readonly<Record<string, string>> = {
   Trade: 'trades',
   MarketUpdate: 'market_updates',
@@ -13,85 +13,87 @@ const channelsOfTypes: Readonly<Record<string, string>> = {
 }
 const resumable: ReadonlySet<string> = new Set(Object.values(channelsOfTypes))
 
-/** What was heard of a channel. */
+/** Resume position of a channel. */
 interface Mark {
-  /** All up to here was heard; what is behind it a resume brings. null: not known. */
+  /** All messages up to here were received; a resume brings later ones. null: unknown. */
   seq: number | null
-  /** Texts of messages at it and, while resumes are awaited, behind it, with their sequences: they may come again. */
+  /**
+   * Texts of messages at `seq` and, while resumes are pending, after it, with their sequences. They may be repeated.
+   */
   readonly texts: Map<string, number>
-  /** Highest sequence that a message or an answer has named on this connection. */
-  heardSeq: number
-  /** Resumes of this connection that have no answer. */
+  /** Highest sequence in a message or answer on this connection. */
+  receivedSeq: number
+  /** Resumes of this connection without an answer. */
   awaited: number
-  /** Whether something may have been missed before this connection. */
+  /** True if messages may have been missed before this connection. */
   hasGap: boolean
 }
 
 /**
- * How far a stream was heard on each channel that can be resumed, so that the next connection goes on there, and what that
- * one tells twice is heard once. A mark stands still until every resume of its channel is answered: a connection that
- * breaks in between begins at the same place.
+ * Resume positions of a stream, per resumable channel. The next connection resumes from there, and repeated messages
+ * are delivered once. A position does not advance until every resume of its channel is answered, so that a connection
+ * that breaks in between resumes from the same place.
  */
 export class ResumeMarks {
   readonly #marks = new Map<string, Mark>()
-  /** Subscribe frames without an answer, in their order, which is that of the answers. */
-  #asked: { readonly channel: string; readonly isResume: boolean }[] = []
+  /** Subscribe frames without an answer, in order. Answers arrive in the same order. */
+  #requests: { readonly channel: string; readonly isResume: boolean }[] = []
   #isSetBack = false
 
-  /** Whether resumes are awaited. */
+  /** True while resumes are pending. */
   get isAwaiting(): boolean {
     return [...this.#marks.values()].some(({ awaited }) => awaited > 0)
   }
 
-  /** Whether this connection's exchange is at a sequence below one that was heard before: it was set up from a backup. */
+  /** True if the exchange is at a lower sequence than one received before: it was restored from a backup. */
   get isSetBack(): boolean {
     return this.#isSetBack
   }
 
-  /** Channels of which nothing was missed before this connection. */
+  /** Returns the channels that missed nothing before this connection. */
   resumed(): ReadonlySet<string> {
     const whole = [...this.#marks].filter(([, { hasGap }]) => !hasGap)
     return new Set(whole.map(([channel]) => channel))
   }
 
-  /** A new connection. */
+  /** Resets the state for a new connection. */
   begin(): void {
-    this.#asked = []
+    this.#requests = []
     this.#isSetBack = false
     for (const mark of this.#marks.values()) {
       mark.awaited = 0
-      mark.heardSeq = 0
+      mark.receivedSeq = 0
       mark.hasGap = mark.seq === null
     }
   }
 
-  /** A subscription begins, or is made again. @returns what its frame says beside channel and filters. */
+  /** Notes a subscription or its repetition. @returns Fields of its frame in addition to channel and filters. */
   ask(channel: string, mayResume: boolean): Readonly<Record<string, unknown>> {
     const mark = resumable.has(channel) ? this.#markOf(channel) : null
     const isResume = mark !== null && mayResume && mark.seq !== null
-    this.#asked.push({ channel, isResume })
+    this.#requests.push({ channel, isResume })
     if (mark === null) return {}
     if (!isResume) return { as_of_seq: true }
     mark.awaited++
-    // Messages may share a sequence: that of the last ones comes again.
+    // Messages may share a sequence, so request the last one again.
     const isShared = [...mark.texts.values()].includes(mark.seq!)
     return { as_of_seq: true, from_seq: isShared ? mark.seq! - 1 : mark.seq }
   }
 
-  /** Nobody is subscribed any more. */
+  /** Forgets a channel without subscriptions. */
   forget(channel: string): void {
     this.#marks.delete(channel)
   }
 
-  /** Whether to subscribe once more says how far the stream was heard, and nothing else. */
+  /** True if subscribing again only returns the current sequence. */
   static has(channel: string): boolean {
     return resumable.has(channel)
   }
 
-  /** Hears a message. @param text as it came. @returns whether it is new. */
+  /** Takes a message. @param text Its original text. @returns True if it is new. */
   take(message: StreamMessage, text: string): boolean {
     const channel = channelsOfTypes[message.type]
-    if (channel !== undefined) return this.#takeTold(channel, message, text)
+    if (channel !== undefined) return this.#takeChannelMessage(channel, message, text)
     if (message.type === 'Subscribed') this.#onAck(message)
     else if (message.type === 'Resumed') this.#onResumed(message, false)
     else if (message.type === 'Error' && message['request_type'] === 'Subscribe') {
@@ -101,39 +103,39 @@ export class ResumeMarks {
     return true
   }
 
-  #takeTold(channel: string, message: StreamMessage, text: string): boolean {
+  #takeChannelMessage(channel: string, message: StreamMessage, text: string): boolean {
     const mark = this.#marks.get(channel)
     const seq = Number(message['seq'] ?? 0)
     if (mark === undefined || mark.seq === null) return true
     if (mark.texts.has(text)) return false
     if (seq >= mark.seq) {
       mark.texts.set(text, seq)
-      mark.heardSeq = Math.max(mark.heardSeq, seq)
+      mark.receivedSeq = Math.max(mark.receivedSeq, seq)
       settle(mark)
     }
     return true
   }
 
-  /** The answer to the oldest frame. */
+  /** Handles the answer to the oldest frame. */
   #onAck({ type, as_of_seq: asOf }: StreamMessage): void {
-    const asked = this.#asked.shift()
-    const mark = asked === undefined ? undefined : this.#marks.get(asked.channel)
-    if (asked === undefined || mark === undefined) return
-    const isTaken = type === 'Subscribed' && typeof asOf === 'number'
-    if (asked.isResume && !isTaken) {
-      // Refused, or an exchange that knows no resume.
+    const request = this.#requests.shift()
+    const mark = request === undefined ? undefined : this.#marks.get(request.channel)
+    if (request === undefined || mark === undefined) return
+    const isAccepted = type === 'Subscribed' && typeof asOf === 'number'
+    if (request.isResume && !isAccepted) {
+      // The exchange rejected it, or does not support resuming.
       mark.awaited--
       mark.hasGap = true
       settle(mark)
-    } else if (isTaken && !asked.isResume) this.#raise(seqOf(asOf), mark)
+    } else if (isAccepted && !request.isResume) this.#raise(seqOf(asOf), mark)
   }
 
-  /** All was told up to a sequence on channels whose subscriptions are not behind it. */
+  /** Advances every channel to a sequence up to which all messages have been received. */
   #raise(seq: number, own: Mark): void {
     own.seq ??= seq
     for (const mark of this.#marks.values()) {
       if (mark.seq === null) continue
-      mark.heardSeq = Math.max(mark.heardSeq, seq)
+      mark.receivedSeq = Math.max(mark.receivedSeq, seq)
       settle(mark)
     }
   }
@@ -144,11 +146,11 @@ export class ResumeMarks {
     mark.awaited--
     mark.hasGap ||= isGap
     if (isGap && mark.seq !== null && seqOf(asOf) < mark.seq) this.#setBack(mark, seqOf(asOf))
-    mark.heardSeq = Math.max(mark.heardSeq, seqOf(asOf))
+    mark.receivedSeq = Math.max(mark.receivedSeq, seqOf(asOf))
     settle(mark)
   }
 
-  /** What comes now has sequences that were heard once, and is new all the same. */
+  /** Accepts messages with sequences seen before: they are new after a restore. */
   #setBack(mark: Mark, seq: number): void {
     mark.seq = seq
     mark.texts.clear()
@@ -158,7 +160,7 @@ export class ResumeMarks {
   #markOf(channel: string): Mark {
     let mark = this.#marks.get(channel)
     if (mark === undefined) {
-      mark = { seq: null, texts: new Map(), heardSeq: 0, awaited: 0, hasGap: true }
+      mark = { seq: null, texts: new Map(), receivedSeq: 0, awaited: 0, hasGap: true }
       this.#marks.set(channel, mark)
     }
     return mark
@@ -167,9 +169,9 @@ export class ResumeMarks {
 
 const seqOf = (value: unknown): number => (typeof value === 'number' ? value : 0)
 
-/** Moves a mark to what was heard, once no resume is awaited. */
+/** Advances a position to what was received, once no resume is pending. */
 function settle(mark: Mark): void {
-  if (mark.awaited > 0 || mark.seq === null || mark.heardSeq <= mark.seq) return
-  mark.seq = mark.heardSeq
+  if (mark.awaited > 0 || mark.seq === null || mark.receivedSeq <= mark.seq) return
+  mark.seq = mark.receivedSeq
   for (const [text, seq] of mark.texts) if (seq < mark.seq) mark.texts.delete(text)
 }

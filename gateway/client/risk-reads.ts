@@ -4,7 +4,7 @@ import type { Answers, RiskGrid } from './generated/interface.js'
 import type { RestClient } from './rest-client.js'
 import { WalletReads } from './wallet-reads.js'
 
-/** An order as it is tried: nothing of it is signed. */
+/** Unsigned order for a simulation. */
 export interface TriedOrder {
   readonly symbol: string
   readonly side: SideName
@@ -13,19 +13,19 @@ export interface TriedOrder {
   readonly price: string
 }
 
-/** Which changes of liquidation state. */
+/** Filter of liquidation state changes. */
 export type LiquidationQuery = {
-  /** Of this wallet alone. */
+  /** Only this wallet. */
   readonly wallet?: string
   readonly status?: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
   readonly margin_mode?: MarginMode
   readonly liquidation_mode?: 'partial' | 'full'
   readonly limit?: number
-  /** `next_cursor` of the page before. */
+  /** `next_cursor` of the previous page. */
   readonly cursor?: string
 }
 
-/** What a wallet's margin is made of, what orders would take of it, and who was liquidated. */
+/** Reads of a wallet's margin, of order simulations and of liquidations. */
 export class RiskReads extends WalletReads {
   readonly #rest: RestClient
 
@@ -35,7 +35,7 @@ export class RiskReads extends WalletReads {
   }
 
   /**
-   * The wallet's positions under each scenario of its margin model.
+   * Returns the wallet's positions under each scenario of its margin model.
    * @example
    * const { model, underlyings } = await client.risk.grid()
    */
@@ -44,7 +44,7 @@ export class RiskReads extends WalletReads {
   }
 
   /**
-   * Whether the wallet could place these orders together (up to ten), and what margin they would take; nothing is placed.
+   * Tests whether the wallet could place up to ten orders together, and what margin they would need. Places nothing.
    * @example
    * const order = { symbol, side: 'Buy', size: '1', price: '250' } as const
    * const { admissible, rejection_reason } = await client.risk.simulateOrders([order])
@@ -56,7 +56,7 @@ export class RiskReads extends WalletReads {
   }
 
   /**
-   * Changes of liquidation state of all wallets, or of one, newest first, page by page.
+   * Returns one page of liquidation state changes of all wallets or of one, newest first.
    * @example
    * const { data, page } = await client.risk.liquidations({ liquidation_mode: 'full' })
    */

@@ -1,10 +1,10 @@
 import type { ActionOutcome, OrderWhy, RateLimits } from './answer-types.js'
 import { WalletReads } from './wallet-reads.js'
 
-/** What keeps a trader from guessing: what was accepted, and how much more may be asked for. */
+/** Reads that tell a trader the result of an action and the remaining rate limits. */
 export class SafetyReads extends WalletReads {
   /**
-   * How the wallet's rate windows stand, and those of this client's reads of it. To look costs no signed write.
+   * Returns the state of the wallet's rate windows, and of this client's reads of the wallet. Uses no signed write.
    * @example
    * const { windows } = await client.safety.rateLimits()
    * const left = windows.find(({ category }) => category === 'OrderPlacement')?.remaining
@@ -14,10 +14,10 @@ export class SafetyReads extends WalletReads {
   }
 
   /**
-   * What a signed action has come to whose answer was lost; nothing is executed. All that the exchange had taken from
-   * anybody before it was asked is decided in the answer, but bytes that are still on the wire may come behind it: who must
-   * be sure signs something else under the same nonce.
-   * @param digest of the typed data, `0x` and 64 hexadecimal digits: `digestOfBody`.
+   * Returns the result of a signed action whose answer was lost. Executes nothing. The answer accounts for every action
+   * that the exchange had received before the query, but bytes still in flight may arrive later. To rule that out, sign
+   * a different action with the same nonce.
+   * @param digest Digest of the typed data, `0x` and 64 hexadecimal digits: `digestOfBody`.
    * @example
    * const { status, outcome } = await client.safety.actionOutcome(digest)
    * if (status === 'unknown') await client.placeOrder(terms)
@@ -27,9 +27,9 @@ export class SafetyReads extends WalletReads {
   }
 
   /**
-   * Why a recent order or cancel went as it did: what it spent in each stage, its batch and neighbours, and of a refusal
-   * the check that failed with its numbers. What was refused has no order id, and is found by its nonce.
-   * @throws ApiError `not_found` for what is unknown or too old.
+   * Returns the trace of a recent order or cancel: time per stage, its batch and neighbours, and for a rejection the
+   * failed check with its numbers. A rejected order has no order id; find it by its nonce.
+   * @throws ApiError `not_found` if the order is unknown or too old.
    * @example
    * const { stages, check } = await client.safety.whyOrder({ nonce })
    * if (check === null) console.log(`answered within ${stages.total_micros} microseconds`)

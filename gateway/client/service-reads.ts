@@ -4,7 +4,7 @@ import { ApiError } from './client-error.js'
 import type { Answers } from './generated/interface.js'
 import type { RestClient } from './rest-client.js'
 
-/** Whether a venue is there, and what it is; none of it names a wallet. */
+/** Reads about the venue itself. None of them names a wallet. */
 export class ServiceReads {
   readonly #rest: RestClient
 
@@ -13,7 +13,7 @@ export class ServiceReads {
   }
 
   /**
-   * What is served here, under which domain it wants signatures, and where money comes from.
+   * Returns the venue's endpoints, signing domain and source of funds.
    * @example
    * const { preset, funds } = await client.service.index()
    */
@@ -22,7 +22,7 @@ export class ServiceReads {
   }
 
   /**
-   * Signing domain, source of perp signatures, listed perps, bounds of a request.
+   * Returns signing domain, source of perp signatures, listed perps, and request limits.
    * @example
    * const { chain_id, perps } = await client.service.exchangeInfo()
    */
@@ -31,7 +31,7 @@ export class ServiceReads {
   }
 
   /**
-   * Whether it answers at all.
+   * Returns the liveness status.
    * @example
    * const { status } = await client.service.health()
    */
@@ -40,7 +40,7 @@ export class ServiceReads {
   }
 
   /**
-   * Whether orders are taken, and else what is missing: an answer in both cases.
+   * Returns readiness, with the missing components if the venue is not ready. A 503 is an answer here, not an error.
    * @example
    * const { status, components } = await client.service.ready()
    */
@@ -56,7 +56,7 @@ export class ServiceReads {
   }
 
   /**
-   * Release and commit that run.
+   * Returns the running release and commit.
    * @example
    * const { version, commit } = await client.service.version()
    */
@@ -65,8 +65,7 @@ export class ServiceReads {
   }
 
   /**
-   * The interface as a document for programs.
-   * @returns OpenAPI 3.1.
+   * Returns the OpenAPI 3.1 document of the interface.
    * @example
    * const { paths } = await client.service.openApi()
    */
@@ -75,8 +74,7 @@ export class ServiceReads {
   }
 
   /**
-   * The streams as a document for programs.
-   * @returns AsyncAPI 3.
+   * Returns the AsyncAPI 3 document of the streams.
    * @example
    * const { channels } = await client.service.asyncApi()
    */
@@ -85,8 +83,8 @@ export class ServiceReads {
   }
 }
 
-/** GET /ready, with either status. */
+/** Answer of GET /ready, with either status. */
 export type Readiness = Answers['GET /ready'] | NotReady
 
-/** A document of the interface, as its format has it. */
+/** OpenAPI or AsyncAPI document. */
 export type ApiDocument = Readonly<Record<string, unknown>>

@@ -1,26 +1,28 @@
 import type { ReadSessions } from './read-sessions.js'
 
-/** Shows a session to a connection. @param isFirst whether it is the first one of that connection. */
+/** Presents a session to a connection. @param isFirst True for the connection's first session. */
 type Show = (text: string, isFirst: boolean) => void
 
-/** A session is shown anew so long before it is over; `ReadSessions` has the next one by then. */
+/** Time before its expiry at which a session is replaced. `ReadSessions` has the next one by then. */
 const renewMillis = 540_000
 const renewMillisMin = 1000
 
-/** Shows a connection a session of reads, and the next one before that is over. */
+/** Presents a read session to a connection, and the next one before it expires. */
 export class SessionRenewal {
   readonly #sessions: ReadSessions
-  /** Counts connections: what was begun for an earlier one comes to nothing. */
+  /** Counts connections. Work begun for an earlier one is dropped. */
   #connection = 0
   #timer: ReturnType<typeof setTimeout> | null = null
-  /** Whether the connection of now was shown one. */
+  /** True if the current connection was given a session. */
   isShown = false
 
   constructor(sessions: ReadSessions) {
     this.#sessions = sessions
   }
 
-  /** @param fail hears that none was signed. */
+  /**
+   * @param fail Called if a session cannot be signed.
+   */
   begin(show: Show, fail: () => void): void {
     this.end()
     this.#next(this.#connection, show, fail)

@@ -1,6 +1,6 @@
 /**
- * The signed body itself, its signature as text: at once, unless its signer takes its time, which makes the signature a
- * promise until then. Rejects as the signer does.
+ * Returns the signed body with its signature as text. Returns a promise if the signer is asynchronous; it rejects with
+ * the signer's error.
  */
 export function settled<Body extends object>(body: Body): Body | Promise<Body> {
   const signature: unknown = Reflect.get(body, 'signature')
@@ -8,7 +8,7 @@ export function settled<Body extends object>(body: Body): Body | Promise<Body> {
   return signature.then((text: unknown) => Object.assign(body, { signature: text }))
 }
 
-/** The same of whatever is sent: a list has signed items. */
+/** Settles the signature of a body, or those of the items in a list. */
 export function settledBody(body: unknown): unknown {
   if (typeof body !== 'object' || body === null) return body
   if (!Array.isArray(body)) return settled(body)

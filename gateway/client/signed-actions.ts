@@ -20,7 +20,7 @@ import { type SignedWrite, signedAcceptance, signedWrites, structs } from './gen
 import type { Signer } from './signer.js'
 import { signTyped } from './typed-request.js'
 
-/** Who signs for which wallet, in which domain. */
+/** Signer, wallet and domain of signatures. */
 export interface SigningContext {
   readonly domain: SigningDomain
   readonly signer: Signer
@@ -28,15 +28,15 @@ export interface SigningContext {
   readonly wallet: string
 }
 
-/** A JSON body, ready to be sent; of one that an account signs the signature is a promise until it is `settled`. */
+/** JSON body to send. If an account signs it, its signature is a promise until `settled` resolves it. */
 export type SignedBody = Readonly<Record<string, unknown>>
 
-/** What each body was signed over. */
+/** Signed digest of each body. */
 const digests = new WeakMap<SignedBody, string>()
 
 /**
- * Digest that a body of this module was signed over, by which its outcome is found: `actionOutcome` of the client.
- * @returns `0x` and 64 hexadecimal digits; undefined of a body that was not made here.
+ * Returns the digest that a body of this module was signed over. `actionOutcome` of the client finds its result.
+ * @returns `0x` and 64 hexadecimal digits; undefined if this module did not make the body.
  * @example
  * const body = signPlaceOrder(client.context, terms, client.nextNonce())
  * const digest = digestOfBody(body)
@@ -49,11 +49,11 @@ const accountWrites = new Map(
   Object.values<SignedWrite>(signedWrites).map((write) => [write.action, write]),
 )
 
-/** The terms of an account action: its fields without the wallet. */
+/** Terms of an account action: its fields without the wallet. */
 export type AccountTerms<Name extends AccountActionName> = TermsOf<AccountRows[Name]['body']>
 
 /**
- * Body of POST /order, also the fields of the stream's PlaceOrder.
+ * Signs the body of POST /order, which is also that of the stream's PlaceOrder.
  * @example
  * const terms = { symbol, side: 'Buy', size: '1', price: '250' } as const
  * const body = signPlaceOrder(client.context, terms, client.nextNonce())
@@ -76,7 +76,7 @@ export function signPlaceOrder(
 }
 
 /**
- * Body of PUT /order, also the fields of the stream's ReplaceOrder.
+ * Signs the body of PUT /order, which is also that of the stream's ReplaceOrder.
  * @example
  * const body = signReplaceOrder(client.context, { orderId, ...terms }, client.nextNonce())
  */
@@ -91,7 +91,7 @@ export function signReplaceOrder(
 }
 
 /**
- * Body of DELETE /order by order id, also the fields of the stream's CancelOrder.
+ * Signs the body of DELETE /order by order id, which is also that of the stream's CancelOrder.
  * @example
  * const body = signCancelOrder(client.context, orderId, client.nextNonce())
  */
@@ -110,7 +110,7 @@ export function signCancelOrder(
 }
 
 /**
- * Body of DELETE /order by client id, also the fields of the stream's CancelOrderByClientId.
+ * Signs the body of DELETE /order by client id, which is also that of the stream's CancelOrderByClientId.
  * @example
  * const body = signCancelByClientId(client.context, 'grid-17', client.nextNonce())
  */
@@ -124,7 +124,7 @@ export function signCancelByClientId(
 }
 
 /**
- * Body of a signed write of the account.
+ * Signs the body of an account action.
  * @example
  * const mode = { marginMode: 'portfolio' } as const
  * const body = signAction(client.context, 'SetMarginMode', mode, client.nextNonce())
@@ -140,7 +140,7 @@ export function signAction<Name extends AccountActionName>(
 }
 
 /**
- * The fields of the stream's SetCancelOnDisconnect, which binds the wallet to the connection that sends it first.
+ * Signs the fields of the stream's SetCancelOnDisconnect, which binds the wallet to the connection that first sends it.
  * @example
  * const body = signCancelOnDisconnect(client.context, true, client.nextNonce())
  */
@@ -154,7 +154,7 @@ export function signCancelOnDisconnect(
 }
 
 /**
- * Body of POST /rfq/request.
+ * Signs the body of POST /rfq/request.
  * @example
  * const legs = [{ instrument: symbol, side: 'Buy', size: '1' }] as const
  * const terms = { rfqId: randomUUID(), legs }
@@ -168,7 +168,7 @@ export function signRfq(context: SigningContext, terms: RfqTerms, nonce: number)
 }
 
 /**
- * The same as a frame of the stream, which names the limit differently.
+ * Signs an RFQ as a frame of the stream, which names the limit differently.
  * @example
  * const terms = { rfqId: randomUUID(), legs, autoAcceptLimit: '1200' }
  * const frame = signRfqFrame(client.context, terms, client.nextNonce())
@@ -184,7 +184,7 @@ export function signRfqFrame(
 }
 
 /**
- * Body of POST /rfq/accept, also the fields of the stream's AcceptRfqQuote.
+ * Signs the body of POST /rfq/accept, which is also that of the stream's AcceptRfqQuote.
  * @example
  * const terms = { rfqId, quoteId, netPremium }
  * const body = signAcceptRfqQuote(client.context, terms, client.nextNonce())
@@ -196,33 +196,33 @@ export function signAcceptRfqQuote(
 ): SignedBody {
   const named = { ...terms, walletAddress: context.wallet }
   const struct = structs.AcceptRFQQuote
-  // The premium is signed, and stands in no body: it is that of the quote.
+  // The signature covers the premium, but the body omits it: the quote determines it.
   const signed = signBody(context, struct, signedAcceptance, named, nonce)
   const { net_premium: _, ...body } = signed
   digests.set(body, digests.get(signed)!)
   return body
 }
 
-/** A provider's firm quote for all legs of a request. */
+/** A provider's firm quote for all legs of an RFQ. */
 export interface RfqQuoteTerms {
   readonly rfqId: string
-  /** Those of the request, in its order, each with a price: decimal text, USD per contract. */
+  /** The legs of the RFQ, in its order, each with a price: decimal text, USD per contract. */
   readonly legs: readonly (RfqLegTexts & { readonly price: string })[]
-  /** Decimal text, in the taker's view: what its sells bring less what its buys cost. */
+  /** Decimal text, from the taker's point of view: proceeds of its sells minus cost of its buys. */
   readonly netPremium: string
-  /** How long it is good, at most 30,000. */
+  /** Validity of the quote, at most 30,000. */
   readonly validForMillis: number
 }
 
-/** A leg as its request tells it. */
+/** Leg as its RFQ states it. */
 export interface RfqLegTexts {
   readonly instrument: string
-  /** In any case. */
+  /** In upper or lower case. */
   readonly side: string
   readonly size: string
 }
 
-/** Frame of a quote provider that answers a request for quote. */
+/** Signs the frame with which a quote provider answers an RFQ. */
 export function signRfqQuote(
   { domain, signer, wallet }: SigningContext,
   { rfqId, legs, netPremium, validForMillis }: RfqQuoteTerms,
@@ -243,8 +243,9 @@ export function signRfqQuote(
 }
 
 /**
- * A bid on the terms of a status, which are copied as they are.
- * @param bidUsdc what is paid at most; below 0: what has to be paid by the insurance fund at least.
+ * Returns the terms of a bid on an auction, copied from its status.
+ * @param bidUsdc Maximum that the bidder pays. A negative value is the minimum that the insurance fund must pay.
+ * @throws Error if no auction runs for the wallet.
  */
 export function bidTerms(
   status: LiquidationStatus,
@@ -273,7 +274,7 @@ export function bidTerms(
   }
 }
 
-/** Signs a body of these terms, in camel case. Terms that are undefined or null are left out. */
+/** Signs a body of these terms, in camel case. Leaves out terms that are undefined or null. */
 export function signBody(
   { wallet, domain, signer }: SigningContext,
   struct: StructType,
@@ -281,7 +282,7 @@ export function signBody(
   terms: object,
   nonce: number,
 ): SignedBody {
-  // Who signs for itself alone has a wallet field that says nothing more: it stays out.
+  // A wallet that signs only for itself does not need the optional wallet field.
   const isNamed = fields['wallet']?.isOptional === false
   const named = { ...terms, ...(isNamed ? { wallet } : {}) } as Readonly<Record<string, unknown>>
   const entries = Object.keys(fields).flatMap((name) => {
@@ -297,9 +298,9 @@ export function signBody(
   return signed
 }
 
-/** What an order says; what it does not want is not said. */
+/** Returns the terms that an order states, without those that equal their defaults. */
 function givenTerms(terms: Omit<OrderTerms, 'route'>): object {
-  const unsaid: readonly unknown[] = [undefined, null, false, '']
-  const given = Object.entries(terms).filter(([, value]) => !unsaid.includes(value))
+  const defaults: readonly unknown[] = [undefined, null, false, '']
+  const given = Object.entries(terms).filter(([, value]) => !defaults.includes(value))
   return { tif: 'gtc', ...Object.fromEntries(given) }
 }

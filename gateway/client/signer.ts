@@ -13,18 +13,18 @@ export interface Signer {
   readonly addressBytes: Uint8Array
   /** Signature of a 32-byte digest: `0x` and 130 lower-case digits, r ‖ s ‖ v. */
   sign(digest: Uint8Array): string
-  /** Of an account that shows no key, which signs nothing but this (account-signer.ts). */
+  /** Signs typed data for an account that does not expose its key, and signs nothing else (account-signer.ts). */
   signTyped?(request: TypedRequest): Promise<string>
 }
 
-/** Of the recovery byte, as common wallets write it. */
+/** Offset of the recovery byte, as common wallets write it. */
 export const vOffset = 27
 
 /**
- * Makes the signer of a private key. Signatures are deterministic (RFC 6979), with low s and v 27
- * or 28, as common wallets make them.
+ * Creates the signer of a private key. Signatures are deterministic (RFC 6979), with low s and v 27 or 28, as common
+ * wallets make them.
  * @param privateKeyHex 64 hexadecimal digits, with or without `0x`.
- * @throws Error when that is no private key of secp256k1.
+ * @throws Error if it is not a private key of secp256k1.
  * @example
  * const signer = createSigner(privateKey)
  * console.log(signer.address)
@@ -40,7 +40,7 @@ export function createSigner(privateKeyHex: string): Signer {
   }
 }
 
-/** Bytes of a private key. @throws as `createSigner`. */
+/** Parses a private key. @throws As `createSigner`. */
 export function privateKeyOf(privateKeyHex: string): Uint8Array {
   const text = hasHexPrefix(privateKeyHex) ? privateKeyHex : `0x${privateKeyHex}`
   const privateKey = parseHex(text)

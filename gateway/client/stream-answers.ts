@@ -1,17 +1,17 @@
 import type { StreamMessage } from './stream-types.js'
 
-/** A subscription of the connection; several callers may hold it. */
+/** Subscription of the connection, shared by its holders. */
 export interface Subscription {
   readonly frame: StreamMessage
   holders: number
 }
 
-/** Whether it ends what a Subscribe has asked for behind its acknowledgement. */
+/** True for a message that ends a resume, which follows the acknowledgement of a Subscribe. */
 export function isResumeAnswer({ type, code }: StreamMessage): boolean {
   return type === 'Resumed' || (type === 'Error' && code === 'resume_unavailable')
 }
 
-/** Whether it answers a frame that `#ask` sent. An Error that names no frame is about the connection. */
+/** True for the answer to a frame that `#ask` sent. An Error without a `request_type` concerns the whole connection. */
 export function isOpeningAnswer(message: StreamMessage): boolean {
   const { type, request_type: cause } = message
   if (isResumeAnswer(message)) return false

@@ -1,20 +1,20 @@
 import { ConnectionError, errorOfAnswer } from './client-error.js'
 import type { StreamMessage } from './stream-types.js'
 
-/** Who waits for an answer. */
+/** Caller that waits for an answer. */
 interface Waiting {
   readonly resolve: (message: StreamMessage) => void
   readonly reject: (error: Error) => void
 }
 
-/** A frame that is answered by a message of its own under the same ids. */
+/** Frame whose answer has its own type and the same ids. */
 interface WaitingFrame extends Waiting {
   readonly frame: StreamMessage
   readonly answer: string
   readonly ids: readonly string[]
 }
 
-/** Types of what answers a signed command. */
+/** Message types that answer a signed command. */
 const commandAnswers: readonly string[] = [
   ...['OrderResult', 'RfqAcceptResult'],
   ...['CancelAllResult', 'DeadManResult', 'CancelOnDisconnectResult'],
@@ -22,15 +22,15 @@ const commandAnswers: readonly string[] = [
 const answerMillisMaxDefault = 30_000
 
 /**
- * Commands and questions of a stream that have no answer yet. One whose answer takes too long has failed, but stays in its
- * place for as long as the connection: an answer that comes late is its own, and not that of the next one.
+ * Commands and queries of a stream without an answer yet. After its timeout one fails, but keeps its register until the
+ * connection ends, so that a late answer is not taken for that of the next one.
  */
 export class StreamCalls {
   readonly #send: (frame: StreamMessage) => void
   readonly #answerMillisMax: number
-  /** By nonce, the oldest first: a command may be sent again while its answer is awaited. */
+  /** By nonce, oldest first. A command may be sent again while its answer is pending. */
   readonly #commands = new Map<string, Waiting[]>()
-  /** The oldest first. */
+  /** Oldest first. */
   #frames: WaitingFrame[] = []
 
   constructor(
@@ -41,7 +41,7 @@ export class StreamCalls {
     this.#answerMillisMax = answerMillisMax
   }
 
-  /** Sends a signed command, which is answered by its nonce. */
+  /** Sends a signed command. Its answer has the same nonce. */
   command<Answer extends StreamMessage>(frame: StreamMessage): Promise<Answer> {
     return this.#inTime(frame, (waiting) => {
       const nonce = String(frame['nonce'])
@@ -49,7 +49,7 @@ export class StreamCalls {
     })
   }
 
-  /** Sends a frame. @param ids fields that the answer has alike. @param answer type of that. */
+  /** Sends a frame. @param ids Fields that its answer repeats. @param answer Type of its answer. */
   ask<Answer extends StreamMessage>(
     ids: readonly string[],
     frame: StreamMessage,
@@ -58,7 +58,7 @@ export class StreamCalls {
     return this.#inTime(frame, (waiting) => this.#frames.push({ ids, answer, frame, ...waiting }))
   }
 
-  /** Hears a message: it may answer one of each. */
+  /** Takes a message, which may answer a command and a frame. */
   take(message: StreamMessage): void {
     if (message.type === 'Error' || commandAnswers.includes(message.type)) {
       this.#answerCommand(message)
@@ -66,7 +66,7 @@ export class StreamCalls {
     if (this.#frames.length > 0) this.#answerFrame(message)
   }
 
-  /** The connection has ended, and with it all that had no answer. */
+  /** Fails all unanswered commands and frames when the connection ends. */
   fail(reason: string): void {
     const waiting = [...[...this.#commands.values()].flat(), ...this.#frames]
     this.#commands.clear()
@@ -76,7 +76,7 @@ export class StreamCalls {
 
   #inTime<Answer extends StreamMessage>(
     frame: StreamMessage,
-    place: (waiting: Waiting) => void,
+    register: (waiting: Waiting) => void,
   ): Promise<Answer> {
     return new Promise<StreamMessage>((resolve, reject) => {
       const signed = 'signature' in frame ? ': what it has come to is told by its digest' : ''
@@ -88,7 +88,7 @@ export class StreamCalls {
           clearTimeout(timer)
           then(value)
         }
-      place({ resolve: inTime(resolve), reject: inTime(reject) })
+      register({ resolve: inTime(resolve), reject: inTime(reject) })
       this.#send(frame)
     }) as Promise<Answer>
   }
@@ -122,7 +122,7 @@ function answer({ resolve, reject }: Waiting, message: StreamMessage): void {
   else resolve(message)
 }
 
-/** Of UUIDs and addresses the case of letters says nothing. */
+/** Compares ids ignoring case, which is not significant in UUIDs and addresses. */
 function isSameId(one: unknown, other: unknown): boolean {
   return String(one ?? '').toLowerCase() === String(other ?? '').toLowerCase()
 }

@@ -26,14 +26,14 @@ import type {
 } from './stream-types.js'
 
 const silenceMillisMaxDefault = 90_000
-const looksPerSilence = 3
-// A resume goes back a minute: so often it is asked how far the stream was heard, where nothing else may tell.
+const checksPerSilence = 3
+// A resume reaches back one minute, so the client refreshes the resume position at this interval on quiet channels.
 const refreshMillis = 15_000
 const normalClosure = 1000
 
 /**
- * The public stream with its subscriptions kept: reconnects with growing, random pauses, identifies itself, subscribes
- * again, and where the exchange still has what was missed, goes on where it was.
+ * Client of the public stream. Reconnects with backoff, identifies itself and restores its subscriptions. Resumes where
+ * it stopped if the exchange still retains the missed messages.
  */
 export class StreamClient {
   readonly #options: StreamOptions
@@ -47,13 +47,13 @@ export class StreamClient {
   #timer: ReturnType<typeof setTimeout> | null = null
   #silenceTimer: ReturnType<typeof setInterval> | null = null
   #refreshTimer: ReturnType<typeof setInterval> | null = null
-  #heardMillis = 0
+  #trafficMillis = 0
   #clockSyncs = 0
   #connections = 0
-  /** Frames of this connection that ask for an answer of their own and have none. */
+  /** Authenticate and Subscribe frames of this connection that have no answer yet. */
   #unanswered = 0
   #isOpening = false
-  /** Where sessions of reads are shown; whoever subscribes waits for the first one. */
+  /** Renews the read session of the stream. Subscriptions wait for the first session. */
   readonly #renewal: SessionRenewal | null
   #closed = false
 
@@ -67,8 +67,8 @@ export class StreamClient {
   }
 
   /**
-   * Has one more hear the stream, from the next message on.
-   * @returns a function that ends it.
+   * Adds a listener, which receives every message from now on.
+   * @returns A function that removes the listener.
    * @example
    * const end = stream.listen({ onMessage: (message) => console.log(message.type) })
    */
@@ -80,9 +80,9 @@ export class StreamClient {
   }
 
   /**
-   * Subscribes to a channel and hears what it tells, typed by it: every message of the channel that this stream is told,
-   * also by another subscription to it.
-   * @returns a function that ends both.
+   * Subscribes to a channel with a typed listener. The listener receives every message of the channel on this stream,
+   * including those of other subscriptions to it.
+   * @returns A function that ends the subscription and removes the listener.
    * @example
    * const end = stream.on('trades', ({ symbol, price, size }) => console.log(symbol, price, size))
    */
@@ -92,7 +92,7 @@ export class StreamClient {
     filters: StreamFilters = {},
   ): () => void {
     const types: readonly string[] = typesOfChannels[channel]
-    const mute = this.listen({
+    const unlisten = this.listen({
       onMessage: (message) => {
         if (types.includes(message.type)) hear(message as ChannelMessage<Name>)
       },
@@ -100,12 +100,12 @@ export class StreamClient {
     const end = this.subscribe(channel, filters)
     return () => {
       end()
-      mute()
+      unlisten()
     }
   }
 
   /**
-   * Whether the socket is open now.
+   * True while the socket is open.
    * @example
    * if (!stream.isConnected) console.error('down')
    */
@@ -114,7 +114,7 @@ export class StreamClient {
   }
 
   /**
-   * Comes when the stream is up and everything that was subscribed to so far has been answered, on whichever connection.
+   * Resolves when the stream is up and the exchange has answered every subscription so far, on any connection.
    * @example
    * await stream.answered()
    */
@@ -126,9 +126,9 @@ export class StreamClient {
   }
 
   /**
-   * Subscribes, now and after every reconnect. The stream counts the same channel with the same filters once; it
-   * ends there when the last of those who subscribed to it here has ended it.
-   * @returns a function that ends this subscription; a second call does nothing.
+   * Subscribes, now and after every reconnect. Subscriptions with the same channel and filters share one on the
+   * exchange, which ends with the last of them.
+   * @returns A function that ends this subscription. A second call does nothing.
    * @example
    * const end = stream.subscribe('orderbook', { symbols: [symbol] })
    */
@@ -138,7 +138,7 @@ export class StreamClient {
     const subscription = this.#subscriptions.get(key) ?? { frame, holders: 0 }
     this.#subscriptions.set(key, subscription)
     subscription.holders++
-    // Also for a second holder, who is sent its snapshot by that.
+    // Sent again for a second holder, so that it receives a snapshot.
     this.#askChannel(subscription, false)
     let isHeld = true
     return () => {
@@ -153,10 +153,11 @@ export class StreamClient {
   }
 
   /**
-   * Places an order over the stream; `body` is made by `signPlaceOrder`. Orders of one nonce are answered in the
-   * order they were sent, each by itself: the exchange repeats the first outcome for the same body.
-   * @throws ApiError when the exchange answers with an Error, ConnectionError when the stream is or goes down, or no
-   * answer comes in time: the order may then have been placed, `client.safety.actionOutcome` tells by its digest.
+   * Places an order over the stream. `signPlaceOrder` makes `body`. The exchange answers orders with the same nonce in
+   * the order they were sent, one answer each, and repeats the first result for an identical body.
+   * @throws ApiError if the exchange answers with an Error. ConnectionError if the stream is down, goes down, or no
+   * answer arrives in time. The exchange may then have placed the order: query its digest with
+   * `client.safety.actionOutcome`.
    * @example
    * const result = await stream.placeOrder(signPlaceOrder(client.context, terms, client.nextNonce()))
    */
@@ -165,8 +166,8 @@ export class StreamClient {
   }
 
   /**
-   * Replaces a working order; `body` is made by `signReplaceOrder`.
-   * @throws as `placeOrder`.
+   * Replaces a working order. `signReplaceOrder` makes `body`.
+   * @throws The errors of `placeOrder`.
    * @example
    * const body = signReplaceOrder(client.context, { orderId, ...terms }, client.nextNonce())
    * const { status } = await stream.replaceOrder(body)
@@ -176,8 +177,8 @@ export class StreamClient {
   }
 
   /**
-   * Cancels a working order; `body` is made by `signCancelOrder`.
-   * @throws as `placeOrder`.
+   * Cancels a working order. `signCancelOrder` makes `body`.
+   * @throws The errors of `placeOrder`.
    * @example
    * const body = signCancelOrder(client.context, orderId, client.nextNonce())
    * const { status } = await stream.cancelOrder(body)
@@ -187,8 +188,8 @@ export class StreamClient {
   }
 
   /**
-   * Cancels the working order with a client id; `body` is made by `signCancelByClientId`.
-   * @throws as `placeOrder`.
+   * Cancels the working order with a client id. `signCancelByClientId` makes `body`.
+   * @throws The errors of `placeOrder`.
    * @example
    * const body = signCancelByClientId(client.context, 'grid-17', client.nextNonce())
    * const { status } = await stream.cancelByClientId(body)
@@ -198,8 +199,8 @@ export class StreamClient {
   }
 
   /**
-   * Ends the wallet's orders, requests and live quotes of a scope; `body` is made by `signAction`.
-   * @throws as `placeOrder`.
+   * Cancels the wallet's orders, RFQs and live quotes within a scope. `signAction` makes `body`.
+   * @throws The errors of `placeOrder`.
    * @example
    * const body = signAction(client.context, 'CancelAll', { scope: 'all' }, client.nextNonce())
    * const { canceled } = await stream.cancelAll(body)
@@ -209,8 +210,8 @@ export class StreamClient {
   }
 
   /**
-   * Sets the wallet's dead-man timer; `body` is made by `signAction`.
-   * @throws as `placeOrder`.
+   * Sets the wallet's dead-man timer. `signAction` makes `body`.
+   * @throws The errors of `placeOrder`.
    * @example
    * const terms = { timeoutMs: 30_000 }
    * await stream.setDeadMan(signAction(client.context, 'SetDeadMan', terms, client.nextNonce()))
@@ -220,9 +221,9 @@ export class StreamClient {
   }
 
   /**
-   * Ends everything of the wallet when this connection ends, or no longer. It is of the connection as it is now: behind a
-   * reconnect (`onConnected`) sign and send another one.
-   * @throws as `placeOrder`.
+   * Turns cancel-on-disconnect on or off: when this connection closes, the exchange cancels everything of the wallet.
+   * The setting belongs to the current connection, so sign and send it again after each reconnect (`onConnected`).
+   * @throws The errors of `placeOrder`.
    * @example
    * const body = signCancelOnDisconnect(client.context, true, client.nextNonce())
    * const { bound } = await stream.setCancelOnDisconnect(body)
@@ -232,8 +233,8 @@ export class StreamClient {
   }
 
   /**
-   * Time of the exchange, milliseconds since 1970.
-   * @throws ConnectionError when the stream is or goes down, or does not answer in time.
+   * Returns the time of the exchange in milliseconds since 1970.
+   * @throws ConnectionError if the stream is down, goes down, or no answer arrives in time.
    * @example
    * const aheadMillis = (await stream.clockSync()) - Date.now()
    */
@@ -243,9 +244,9 @@ export class StreamClient {
   }
 
   /**
-   * How the wallet's rate windows stand, and those of this client's reads of it.
-   * @param wallet default: whom the connection is identified as.
-   * @throws ApiError when the exchange answers with an Error, ConnectionError as `clockSync`.
+   * Returns the state of the wallet's rate windows, and of this client's reads of the wallet.
+   * @param wallet Default: the wallet of the connection.
+   * @throws ApiError if the exchange answers with an Error. ConnectionError as in `clockSync`.
    * @example
    * const { windows, reads } = await stream.rateLimits()
    */
@@ -255,10 +256,10 @@ export class StreamClient {
   }
 
   /**
-   * Asks for quotes over the stream; `frame` is made by `signRfqFrame`. Later statuses, and quotes, come to `onMessage`
-   * without a subscription. One that a rule of trading refuses has status `failed`. With `autoAcceptLimit` the frame is a
-   * SubmitAutoExecuteRfq.
-   * @throws as `placeOrder`.
+   * Requests quotes over the stream. `signRfqFrame` makes `frame`. Later statuses and quotes arrive in `onMessage`
+   * without a subscription. A request that violates a trading rule returns status `failed`. With `autoAcceptLimit` the
+   * frame is a SubmitAutoExecuteRfq.
+   * @throws The errors of `placeOrder`.
    * @example
    * const frame = signRfqFrame(client.context, { rfqId: randomUUID(), legs }, client.nextNonce())
    * const { status } = await stream.submitRfq(frame)
@@ -268,8 +269,8 @@ export class StreamClient {
   }
 
   /**
-   * Trades at a quote; `body` is made by `signAcceptRfqQuote`.
-   * @throws as `placeOrder`.
+   * Accepts a quote and trades with it. `signAcceptRfqQuote` makes `body`.
+   * @throws The errors of `placeOrder`.
    * @example
    * const body = signAcceptRfqQuote(client.context, { rfqId, quoteId, netPremium }, client.nextNonce())
    * const { status, fill_id } = await stream.acceptRfqQuote(body)
@@ -279,7 +280,7 @@ export class StreamClient {
   }
 
   /**
-   * Ends the stream for good.
+   * Closes the stream. It does not reconnect.
    * @example
    * stream.close()
    */
@@ -295,7 +296,7 @@ export class StreamClient {
       onOpen: () => this.#onOpen(),
       onMessage: (message, text) => this.#onMessage(message, text),
       onMisshapen: (error) => this.#onMisshapen(error),
-      onSignal: () => this.#hear(),
+      onSignal: () => this.#noteTraffic(),
       onClose: (code, reason) => this.#onClose(code, reason),
     })
   }
@@ -311,13 +312,13 @@ export class StreamClient {
     this.#watchSilence()
     this.#marks.begin()
     const { wallet } = this.#options
-    if (this.#renewal !== null) this.#showSessions(this.#renewal)
+    if (this.#renewal !== null) this.#presentSessions(this.#renewal)
     else if (wallet) this.#ask({ type: 'Authenticate', wallet })
     if (this.#renewal === null) this.#resubscribe()
   }
 
-  /** As if the connection had failed where nothing is signed: it is tried again, less and less often. */
-  #showSessions(renewal: SessionRenewal): void {
+  /** If the session cannot be signed, drops the connection, so that it is retried with backoff. */
+  #presentSessions(renewal: SessionRenewal): void {
     const show = (session: string, isFirst: boolean) => {
       this.#ask({ type: 'Authenticate', wallet: this.#options.wallet, session })
       if (isFirst) this.#resubscribe()
@@ -348,7 +349,7 @@ export class StreamClient {
   }
 
   #onMessage(message: StreamMessage, text: string): void {
-    this.#hear()
+    this.#noteTraffic()
     this.#calls.take(message)
     const isNew = this.#marks.take(message, text)
     if (isNew)
@@ -391,19 +392,19 @@ export class StreamClient {
     return this.#calls.ask<Answer>(ids, frame, answer)
   }
 
-  #hear(): void {
-    this.#heardMillis = performance.now()
+  #noteTraffic(): void {
+    this.#trafficMillis = performance.now()
   }
 
   #watchSilence(): void {
     const silenceMillisMax = this.#options.silenceMillisMax ?? silenceMillisMaxDefault
-    const lookMillis = silenceMillisMax / looksPerSilence
-    this.#hear()
+    const checkMillis = silenceMillisMax / checksPerSilence
+    this.#noteTraffic()
     this.#silenceTimer = setInterval(() => {
-      const silentMillis = performance.now() - this.#heardMillis
+      const silentMillis = performance.now() - this.#trafficMillis
       if (silentMillis >= silenceMillisMax) this.#socket?.terminate()
-      else if (silentMillis >= lookMillis) this.#send({ type: 'ClockSync', nonce: 'alive' })
-    }, lookMillis)
+      else if (silentMillis >= checkMillis) this.#send({ type: 'ClockSync', nonce: 'alive' })
+    }, checkMillis)
     this.#refreshTimer = setInterval(() => this.#refresh(), refreshMillis)
   }
 
@@ -417,14 +418,14 @@ export class StreamClient {
     this.#refreshTimer = null
   }
 
-  /** To subscribe once more to a channel that shows no snapshot is answered by how far it was heard. */
+  /** Subscribes again to a channel that sends no snapshot. The acknowledgement updates the resume position. */
   #refresh(): void {
     const all = [...this.#subscriptions.values()]
     const one = all.find(({ frame }) => ResumeMarks.has(String(frame['channel'])))
     if (one !== undefined && !this.#isOpening) this.#askChannel(one, false)
   }
 
-  /** Whether frames of this connection have no answer. */
+  /** True while frames of this connection have no answer. */
   get #isAwaiting(): boolean {
     return this.#unanswered > 0 || this.#marks.isAwaiting
   }
@@ -434,7 +435,7 @@ export class StreamClient {
     this.#ask({ ...frame, ...this.#marks.ask(String(frame['channel']), mayResume) })
   }
 
-  /** Sends a frame that is answered once by itself: identification or subscription. */
+  /** Sends a frame that gets its own answer: Authenticate or Subscribe. */
   #ask(frame: StreamMessage): void {
     if (!this.isConnected) return
     this.#unanswered++

@@ -8,11 +8,11 @@ export interface StreamMessage {
   readonly [field: string]: unknown
 }
 
-/** Anything that the stream tells: `type` says which of them it is. */
+/** Any message that the stream sends; `type` names its kind. */
 export type ToldMessage = StreamMessages[keyof StreamMessages]
-/** A channel of the stream. */
+/** Channel of the stream. */
 export type ChannelName = keyof typeof typesOfChannels
-/** What a channel tells. */
+/** Message of a channel. */
 export type ChannelMessage<Name extends ChannelName> =
   StreamMessages[(typeof typesOfChannels)[Name][number]]
 
@@ -28,26 +28,27 @@ export type OrderResult = StreamMessages['OrderResult']
 export type CancelAllResult = StreamMessages['CancelAllResult']
 export type DeadManResult = StreamMessages['DeadManResult']
 export type CancelOnDisconnectResult = StreamMessages['CancelOnDisconnectResult']
-/** Status of a request for quote. */
+/** Status of an RFQ. */
 export type RfqStatusUpdate = StreamMessages['RfqStatusUpdate']
-/** Result of an acceptance. Other connections of the taker get it without a nonce. */
+/** Result of an acceptance. The taker's other connections receive it without a nonce. */
 export type RfqAcceptResult = StreamMessages['RfqAcceptResult']
 
-/** Hears a stream. */
+/** Receives the events of a stream. */
 export interface StreamListener {
-  /** Every message, acknowledgements and errors included. */
+  /** Receives every message, including acknowledgements and errors. */
   readonly onMessage?: (message: ToldMessage) => void
   /**
-   * The stream is up: identification and every subscription so far have been answered, and from here on nothing
-   * of them is missed. A refusal is an answer too; it has come to `onMessage` before.
-   * @param resumed channels of which nothing was missed since they were subscribed to: what came while the stream was
-   * down has come to `onMessage` before this. Of the others load what was missed over REST.
-   * @param isSetBack sequences are below those that were heard: the exchange was set up from a backup, and gives ids again.
+   * The stream is up. The exchange has answered the identification and every subscription so far, and no later message
+   * is missed. An Error is an answer too, and has reached `onMessage` before this call.
+   * @param resumed Channels that missed nothing since their subscription: their messages from the time of the
+   * disconnection have reached `onMessage` before this call. Load what the others missed over REST.
+   * @param isSetBack True if sequences are lower than those already seen. The exchange was restored from a backup and
+   * assigns ids again.
    */
   readonly onConnected?: (count: number, resumed: ReadonlySet<string>, isSetBack: boolean) => void
   /**
-   * What came is no message of the exchange, or lacks a field: nobody hears it, and the connection is given up for the
-   * next one.
+   * The received data is not a message of the exchange, or lacks a field. No listener receives it, and the stream drops
+   * the connection and opens the next one.
    */
   readonly onError?: (error: ProtocolError) => void
   /** The stream went down; `reason` is the close reason, JSON for a slow consumer. */
@@ -57,20 +58,20 @@ export interface StreamListener {
 export interface StreamOptions extends StreamListener {
   /** `ws://127.0.0.1:8080/ws`, or the public http URL. */
   readonly url: string
-  /** Identifies the connection for private channels, again after every reconnect. */
+  /** Identifies the connection for private channels, after every reconnect too. */
   readonly wallet?: string
   /**
-   * Sessions of reads of that wallet, where the exchange wants private reads signed: `client.sessions`. One is shown at
-   * each connection, and the next one before it is over.
+   * Read sessions of that wallet, for an exchange that requires signed private reads: `client.sessions`. The stream
+   * presents one on each connection, and the next one before it expires.
    */
   readonly sessions?: ReadSessions
   readonly backoffMillisMin?: number
   readonly backoffMillisMax?: number
   /**
-   * Nothing heard for this long: the connection is given up. Default 90,000; behind a third of it the exchange is asked
-   * for its time, since not every platform shows the server's pings.
+   * Drops the connection after this much silence. Default 90,000. After a third of it the client sends ClockSync,
+   * because not every platform reports the server's pings.
    */
   readonly silenceMillisMax?: number
-  /** A command or question without an answer for this long has failed, and may have been done; default 30,000. */
+  /** A command or query fails if it has no answer after this time, but may have taken effect. Default 30,000. */
   readonly answerMillisMax?: number
 }

@@ -50,40 +50,40 @@ import {
 import { createSigner, type Signer } from './signer.js'
 import { TradingReads } from './trading-reads.js'
 
-/** How to trade as a wallet. */
+/** Options of a client that trades as one wallet. */
 export interface StrikebookOptions {
   /** Public URL of the exchange. */
   readonly url: string
-  /** Key of the wallet, or of an agent that `wallet` has approved; or an `account`. */
+  /** Key of the wallet, or of an agent that `wallet` has approved. Alternative to `account`. */
   readonly privateKey?: string
-  /** Whoever signs, instead of a key: an account of viem's or ethers' kind, or a signer. */
+  /** Account in the style of viem or ethers, or a signer. Alternative to `privateKey`. */
   readonly account?: Account | Signer
-  /** The trading wallet; default: the address of the key. */
+  /** The trading wallet. Default: the address of the key. */
   readonly wallet?: string
-  /** Signing domain; default: what GET /exchange-info says. Pin it where the URL is not trusted. */
+  /** Signing domain. Default: that of GET /exchange-info. Set it if the URL is not trusted. */
   readonly domain?: SigningDomain
-  /** `source` of signed perp actions; default and pinning as for `domain`. */
+  /** `source` of signed perp actions. Default: that of GET /exchange-info. Set it if the URL is not trusted. */
   readonly perpSource?: string
   readonly nextNonce?: NonceSource
   readonly timeoutMillis?: number
-  /** What becomes of a request over a limit; default `tell`. */
+  /** Reaction to a rate limit. Default `tell`. */
   readonly rateLimit?: 'tell' | 'wait'
 }
 
 type BulkKey = Extract<keyof Answers, `${string} /bulk_order${string}`>
 
 /**
- * The exchange as one wallet sees it: one method per operation, writes signed. A trading rejection is an answer
- * with status `REJECTED`; HTTP errors are thrown (client-error.ts).
+ * Client of one wallet: one method per operation, writes signed. A trading rejection is an answer with status
+ * `REJECTED`. HTTP errors are thrown (client-error.ts).
  */
 export class StrikebookClient extends TradingReads {
   readonly rest: RestClient
   readonly context: SigningContext
   readonly nextNonce: NonceSource
   /**
-   * Signed writes of the account, one for each row of their table. Agents are approved and revoked by the owner's key
-   * alone; `setMarginMode` throws `margin_mode_unavailable` where portfolio margin is not offered, and `conflict` when
-   * initial margin would not be met.
+   * Sends account actions, one method per action. Only the owner's key approves and revokes agents. `setMarginMode`
+   * throws `margin_mode_unavailable` if the exchange does not offer portfolio margin, and `conflict` if the wallet would
+   * not meet its initial margin.
    * @example
    * const { wallet } = await owner.account.approveAgent({ agent })
    * await owner.account.revokeAgent({ agent })
@@ -115,24 +115,24 @@ export class StrikebookClient extends TradingReads {
    * await client.account.pushUnsubscribe({ endpoint: subscription.endpoint })
    */
   readonly account: AccountMethods
-  /** What the wallet has earned, and what it is called. */
+  /** Profile, earnings and username of the wallet. */
   readonly profile: ProfileReads
-  /** What of the wallet's money has come and gone. */
+  /** Deposits, withdrawals and other transfers of the wallet. */
   readonly money: MoneyReads
   readonly directives: DirectiveClient
-  /** Competitions, and how the wallet stands in them. */
+  /** Competitions, and the wallet's rank in them. */
   readonly contests: ContestReads
-  /** Who came here by whom. */
+  /** Referral codes, referrers and referred wallets. */
   readonly referrals: ReferralReads
-  /** What was accepted, why not, and how much more may be asked for. */
+  /** Results of actions, traces of orders, remaining rate limits. */
   readonly safety: SafetyReads
-  /** Sessions of reads: shown by themselves where the exchange asks for them, and to be given to a `StreamClient`. */
+  /** Read sessions. The client presents them if the exchange requires them; pass them to a `StreamClient` too. */
   readonly sessions: ReadSessions
-  /** What is listed, and what it was worth. */
+  /** Instruments, markets and theoretical prices. */
   readonly market: MarketReads
-  /** What margin is made of, and what orders would take. */
+  /** Margin of the wallet, and simulations of orders. */
   readonly risk: RiskReads
-  /** Whether the venue is there, and what it is. */
+  /** Health, readiness and description of the exchange. */
   readonly service: ServiceReads
   #perpSource: string | null
 
@@ -172,7 +172,7 @@ export class StrikebookClient extends TradingReads {
   }
 
   /**
-   * Replaces a working order in one step; the answer is the new order's.
+   * Replaces a working order in one step. Returns the update of the new order.
    * @example
    * await client.replaceOrder({ orderId, symbol, side: 'Buy', size: '0.5', price: '1260' })
    */
@@ -200,7 +200,7 @@ export class StrikebookClient extends TradingReads {
   }
 
   /**
-   * The listed perps, with the asset numbers by which their orders name them.
+   * Returns the listed perps, with the asset numbers that their orders use.
    * @example
    * const btc = (await client.perps()).find(({ underlying }) => underlying === 'BTC')
    * console.log(btc?.asset)
@@ -210,7 +210,7 @@ export class StrikebookClient extends TradingReads {
   }
 
   /**
-   * Places an order of a perp.
+   * Places a perp order.
    * @example
    * const quote = { asset, side: 'Sell', size: '0.5', price: '100500', tif: 'alo' } as const
    * const placed = await client.placePerpOrder(quote)
@@ -221,7 +221,7 @@ export class StrikebookClient extends TradingReads {
   }
 
   /**
-   * Cancels a working order of a perp by its id; `cancelOrder` and `cancelByClientId` do, too.
+   * Cancels a working perp order by its id. `cancelOrder` and `cancelByClientId` also cancel perp orders.
    * @example
    * await client.cancelPerpOrder(asset, perpOrderId)
    */
@@ -230,7 +230,7 @@ export class StrikebookClient extends TradingReads {
   }
 
   /**
-   * Cancels the working order of a perp with this client id.
+   * Cancels the working perp order with this client id.
    * @example
    * await client.cancelPerpByClientId(asset, '0x000000000000000000000000000000a1')
    */
@@ -241,7 +241,7 @@ export class StrikebookClient extends TradingReads {
   }
 
   /**
-   * Places up to 50 orders in one request; each succeeds or fails by itself.
+   * Places up to 50 orders in one request. Each succeeds or fails on its own.
    * @example
    * const ask = { symbol, side: 'Sell', size: '1', price: '1300' } as const
    * const [ofTerms, ofAsk] = await client.placeOrders([terms, ask])
@@ -286,7 +286,8 @@ export class StrikebookClient extends TradingReads {
   }
 
   /**
-   * What the exchange hashes of an order, and whose signature it takes it for; nothing is placed. Not on mainnet-alpha.
+   * Returns the digest that the exchange computes for an order, and the signer that it recovers. Places nothing. Not
+   * available on mainnet-alpha.
    * @example
    * const { digest, recovered_address: signer } = await client.debugOrder({ symbol, side: 'Buy', size: '1', price: '1' })
    */
@@ -296,9 +297,9 @@ export class StrikebookClient extends TradingReads {
   }
 
   /**
-   * Asks quote providers for a price of a package. One that a rule of trading refuses has status `failed`, and a
-   * `reason`. Quotes come over the `rfq` channel and by `rfq`.
-   * @throws ApiError `conflict` where the id was used already.
+   * Requests quotes for a combo from the quote providers. A request that violates a trading rule returns status
+   * `failed` and a `reason`. Quotes arrive on the `rfq` channel and in `rfq`.
+   * @throws ApiError `conflict` if the id was already used.
    * @example
    * const legs = [{ instrument: symbol, side: 'Buy', size: '1' }] as const
    * const { status } = await client.submitRfq({ rfqId: randomUUID(), legs })
@@ -308,8 +309,8 @@ export class StrikebookClient extends TradingReads {
   }
 
   /**
-   * Trades at a quote, all legs or nothing.
-   * @throws ApiError `not_found` for an unknown request or quote, `rfq_already_filled` for a request that has traded,
+   * Accepts a quote, and trades all legs or none.
+   * @throws ApiError `not_found` for an unknown RFQ or quote, `rfq_already_filled` for an RFQ that has traded,
    * `rfq_closed` for one that ended otherwise, `conflict` for an expired quote.
    * @example
    * const { quotes } = await client.rfq(rfqId)
@@ -322,9 +323,9 @@ export class StrikebookClient extends TradingReads {
   }
 
   /**
-   * Bids for a share of a wallet in auction, on the terms of a status not older than 5 s.
-   * @param bidUsdc what is paid at most; without it what the status requires.
-   * @throws ApiError `conflict` when terms have changed or somebody was faster, `insufficient_balance`.
+   * Bids for a share of a wallet in auction, on the terms of a status at most 5 s old.
+   * @param bidUsdc Maximum that the bidder pays. Default: the bid that the status requires.
+   * @throws ApiError `conflict` if the terms changed or another bid was faster, `insufficient_balance`.
    * @example
    * const status = await client.liquidationStatus(otherWallet)
    * if (status.liquidation_mode === 'full') await client.bidLiquidation(status)
@@ -337,7 +338,7 @@ export class StrikebookClient extends TradingReads {
     return this.account.standardMarginLiquidationOrder(bidTerms(status, bidUsdc, intent))
   }
 
-  /** Asks for the source of perp signatures once, unless it was given. */
+  /** Requests the source of perp signatures once, unless the options set it. */
   async #actOnPerp(sign: (context: PerpSigningContext) => SignedBody): Promise<OrderUpdate> {
     this.#perpSource ??= (await this.get('/exchange-info')).perp_source
     const { signer, wallet } = this.context
@@ -349,15 +350,15 @@ export class StrikebookClient extends TradingReads {
     return this.rest.request(method, path, { body })
   }
 
-  /** A list of items has a list of results. */
+  /** Sends a list of items, which returns a list of results. */
   #writeBulk(key: BulkKey, items: readonly SignedBody[]): Promise<readonly BulkResult[]> {
     return this.#write(key, items) as Promise<readonly BulkResult[]>
   }
 }
 
 /**
- * Makes a client; asks the exchange for its signing domain where none is given.
- * @throws Error for a bad key, and what `RestClient.request` throws.
+ * Connects a client. Requests the signing domain from the exchange unless the options set it.
+ * @throws Error for an invalid key, and the errors of `RestClient.request`.
  * @example
  * const client = await connectStrikebook({ url, privateKey })
  * const { equity } = await client.portfolio()
@@ -367,7 +368,7 @@ export async function connectStrikebook(options: StrikebookOptions): Promise<Str
   const timeout = timeoutMillis === undefined ? {} : { timeoutMillis }
   const rest = new RestClient({ url, rateLimit, ...timeout })
   const signer = await signerOf(options)
-  const domain = options.domain ?? (await askDomain(rest))
+  const domain = options.domain ?? (await requestDomain(rest))
   const wallet = (options.wallet ?? signer.address).toLowerCase()
   const nextNonce = options.nextNonce ?? createNonceSource()
   const context = { domain, signer, wallet }
@@ -380,7 +381,7 @@ async function signerOf({ privateKey, account }: StrikebookOptions): Promise<Sig
   throw new Error('connectStrikebook: neither privateKey nor account')
 }
 
-async function askDomain(rest: RestClient): Promise<SigningDomain> {
+async function requestDomain(rest: RestClient): Promise<SigningDomain> {
   const info = await rest.request<ExchangeInfo>('GET', '/exchange-info')
   const { name, version } = info.signing_domain
   return { name, version: version ?? domainVersion, chainId: info.chain_id }

@@ -14,19 +14,19 @@ import type {
 } from './generated/interface.js'
 import { WalletReads } from './wallet-reads.js'
 
-/** Which public trades. */
+/** Filter of public trades. */
 export type TradeQuery = PageQuery & {
   readonly symbol?: string
   readonly underlying?: string
-  /** Those of a wallet. */
+  /** Only trades of this wallet. */
   readonly account?: string
   readonly after_trade_id?: number
 }
 
-/** What a trader looks at most: its own orders, fills and margin, and what it trades in. */
+/** Reads that traders use most: orders, fills, margin and markets. */
 export class TradingReads extends WalletReads {
   /**
-   * A request for quote of the wallet as it is now, with its live quotes, the best first.
+   * Returns the current state of one of the wallet's RFQs, with its live quotes, best first.
    * @throws ApiError `not_found`.
    * @example
    * const { status, quotes } = await client.rfq(rfqId)
@@ -36,7 +36,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * The wallet's requests for quote, newest first.
+   * Returns the wallet's RFQs, newest first.
    * @example
    * const [latest] = await client.rfqs({ limit: 1 })
    */
@@ -45,7 +45,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * The wallet's protections, all or those of one underlying.
+   * Returns the wallet's market-maker protections, of all underlyings or one.
    * @example
    * const [btc] = await client.mmpConfigs('BTC')
    */
@@ -54,7 +54,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * What settlements have paid the wallet, newest first.
+   * Returns the wallet's settlement payouts, newest first.
    * @example
    * const [latest] = await client.settlementPayouts({ limit: 1 })
    */
@@ -65,7 +65,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * Prices, greeks and sizes of all options, or of one underlying.
+   * Returns prices, greeks and sizes of the options of all underlyings or one.
    * @example
    * const rows = await client.optionsSummary('BTC')
    */
@@ -74,7 +74,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * Book of an instrument, or null when it is not listed.
+   * Returns the book of an instrument, or null if it is not listed.
    * @example
    * const book = await client.orderbook(symbol, 5)
    */
@@ -84,7 +84,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * Positions, equity and margin of the wallet.
+   * Returns positions, equity and margin of the wallet.
    * @example
    * const { equity, positions } = await client.portfolio()
    */
@@ -93,7 +93,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * The wallet's orders, newest first.
+   * Returns the wallet's orders, newest first.
    * @example
    * const working = await client.orders({ status: 'open', limit: 50 })
    */
@@ -102,7 +102,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * One order by its id or client id, or null.
+   * Returns one order by its id or client id, or null.
    * @example
    * const order = await client.orderStatus(String(orderId))
    */
@@ -111,7 +111,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * The wallet's fills, newest first.
+   * Returns the wallet's fills, newest first.
    * @example
    * const [latest] = await client.fills({ limit: 1 })
    */
@@ -120,7 +120,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * Public trades, newest first; behind `after_trade_id`, which no other filter goes with, oldest first.
+   * Returns public trades, newest first. With `after_trade_id`, which excludes all other filters, oldest first.
    * @example
    * const trades = await client.trades({ symbol, limit: 100 })
    */
@@ -129,7 +129,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * Agents that may sign for the wallet.
+   * Returns the agents that may sign for the wallet.
    * @example
    * const agents = await client.authorizedAgents()
    */
@@ -138,7 +138,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * Tier of the wallet, and its limits.
+   * Returns the wallet's tier and its limits.
    * @example
    * const { tier, limits } = await client.userTier()
    */
@@ -147,7 +147,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * What is paid of trades, settlements and liquidations.
+   * Returns the fees of trades, settlements and liquidations.
    * @example
    * const { options } = await client.fees()
    */
@@ -156,7 +156,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * Where a wallet stands in liquidation, this one if no other is named; of one in auction: the terms to bid on.
+   * Returns the liquidation status of a wallet, by default this one. During an auction it contains the terms to bid on.
    * @example
    * const status = await client.liquidationStatus(otherWallet)
    */
@@ -165,7 +165,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * The wallet's changes of liquidation state, newest first.
+   * Returns the wallet's liquidation state changes, newest first.
    * @example
    * const [latest] = await client.liquidationHistory({ limit: 1 })
    */
@@ -174,7 +174,7 @@ export class TradingReads extends WalletReads {
   }
 
   /**
-   * What becomes of the wallet's own orders that would meet.
+   * Returns the wallet's self-trade prevention mode.
    * @example
    * const { mode } = await client.selfTradePrevention()
    */

@@ -7,14 +7,14 @@ import {
 import type { SigningDomain, StructType, TypedField } from '../../schemas/typed-data.js'
 import type { Signer } from './signer.js'
 
-/** What is to be signed, as EIP-712 names its parts. */
+/** Typed data to sign, in the terms of EIP-712. */
 export interface TypedRequest {
   readonly domain: SigningDomain
   readonly struct: StructType
   readonly message: TypedMessage
 }
 
-/** The same in the words of wallets, as viem and ethers take it. */
+/** The same typed data in the format of wallets, as viem and ethers accept it. */
 export interface WalletTypedData {
   readonly domain: SigningDomain & { readonly verifyingContract: `0x${string}` }
   /** Without `EIP712Domain`. */
@@ -25,14 +25,14 @@ export interface WalletTypedData {
 
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
-/** Signs typed data: at once by a key, else when the account has. */
+/** Signs typed data: synchronously with a key, as a promise with an account. */
 export function signTyped(signer: Signer, request: TypedRequest): string | Promise<string> {
   if (signer.signTyped !== undefined) return signer.signTyped(request)
   const { domain, struct, message } = request
   return signer.sign(typedDataDigest(domain, struct, message))
 }
 
-/** Integers become bigints, bytes and addresses text: what every wallet takes. */
+/** Converts integers to bigints, and bytes and addresses to text, which every wallet accepts. */
 export function walletTypedData({ domain, struct, message }: TypedRequest): WalletTypedData {
   const { primaryType, fields, nested } = struct
   const structs = { [primaryType]: fields, ...nested }

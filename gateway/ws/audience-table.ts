@@ -3,13 +3,13 @@ import { Audience } from './audience.js'
 import type { Session } from './session.js'
 import type { Subscription } from './subscriptions.js'
 
-/** Who hears what. */
+/** Subscribers of channels. */
 export interface Audiences {
-  /** Whether anybody listens to a private channel: if not, no event's wallet need be looked up. */
+  /** True if the private channel has a subscriber; otherwise no event needs its wallet looked up. */
   isHeard(channel: Channel): boolean
   /**
-   * Encodes a message if anybody hears it, once, and hands it to each who does.
-   * @param wallet '' in public channels. @param seq of the message.
+   * Encodes a message once, if it has a subscriber, and delivers it to each.
+   * @param wallet '' on a public channel. @param seq Sequence of the message.
    */
   tell(
     channel: Channel,
@@ -21,13 +21,13 @@ export interface Audiences {
   ): void
 }
 
-/** The audiences of all channels; a private channel has one per wallet, while anybody listens. */
+/** Audiences of all channels. A private channel has one per wallet that has a subscriber. */
 export class AudienceTable implements Audiences {
   readonly #byKey = new Map<string, Audience<Session>>()
-  /** Live subscriptions to each private channel. */
+  /** Live subscriptions per private channel. */
   readonly #privateCounts = new Map<Channel, number>()
 
-  /** The audience of a public channel; it stays the same for ever. */
+  /** Returns the audience of a public channel, which never changes. */
   ofChannel(channel: Channel): Audience<Session> {
     return this.#audience(audienceKey(channel, ''))
   }
@@ -37,7 +37,7 @@ export class AudienceTable implements Audiences {
     this.#countPrivate(channel, 1)
   }
 
-  /** Takes back one `add`, made under the session's present wallet. */
+  /** Reverts one `add`, made under the session's present wallet. */
   remove(session: Session, { channel, symbols }: Subscription): void {
     const key = keyFor(session, channel)
     const audience = this.#audience(key)

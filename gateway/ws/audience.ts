@@ -1,14 +1,16 @@
 /**
- * Who hears about which symbol on one channel. A member counts its subscriptions, so that overlapping ones
- * end one by one, and is visited once however many of them match.
+ * Members of one channel by symbol. Counts the subscriptions of each member, so that overlapping ones end one by one,
+ * and visits a member once however many of them match.
  */
 export class Audience<Member> {
-  /** By symbol, and under null those who hear about all of them. */
+  /** By symbol; null holds the members that receive all symbols. */
   readonly #counts = new Map<string | null, Listeners<Member>>()
 
-  /** @param symbols null for all of them. */
+  /**
+   * @param symbols Null for all.
+   */
   add(member: Member, symbols: ReadonlySet<string> | null): void {
-    for (const symbol of symbols ?? everything) {
+    for (const symbol of symbols ?? allSymbols) {
       const listeners = this.#counts.get(symbol)
       if (listeners === undefined) this.#counts.set(symbol, member)
       else if (listeners instanceof Map) listeners.set(member, (listeners.get(member) ?? 0) + 1)
@@ -19,9 +21,9 @@ export class Audience<Member> {
     }
   }
 
-  /** Takes back one `add` with the same symbols. */
+  /** Reverts one `add` with the same symbols. */
   remove(member: Member, symbols: ReadonlySet<string> | null): void {
-    for (const symbol of symbols ?? everything) {
+    for (const symbol of symbols ?? allSymbols) {
       const listeners = this.#counts.get(symbol)
       if (listeners === member) this.#counts.delete(symbol)
       if (!(listeners instanceof Map)) continue
@@ -32,16 +34,16 @@ export class Audience<Member> {
     }
   }
 
-  /** Whether anybody hears about the symbol: a message is encoded only then. */
+  /** True if a member receives the symbol. A message is encoded only then. */
   hears(symbol: string): boolean {
     return this.#counts.has(null) || this.#counts.has(symbol)
   }
 
   visit(symbol: string, visitor: (member: Member) => void): void {
-    const everyone = this.#counts.get(null)
-    for (const member of membersOf(everyone)) visitor(member)
+    const unfiltered = this.#counts.get(null)
+    for (const member of membersOf(unfiltered)) visitor(member)
     for (const member of membersOf(this.#counts.get(symbol))) {
-      const isVisited = everyone instanceof Map ? everyone.has(member) : everyone === member
+      const isVisited = unfiltered instanceof Map ? unfiltered.has(member) : unfiltered === member
       if (!isVisited) visitor(member)
     }
   }
@@ -50,13 +52,13 @@ export class Audience<Member> {
     return this.#counts.size === 0
   }
 
-  /** Every member once. */
+  /** Returns every member once. */
   members(): Set<Member> {
     return new Set([...this.#counts.values()].flatMap((listeners) => [...membersOf(listeners)]))
   }
 }
 
-/** One member with one subscription, the usual case, or counts by member: a map for each name would cost 200 bytes. */
+/** One member with one subscription, the usual case, or counts by member: a map per name would cost 200 bytes. */
 type Listeners<Member> = Member | Map<Member, number>
 
 function membersOf<Member>(listeners: Listeners<Member> | undefined): Iterable<Member> {
@@ -64,4 +66,4 @@ function membersOf<Member>(listeners: Listeners<Member> | undefined): Iterable<M
   return listeners instanceof Map ? listeners.keys() : [listeners]
 }
 
-const everything = [null] as const
+const allSymbols = [null] as const

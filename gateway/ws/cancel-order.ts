@@ -13,10 +13,10 @@ import { errorMessage } from './messages.js'
 import { cancelResult } from './order-result.js'
 import { bodyOfFrame, refusesCommand, signedContext } from './signed-frames.js'
 
-/** CancelOrder: the same as DELETE /order, by order id or by client id. */
+/** Handles CancelOrder like DELETE /order, by order id or by client id. */
 export const cancelOrder: FrameHandler = (frame, parts) => cancel(frame, parts, false)
 
-/** CancelOrderByClientId: the same as DELETE /order_cloid. */
+/** Handles CancelOrderByClientId like DELETE /order_cloid. */
 export const cancelByClientId: FrameHandler = (frame, parts) => cancel(frame, parts, true)
 
 function cancel(

@@ -26,13 +26,13 @@ import type { Session } from './session.js'
 
 export interface EventChannelsParts {
   readonly context: Pick<GatewayContext, 'config' | 'names'>
-  /** As it stands at the event that is told. */
+  /** State at the event that is sent. */
   readonly rfqs: RfqBook
   readonly audiences: Audiences
   readonly deliver: (session: Session, channel: Channel, bytes: Uint8Array) => void
 }
 
-// Each kind of event is read through one cursor, which the next one of its kind moves.
+// One cursor per kind of event, moved by the next event of its kind.
 const update = new OutcomeEvent()
 const outcome = new OutcomeEvent()
 const fill = new FillEvent()
@@ -41,7 +41,7 @@ const instrument = new InstrumentEvent()
 const rfq = new RfqEvent()
 const rfqQuote = new RfqQuoteEvent()
 
-/** Events that each of the channels is made of. */
+/** Source events of each channel. */
 export const eventsOfChannels = {
   trades: [EventType.Trade],
   market_updates: [EventType.Instrument],
@@ -53,8 +53,8 @@ export const eventsOfChannels = {
 export type EventChannel = keyof typeof eventsOfChannels
 
 /**
- * Channels whose messages are made of one event each (of a request for quote, of one step): told once as it happens, and
- * word for word again to those who go on from a sequence.
+ * Channels whose messages derive from one event each (for an RFQ, from one step). They are sent once live, and repeated
+ * word for word to clients that resume from a sequence.
  */
 export class EventChannels {
   readonly rfqs: RfqChannel
@@ -73,7 +73,7 @@ export class EventChannels {
     return Object.hasOwn(eventsOfChannels, channel)
   }
 
-  /** Any event but an outcome; one that is told on none of these channels does nothing. */
+  /** Handles any event except an outcome. Ignores events of other channels. */
   onEvent(event: AnyEvent): void {
     const { recordType: type } = event
     if (type === EventType.OrderUpdate) this.#orderUpdate(update.of(event))
@@ -85,7 +85,7 @@ export class EventChannels {
     else if (type === EventType.RfqQuote) this.rfqs.onQuote(rfqQuote.of(event))
   }
 
-  /** The outcome of a command of any gateway, behind its asker. */
+  /** Handles the outcome of a command of any gateway, after its requester was answered. */
   onOutcome(event: AnyEvent): void {
     this.rfqs.release(null)
     if (outcome.of(event).command !== CommandType.SubmitRfq) return
@@ -129,7 +129,7 @@ export class EventChannels {
 
   #instrument(event: InstrumentEvent): void {
     const { change } = event
-    // The market knows no message of a settled listing: it left the lists when it expired.
+    // The market has no message for a settled listing: it left the lists when it expired.
     if (change === InstrumentChange.Bootstrap || change === InstrumentChange.Settled) return
     const name = this.#parts.context.names.instruments.instrument(event.instrument)!
     this.#tell('market_updates', '', name.symbol, event.seq, () => marketUpdateMessage(event, name))

@@ -4,15 +4,15 @@ import type { StreamSocket } from '../transport/transport.js'
 
 export type HeartbeatLimits = Pick<Config['stream'], 'pingMillis' | 'pongTimeoutMillis'>
 
-/** How a connection whose client does not answer pings ends. */
+/** Close code and reason of a connection that does not answer pings. */
 export const pongMissed = { code: closeCodes.policy, reason: 'pong timeout' } as const
 
-/** Pings of one connection, and whether they are answered. */
+/** Sends pings on one connection and checks for pongs. */
 export class Heartbeat {
   readonly #socket: StreamSocket
   readonly #limits: HeartbeatLimits
   #pingedMillis: number
-  /** When the oldest ping without an answer was sent; 0: none. */
+  /** Time of the oldest ping without a pong; 0: none. */
   #unansweredMillis = 0
 
   constructor(socket: StreamSocket, limits: HeartbeatLimits, nowMillis: number) {
@@ -25,7 +25,7 @@ export class Heartbeat {
     this.#unansweredMillis = 0
   }
 
-  /** Pings when it is time to. @returns whether an answer is missing for too long. */
+  /** Sends a ping when it is due. @returns True if a pong is overdue. */
   isMissed(nowMillis: number): boolean {
     const { pingMillis, pongTimeoutMillis } = this.#limits
     const isOld = nowMillis - this.#unansweredMillis > pongTimeoutMillis

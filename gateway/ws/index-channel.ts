@@ -3,11 +3,11 @@ import type { Audience } from './audience.js'
 import { type IndexPrice, indexPriceMessage } from './messages.js'
 import type { Session } from './session.js'
 
-/** What the channel needs of its surroundings. */
+/** Dependencies of the channel. */
 export interface IndexChannelParts {
   readonly audience: Audience<Session>
   readonly names: InstrumentNames
-  /** Least and most time between two messages. */
+  /** Minimum and maximum time between two messages. */
   readonly intervalMillis: number
   readonly idleMillis: number
   readonly nowMillis: () => number
@@ -20,8 +20,8 @@ interface Observation {
 }
 
 /**
- * The `index_prices` channel: all prices that a session asked for in one message, on a change and from time to
- * time without one. Every message is complete, so a newer one replaces an older one that still waits.
+ * The `index_prices` channel. Sends all prices that a session subscribed to in one message, on a change and
+ * periodically. Every message is complete, so a newer one replaces one that is still queued.
  */
 export class IndexChannel {
   readonly #parts: IndexChannelParts
@@ -42,7 +42,7 @@ export class IndexChannel {
     this.#isChanged = true
   }
 
-  /** Sends when it is time to; called after runs of events and by the clock. */
+  /** Sends if due. Called after runs of events and by a timer. */
   publish(): void {
     const { audience, intervalMillis, idleMillis, nowMillis } = this.#parts
     const elapsedMillis = nowMillis() - this.#sentMillis
@@ -53,7 +53,9 @@ export class IndexChannel {
     for (const session of audience.members()) this.#sendTo(session, encoded)
   }
 
-  /** @param symbols null: all underlyings. */
+  /**
+   * @param symbols Null: all underlyings.
+   */
   sendSnapshot(session: Session, symbols: ReadonlySet<string> | null): void {
     const prices = this.#prices(symbols)
     if (prices.length === 0) return
@@ -83,7 +85,7 @@ export class IndexChannel {
   }
 }
 
-/** All underlyings that the session's subscriptions name together; null: every one. */
+/** Returns the union of the underlyings in the session's subscriptions; null: all. */
 function wantedUnderlyings(session: Session): ReadonlySet<string> | null {
   const wanted = new Set<string>()
   for (const { channel, symbols } of session.subscriptions.values()) {

@@ -8,91 +8,92 @@ import type { QuoteVolatility } from './quote-volatility.js'
 import type { Session } from './session.js'
 import type { Subscription } from './subscriptions.js'
 
-/** What the channel needs of its surroundings. */
+/** Dependencies of the channel. */
 export interface IndicativeChannelParts {
   readonly audience: Audience<Session>
   readonly names: InstrumentNames
   readonly board: QuoteBoard
   readonly volatility: QuoteVolatility
-  /** That may wait for a connection. */
+  /** Limit of bytes queued for one connection. */
   readonly queueBytes: number
   readonly nowMillis: () => number
   readonly lastSeq: () => number
-  /** The session has something to send. */
+  /** Notes that the session has something to send. */
   readonly touch: (session: Session) => void
-  /** Lets what sessions have to send go. */
+  /** Flushes all noted sessions. */
   readonly flush: () => void
 }
 
-/** What was told of an instrument last. */
-interface Told {
+/** Last text of an instrument. */
+interface LastMessage {
   text: string
   bytes: Uint8Array | null
   isChanged: boolean
   encodedMillis: number
-  /** Of the newest row in the text. */
+  /** Time of the newest row in the text. */
   newestMillis: number
-  /** When all who listen were told, and how new the newest row was then. */
-  toldMillis: number
-  toldNewestMillis: number
+  /** Time of the last message to all subscribers, and of its newest row. */
+  sentMillis: number
+  sentNewestMillis: number
 }
 
-// Beyond this the rest waits until the socket has taken it: the whole market, told at once, would be more than a
-// connection may have queued.
-const queuedBytesMost = 256 * 1024
+// Above this the rest waits until the socket has drained: the whole market at once could exceed the queue limit of a
+// connection.
+const queuedBytesLimit = 256 * 1024
 const refreshMillis = 1000
-// One text for all who are told of a change.
+// Subscribers of one change share a text of at most this age.
 const sameTextMillis = 5
-// Of a turn: the whole market takes many times as long to encode.
+// Limit per turn: encoding the whole market takes many times as long.
 const fillMillisMax = 2
 
 /**
- * The `indicative_market_data` channel: an instrument's quotes at once when a price, a size or a provider changes, and
- * at most once a second when they only came again. What a connection has not taken yet is told as it is by then.
+ * The `indicative_market_data` channel. Sends an instrument's quotes immediately when a price, size or provider
+ * changes, and at most once a second when rows are only repeated. A message that was delayed contains the quotes at the
+ * time of sending.
  */
 export class IndicativeChannel {
   readonly #parts: IndicativeChannelParts
   readonly #queuedBytesMax: number
-  readonly #told: (Told | undefined)[] = []
-  /** By session, instruments to tell it of, and whether as a snapshot. */
-  readonly #waiting = new Map<Session, Map<number, boolean>>()
-  /** Sessions that go on in the next turn. */
+  readonly #last: (LastMessage | undefined)[] = []
+  /** Instruments pending per session; true: as a snapshot. */
+  readonly #pending = new Map<Session, Map<number, boolean>>()
+  /** Sessions that continue in the next turn. */
   readonly #unfilled = new Set<Session>()
 
   constructor(parts: IndicativeChannelParts) {
     this.#parts = parts
-    this.#queuedBytesMax = Math.min(queuedBytesMost, parts.queueBytes / 4)
+    this.#queuedBytesMax = Math.min(queuedBytesLimit, parts.queueBytes / 4)
   }
 
-  /** The quotes of an instrument have changed. */
+  /** Handles a change of an instrument's quotes. */
   onChange(instrument: number): void {
     const { audience, names } = this.#parts
-    const told = this.#told[instrument]
-    if (told !== undefined) told.isChanged = true
+    const last = this.#last[instrument]
+    if (last !== undefined) last.isChanged = true
     const symbol = names.instrument(instrument)?.symbol
     if (symbol === undefined || !audience.hears(symbol)) return
-    audience.visit(symbol, (session) => this.#wait(session, instrument, false))
+    audience.visit(symbol, (session) => this.#enqueue(session, instrument, false))
   }
 
-  /** An instrument has a name from now on: its quotes may have been here before. */
+  /** Handles the listing of an instrument, whose quotes may have arrived earlier. */
   onListing(instrument: number): void {
     if (this.#parts.board.rowsOf(instrument).length > 0) this.onChange(instrument)
   }
 
-  /** Tells of each instrument whose rows came again since it was told of, at most once a second. */
+  /** Sends each instrument whose rows were repeated since its last message, at most once a second. */
   refresh(): void {
     const { audience, names, board, nowMillis } = this.#parts
     if (audience.isEmpty()) return
     const now = nowMillis()
     for (const instrument of board.quoted()) {
-      const told = this.#told[instrument]
-      if (told !== undefined && now - told.toldMillis < refreshMillis) continue
+      const last = this.#last[instrument]
+      if (last !== undefined && now - last.sentMillis < refreshMillis) continue
       const symbol = names.instrument(instrument)?.symbol
       if (symbol === undefined || !audience.hears(symbol)) continue
-      if (told !== undefined && newestMillis(board.rowsOf(instrument)) <= told.toldNewestMillis)
+      if (last !== undefined && newestMillis(board.rowsOf(instrument)) <= last.sentNewestMillis)
         continue
-      if (told !== undefined) told.toldMillis = now
-      audience.visit(symbol, (session) => this.#wait(session, instrument, false))
+      if (last !== undefined) last.sentMillis = now
+      audience.visit(symbol, (session) => this.#enqueue(session, instrument, false))
     }
   }
 
@@ -100,61 +101,61 @@ export class IndicativeChannel {
     const { board, names } = this.#parts
     for (const instrument of board.quoted()) {
       const symbol = names.instrument(instrument)?.symbol
-      if (symbol === undefined) continue // its listing comes by another way than its quotes
-      if (symbols === null || symbols.has(symbol)) this.#wait(session, instrument, true)
+      if (symbol === undefined) continue // listings and quotes arrive on different paths
+      if (symbols === null || symbols.has(symbol)) this.#enqueue(session, instrument, true)
     }
   }
 
-  /** The session has ended a subscription: what it hears of no longer, it is not told. */
+  /** Drops pending instruments that the session no longer subscribes to after it ended a subscription. */
   onEnd(session: Session): void {
-    const waiting = this.#waiting.get(session)
-    if (waiting === undefined) return
-    for (const instrument of [...waiting.keys()]) {
+    const pending = this.#pending.get(session)
+    if (pending === undefined) return
+    for (const instrument of [...pending.keys()]) {
       const { symbol } = this.#parts.names.instrument(instrument)!
-      if (!hears(session, symbol)) waiting.delete(instrument)
+      if (!hears(session, symbol)) pending.delete(instrument)
     }
-    if (waiting.size === 0) this.#waiting.delete(session)
+    if (pending.size === 0) this.#pending.delete(session)
   }
 
-  #wait(session: Session, instrument: number, isSnapshot: boolean): void {
-    let waiting = this.#waiting.get(session)
-    if (waiting === undefined) this.#waiting.set(session, (waiting = new Map()))
-    waiting.set(instrument, isSnapshot || waiting.get(instrument) === true)
+  #enqueue(session: Session, instrument: number, isSnapshot: boolean): void {
+    let pending = this.#pending.get(session)
+    if (pending === undefined) this.#pending.set(session, (pending = new Map()))
+    pending.set(instrument, isSnapshot || pending.get(instrument) === true)
     session.onRoom ??= () => this.#fill(session)
     this.#parts.touch(session)
   }
 
   #fill(session: Session): void {
-    const waiting = this.#waiting.get(session)
-    if (waiting === undefined) return
+    const pending = this.#pending.get(session)
+    if (pending === undefined) return
     if (this.#unfilled.size > 0) {
       this.#unfilled.add(session)
       return
     }
     const now = this.#parts.nowMillis()
     const endMillis = performance.now() + fillMillisMax
-    for (const [instrument, isSnapshot] of waiting) {
+    for (const [instrument, isSnapshot] of pending) {
       if (session.outbox.bytes >= this.#queuedBytesMax) return
       if (performance.now() > endMillis) {
         this.#unfilled.add(session)
-        setImmediate(this.#goOn)
+        setImmediate(this.#continue)
         return
       }
-      waiting.delete(instrument)
-      const told = this.#encode(instrument, isSnapshot ? 0 : sameTextMillis)
+      pending.delete(instrument)
+      const last = this.#encode(instrument, isSnapshot ? 0 : sameTextMillis)
       if (!isSnapshot || this.#isAlone(session, instrument)) {
-        told.toldMillis = told.encodedMillis
-        told.toldNewestMillis = told.newestMillis
+        last.sentMillis = last.encodedMillis
+        last.sentNewestMillis = last.newestMillis
       }
       const bytes = isSnapshot
-        ? Buffer.from(`${told.text},"snapshot":true,"as_of_seq":${this.#parts.lastSeq()}}`)
-        : (told.bytes ??= Buffer.from(`${told.text}}`))
+        ? Buffer.from(`${last.text},"snapshot":true,"as_of_seq":${this.#parts.lastSeq()}}`)
+        : (last.bytes ??= Buffer.from(`${last.text}}`))
       session.send(bytes, 'replaceable_public', `indicative ${instrument}`, now)
     }
-    this.#waiting.delete(session)
+    this.#pending.delete(session)
   }
 
-  /** Whether nobody else hears of an instrument. */
+  /** True if no other session subscribes to the instrument. */
   #isAlone(session: Session, instrument: number): boolean {
     const { audience, names } = this.#parts
     let others = 0
@@ -164,22 +165,24 @@ export class IndicativeChannel {
     return others === 0
   }
 
-  readonly #goOn = (): void => {
+  readonly #continue = (): void => {
     const sessions = [...this.#unfilled]
     this.#unfilled.clear()
     for (const session of sessions) this.#parts.touch(session)
     this.#parts.flush()
-    // Who has used the time up again comes last in the next turn.
+    // A session that used up the time again is last in the next turn.
     const [first] = this.#unfilled
     if (first !== undefined && this.#unfilled.delete(first)) this.#unfilled.add(first)
   }
 
-  /** @param ageMillisMax of a text that was made for others. */
-  #encode(instrument: number, ageMillisMax: number): Told {
+  /**
+   * @param ageMillisMax Limit of the age of a reused text.
+   */
+  #encode(instrument: number, ageMillisMax: number): LastMessage {
     const { names, board, volatility, nowMillis } = this.#parts
     const now = Math.floor(nowMillis())
-    const told = (this.#told[instrument] ??= newTold())
-    if (!told.isChanged && now - told.encodedMillis <= ageMillisMax) return told
+    const last = (this.#last[instrument] ??= newLastMessage())
+    if (!last.isChanged && now - last.encodedMillis <= ageMillisMax) return last
     const rows = board.rowsOf(instrument)
     const { symbol } = names.instrument(instrument)!
     const bid = bestOf(rows, bidSide)
@@ -187,19 +190,19 @@ export class IndicativeChannel {
     const ivOf = (best: BestQuote | null) =>
       best === null ? undefined : volatility.of(instrument, Number(best.price), now)
     const [bidIv, askIv] = [ivOf(bid), ivOf(ask)]
-    told.text = indicativeText({ symbol, rows, bid, ask, bidIv, askIv }, now)
-    told.bytes = null
-    told.isChanged = false
-    told.encodedMillis = now
-    told.newestMillis = newestMillis(rows)
-    return told
+    last.text = indicativeText({ symbol, rows, bid, ask, bidIv, askIv }, now)
+    last.bytes = null
+    last.isChanged = false
+    last.encodedMillis = now
+    last.newestMillis = newestMillis(rows)
+    return last
   }
 }
 
-function newTold(): Told {
+function newLastMessage(): LastMessage {
   return {
     ...{ text: '', bytes: null, isChanged: true },
-    ...{ encodedMillis: 0, newestMillis: 0, toldMillis: 0, toldNewestMillis: 0 },
+    ...{ encodedMillis: 0, newestMillis: 0, sentMillis: 0, sentNewestMillis: 0 },
   }
 }
 

@@ -3,7 +3,7 @@ import { type BestQuote, newestMillis, quoteJson } from '../quotes/best-quotes.j
 import type { QuoteRow } from '../quotes/quote-rows.js'
 
 type Message = MessageOf<'IndicativeMarketData'>
-/** Fields that are written as text. */
+/** Fields that are appended as text. */
 type LaterFields = 'rfq_provider_quotes' | 'published_at' | 'timestamp' | 'snapshot' | 'as_of_seq'
 
 /** Quotes of one instrument. */

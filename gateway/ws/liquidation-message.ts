@@ -12,7 +12,7 @@ import {
 } from '../read-model/texts/liquidation-text.js'
 import { encode } from './messages.js'
 
-/** LiquidationStateChange: what the wallet was judged by at the change. */
+/** Encodes a LiquidationStateChange with the values that decided the change. */
 export function liquidationMessage(
   event: LiquidationEvent,
   wallet: string,

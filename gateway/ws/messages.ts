@@ -30,12 +30,12 @@ import { tradeOf } from '../wire/market-data.js'
 import { fillSourceOf, orderIdOfFill, packageOf } from '../wire/package-fill.js'
 import { tifFields } from '../wire/tif-fields.js'
 
-// Texts of the server's messages. Each is encoded once, however many connections get it.
+// Encoders of the server's messages. Each message is encoded once, however many connections receive it.
 
-/** Fields of an Error that do not follow from its fault. */
+/** Fields of an Error that the fault does not determine. */
 export type ErrorContext = Omit<MessageOf<'Error'>, 'type' | 'message' | 'code' | 'details'>
 
-/** An index price as the last observation gave it. */
+/** Latest observation of an index price. */
 export interface IndexPrice {
   readonly underlying: string
   readonly priceMicros: number
@@ -89,7 +89,7 @@ export function orderUpdateMessage(update: OutcomeEvent, names: OutcomeNames): U
     reason,
     wallet_address: facts.wallet,
     instrument_type: instrumentTypeOf(symbol),
-    // A refused cancel says nothing of the order, which goes on under its client id.
+    // A rejected cancel does not change the order, which keeps its client id.
     client_id: facts.clientId === '' || rejection?.isCancel ? null : facts.clientId,
     ...(rejection === null ? {} : { nonce: rejection.nonce }),
     reason_code: code,
@@ -124,7 +124,7 @@ export function fillMessage(fill: FillEvent, wallet: string, symbol: string): Ui
   })
 }
 
-/** PositionExpired of a Payout event. */
+/** Encodes a Payout event as PositionExpired. */
 export function positionExpiredMessage(
   payout: PayoutEvent,
   wallet: string,
@@ -156,9 +156,9 @@ export function tradeMessage(event: AnyEvent, symbol: string): Uint8Array {
 }
 
 /**
- * The fields of an option's terms have no null, so a perp has zeros there, and an `instrument_type` that tells it; like
- * that of a Fill, its default is `option`.
- * @param event of a change that is `Created`, `Expired` or `Deleted`.
+ * Encodes a MarketUpdate. The option terms cannot be null, so a perp has zeros and an `instrument_type`, whose default
+ * is `option` as in a Fill.
+ * @param event Its change is `Created`, `Expired` or `Deleted`.
  */
 export function marketUpdateMessage(
   { change, timeMillis, seq }: InstrumentEvent,
@@ -185,7 +185,7 @@ export function marketUpdateMessage(
   })
 }
 
-/** The whole ladder of one book, best levels first. */
+/** Encodes all levels of one book, best first. */
 export function orderbookMessage(
   symbol: string,
   book: LevelBook,
@@ -205,7 +205,9 @@ export function orderbookMessage(
   })
 }
 
-/** @param prices at least one. */
+/**
+ * @param prices At least one.
+ */
 export function indexPriceMessage(
   prices: readonly IndexPrice[],
   seq: number,

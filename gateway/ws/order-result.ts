@@ -7,8 +7,8 @@ import type { OrderFacts, Reason } from '../link/outcome.js'
 import { encode } from './messages.js'
 
 /**
- * OrderResult: the answer of every order of the stream, so its text is put together by hand. Texts
- * of an order that was read are within their grammar; those a client may choose freely are escaped.
+ * Returns an OrderResult, the answer to every order of the stream, assembled by hand for speed. Texts of a validated
+ * order need no escape; those that a client chooses freely are escaped.
  */
 export function orderResult(
   order: OrderRequest,
@@ -32,16 +32,16 @@ export function orderResult(
   )
 }
 
-/** What a cancel has asked for, as received. */
+/** Cancel request, as received. */
 export interface AskedCancel {
-  /** '' of one by order id. */
+  /** '' for a cancel by order id. */
   readonly clientId: string
   readonly nonce: number | string
 }
 
 /**
- * OrderResult of a cancel: it describes the order concerned. Of one that nobody knows its symbol is empty, price and size
- * are `0`, and its side is `Buy`.
+ * Returns the OrderResult of a cancel, which describes the order concerned. For an unknown order the symbol is empty,
+ * price and size are `0`, and the side is `Buy`.
  */
 export function cancelResult(
   { clientId, nonce }: AskedCancel,

@@ -20,14 +20,14 @@ import { bodyOfFrame, refusesOrder } from './signed-frames.js'
 const streamReplacement = { ...replacementOrder, rejectsSymbol: true }
 
 /**
- * The stream's PlaceOrder: the same checks as POST /order; a symbol that does not parse is a rejection here.
- * @returns why there will be no OrderResult, or null.
+ * Handles the stream's PlaceOrder with the checks of POST /order. Here, an invalid symbol is a rejection.
+ * @returns The fault if no OrderResult will follow, or null.
  */
 export function placeOrder(frame: JsonObject, parts: FrameParts): Fault | null {
   return refusesOrder(parts) ?? takeOrder(frame, streamOrder, parts)
 }
 
-/** The stream's ReplaceOrder: the same as PUT /order, likewise. */
+/** Handles the stream's ReplaceOrder like PUT /order, with the same difference. */
 export function replaceOrder(frame: JsonObject, parts: FrameParts): Fault | null {
   return refusesOrder(parts) ?? takeOrder(bodyOfFrame(frame), streamReplacement, parts)
 }
@@ -73,7 +73,7 @@ function errorContextOf({ orderId, clientId, nonce }: OrderRequest): ErrorContex
   return { request_type: orderId === '' ? 'PlaceOrder' : 'ReplaceOrder', ...named, nonce }
 }
 
-/** Rejections that need no engine; judged after the signature, like those of the engine. */
+/** Returns a rejection that needs no engine, decided after the signature like those of the engine. */
 function rejectedResult(order: OrderRequest): Result | null {
   return order.option === null ? Result.SymbolUnparseable : null
 }

@@ -19,22 +19,22 @@ interface Index {
   readonly observedMillis: number
 }
 
-interface KeptExpiry {
+interface CachedExpiry {
   readonly pricing: ExpiryPricing
   index: Index | null
   preparedMillis: number
 }
 
-// A forward moves with the clock, too, but by next to nothing in this time.
-const keptMillisMax = 1000
+// The forward also moves with the clock, but negligibly in this time.
+const cacheMillisMax = 1000
 
-/** Volatilities of quoted prices, by the index and the settlement samples that the events tell. */
+/** Implied volatilities of quoted prices, from index and settlement events. */
 export class QuoteVolatility {
   readonly #parameters: PricingParameters
   readonly #terms: (Terms | undefined)[] = []
   readonly #indexes: (Index | undefined)[] = []
   readonly #estimates = new Map<string, number>()
-  readonly #expiries = new Map<string, KeptExpiry>()
+  readonly #expiries = new Map<string, CachedExpiry>()
 
   constructor(parameters: PricingParameters) {
     this.#parameters = parameters
@@ -61,7 +61,7 @@ export class QuoteVolatility {
     } else if (phase === SettlementPhase.Window) this.#estimates.set(key, priceMicros)
   }
 
-  /** Volatility of a price in USD, a fraction; undefined where there is none. */
+  /** Returns the volatility of a price in USD, a fraction; undefined if there is none. */
   of(instrument: number, price: number, nowMillis: number): number | undefined {
     const terms = this.#terms[instrument]
     const index = terms === undefined ? undefined : this.#indexes[terms.underlying]
@@ -75,20 +75,20 @@ export class QuoteVolatility {
 
   #expiryOf({ underlying, expiryMillis }: Terms, index: Index, nowMillis: number): ExpiryPricing {
     const key = `${underlying} ${expiryMillis}`
-    let kept = this.#expiries.get(key)
-    if (kept === undefined) {
-      kept = { pricing: new ExpiryPricing([], []), index: null, preparedMillis: 0 }
-      this.#expiries.set(key, kept)
+    let cached = this.#expiries.get(key)
+    if (cached === undefined) {
+      cached = { pricing: new ExpiryPricing([], []), index: null, preparedMillis: 0 }
+      this.#expiries.set(key, cached)
     }
-    const isNew = kept.index === index && nowMillis - kept.preparedMillis < keptMillisMax
-    if (isNew) return kept.pricing
+    const isNew = cached.index === index && nowMillis - cached.preparedMillis < cacheMillisMax
+    if (isNew) return cached.pricing
     const inputs = {
       ...{ expiryMillis, nowMillis, indexMicros: index.priceMicros, surfaces: [] },
       settlementEstimateMicros: this.#estimates.get(key) ?? Number.NaN,
     }
-    prepareExpiry(kept.pricing, inputs, this.#parameters)
-    kept.index = index
-    kept.preparedMillis = nowMillis
-    return kept.pricing
+    prepareExpiry(cached.pricing, inputs, this.#parameters)
+    cached.index = index
+    cached.preparedMillis = nowMillis
+    return cached.pricing
   }
 }

@@ -3,28 +3,30 @@ import type { Audiences } from './audience-table.js'
 import type { Session } from './session.js'
 import type { Subscription } from './subscriptions.js'
 
-/** One subscription of the connection, and what it wants to hear. */
+/** Subscription that resumes, with its position. */
 export interface ResumedMember {
   readonly subscription: Subscription
-  /** Only what came behind this sequence. */
+  /** Receives only messages after this sequence. */
   fromSeq: number
 }
 
-/** By the keys of their subscriptions. */
+/** Members by the key of their subscription. */
 export type ResumedMembers = ReadonlyMap<string, ResumedMember>
 
-/** One connection, as if nobody else heard the channel, and from each subscription's own sequence on. */
+/** Audience of one connection only, with the position of each subscription. */
 export class ResumeAudience implements Audiences {
   /** Messages so far. */
   count = 0
-  /** Whether they are counted only, which spares to encode them. */
+  /** Only counts messages, without encoding them. */
   readonly #isCounting: boolean
   readonly #session: Session
   readonly #channel: Channel
   readonly #wallet: string
   readonly #members: ResumedMembers
 
-  /** @param members are looked at anew for each message. @param wallet '' on a public channel. */
+  /**
+   * @param members Checked for each message. @param wallet '' on a public channel.
+   */
   constructor(
     session: Session,
     channel: Channel,
@@ -44,12 +46,12 @@ export class ResumeAudience implements Audiences {
   }
 
   tell(...[channel, wallet, symbol, seq, encodeOnce, deliver]: Parameters<Audiences['tell']>) {
-    if (channel !== this.#channel || wallet !== this.#wallet || !this.#hears(symbol, seq)) return
+    if (channel !== this.#channel || wallet !== this.#wallet || !this.#matches(symbol, seq)) return
     this.count++
     if (!this.#isCounting) deliver(this.#session, encodeOnce())
   }
 
-  #hears(symbol: string, seq: number): boolean {
+  #matches(symbol: string, seq: number): boolean {
     for (const { subscription, fromSeq } of this.#members.values()) {
       const { symbols } = subscription
       if (seq > fromSeq && (symbols === null || symbols.has(symbol))) return true

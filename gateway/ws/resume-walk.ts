@@ -7,38 +7,40 @@ import { ResumeAudience, type ResumedMembers } from './resume-audience.js'
 import { RfqReplay } from './rfq-replay.js'
 import type { Session } from './session.js'
 
-/** What the walk reads by. */
+/** State that the walk reads from. */
 export type ReplayContext = Pick<GatewayContext, 'config' | 'names' | 'rfqs' | 'eventWindow'>
 
-/** `more`: the time was over. `lost`: the log has overwritten what was to be read, or it cannot be told as it was. */
+/**
+ * `more`: the time was used up. `lost`: the log has overwritten a needed event, or its state cannot be reconstructed.
+ */
 export type WalkEnd = 'more' | 'done' | 'lost'
 
 export interface WalkParts {
   readonly context: ReplayContext
   readonly session: Session
   readonly channel: EventChannel
-  /** Who hears it, looked at anew for each message. */
+  /** Receiving subscriptions, checked for each message. */
   readonly members: ResumedMembers
-  /** Number of the run to begin with. */
+  /** Number of the first run. */
   readonly firstRun: number
   readonly isCounting: boolean
 }
 
 const event = new AnyEvent()
-// Between two looks at the clock.
-const eventsPerLook = 32
+// Events between two clock reads.
+const eventsPerClockRead = 32
 
-/** Reads the latest events again for one connection and channel, up to what the gateway has passed on by now. */
+/** Replays recent events for one connection and channel, up to what the gateway has published so far. */
 export class ResumeWalk {
   readonly #parts: WalkParts
   readonly #types: ReadonlySet<number>
   readonly #audience: ResumeAudience
   readonly #channels: EventChannels
   readonly #rfqs: RfqReplay | null
-  /** Made in this turn; they may leave once the log is known to have held what they are made of. */
+  /** Messages made in this turn. They are sent once the log is known to have retained their events. */
   #messages: Uint8Array[] = []
   #run: number
-  /** In the log; null: where its run begins. */
+  /** Position in the log; null: start of the run. */
   #offset: number | null = null
   #isCut = false
 
@@ -57,16 +59,16 @@ export class ResumeWalk {
     this.#run = parts.firstRun
   }
 
-  /** Messages so far. */
+  /** Number of messages so far. */
   get count(): number {
     return this.#audience.count
   }
 
   /**
-   * Goes on for a while.
-   * @param endMillis of `performance.now`.
-   * @param messagesMax made at most before it says `more`.
-   * @param deliver takes what is to be sent, in order; nothing comes to it when the walk is lost.
+   * Continues until a limit is reached.
+   * @param endMillis In terms of `performance.now`.
+   * @param messagesMax Returns `more` after this many messages.
+   * @param deliver Receives the messages in order, and none of the current batch if the walk is lost.
    */
   walk(endMillis: number, messagesMax: number, deliver: (bytes: Uint8Array) => void): WalkEnd {
     const { eventWindow } = this.#parts.context
@@ -80,10 +82,10 @@ export class ResumeWalk {
         if (run === null) return 'lost'
         const begin = this.#offset ?? run.startOffset
         log.begin(begin)
-        const isOver = this.#readSome(begin, run.endOffset)
+        const hasEnded = this.#readSome(begin, run.endOffset)
         if (this.#isCut || !log.isKept(begin)) return 'lost'
         this.#offset = log.offset()
-        if (isOver) {
+        if (hasEnded) {
           this.#channels.rfqs.onRunEnd(run.isStepComplete)
           this.#run++
           this.#offset = null
@@ -95,18 +97,20 @@ export class ResumeWalk {
     return end
   }
 
-  /** @returns whether the run is over. */
+  /**
+   * @returns True if the run has ended.
+   */
   #readSome(begin: number, endOffset: number): boolean {
     const { log } = this.#parts.context.eventWindow
     try {
-      for (let count = 0; count < eventsPerLook; count++) {
+      for (let count = 0; count < eventsPerClockRead; count++) {
         const at = log.next(endOffset)
         if (at < 0) return true
         event.over(log, at)
         if (this.#types.has(event.recordType)) this.#take()
       }
     } catch (error) {
-      // An overwritten record may hold anything; a whole one that is wrong is a bug.
+      // An overwritten record may contain anything. An intact record that throws is a bug.
       if (log.isKept(begin)) throw error
     }
     return false

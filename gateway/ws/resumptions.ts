@@ -17,52 +17,52 @@ import type { Subscription } from './subscriptions.js'
 export interface ResumptionsParts {
   readonly context: ReplayContext &
     Pick<GatewayContext, 'limits' | 'nowMillis' | 'socketMillis' | 'catchUp'>
-  /** Has a subscription hear what happens from now on, or no longer. */
+  /** Adds a subscription to the live audience, or removes it. */
   readonly join: (session: Session, subscription: Subscription) => void
   readonly leave: (session: Session, subscription: Subscription) => void
   readonly reply: (session: Session, bytes: Uint8Array) => void
   readonly deliver: (session: Session, channel: EventChannel, bytes: Uint8Array) => void
   readonly flush: () => void
-  /** Everything up to this sequence is told. */
-  readonly toldSeq: () => number
+  /** Returns the sequence up to which everything has been sent. */
+  readonly sentSeq: () => number
 }
 
-/** A subscription of a connection that goes on from a sequence. */
+/** Subscription of a connection that takes part in a resume. */
 interface Member extends ResumedMember {
-  /** Whether it hears what happens just now. */
+  /** True while it receives live messages. */
   isLive: boolean
-  /** What its frame has named; null: it only waits until others have caught up. */
-  readonly askedSeq: number | null
+  /** Sequence that its frame requested; null: it only waits until the others have caught up. */
+  readonly requestedSeq: number | null
 }
 
-/** One connection and channel on its way. */
+/** Resume in progress on one connection and channel. */
 interface Resume {
   readonly session: Session
   readonly channel: EventChannel
-  /** By the keys of their subscriptions. */
+  /** Members by the key of their subscription. */
   readonly members: Map<string, Member>
-  /** Asked for while others are told already: theirs begins when that is over. */
+  /** Requested while the resume is already sending; they start after it. */
   readonly later: Map<string, Member>
   walk: ResumeWalk | null
-  isTelling: boolean
+  isSending: boolean
 }
 
 const frameType = 'Subscribe'
-// Out of a turn, in which orders wait: a resume may take longer, the others may not.
+// Time limit per turn, since orders wait during it.
 const turnMillisMax = 0.5
-// Told again as the connection takes it, so that it is never the burst that fills its queue.
+// Sends as the connection drains, so that a resume never fills its queue.
 const queuedMessagesMax = 256
 const queuedBytesMax = 256 * 1024
 
-//  Subscribe ──► counting ──► telling ──► Resumed, live
-//                    │           │ the others of the channel too: they stand still meanwhile, and hear the rest of it in
-//                    ▼           ▼ its order
-//      Error, then live      slow consumer: it never caught up before the log had gone round
+//  Subscribe ──► counting ──► sending ──► Resumed, live
+//                    │           │ also pauses the channel's other subscriptions, which receive its messages
+//                    ▼           ▼ in order through the walk
+//      Error, then live      slow consumer: the log wrapped around before it caught up
 
 /**
- * Subscriptions that go on from a sequence: what came behind it is made again from the event log, in turns beside
- * everything else, and the subscription joins those who hear the present where the two meet. Nothing is kept for it
- * beforehand, and while nobody resumes it costs nothing.
+ * Subscriptions that resume from a sequence. Encodes the missed messages again from the event log, in turns alongside
+ * all other work, and joins the subscription to the live audience where the two meet. Retains nothing beforehand, so
+ * idle resumption costs nothing.
  */
 export class Resumptions {
   readonly #parts: ResumptionsParts
@@ -74,27 +74,30 @@ export class Resumptions {
     this.#parts = parts
   }
 
-  /** Under way. */
+  /** Number of resumes in progress. */
   get count(): number {
     return this.#resumes.size
   }
 
-  /** @returns `EngineBusy` while the same subscription is on its way already. */
+  /**
+   * @returns `EngineBusy` while the same subscription is already resuming.
+   */
   refuses(session: Session, { channel, key }: Subscription): Fault | null {
     const resume = this.#of(session, channel)
     const member = resume?.members.get(key)
-    const isUnderWay = resume?.later.has(key) || (member !== undefined && member.askedSeq !== null)
+    const isUnderWay =
+      resume?.later.has(key) || (member !== undefined && member.requestedSeq !== null)
     return isUnderWay ? new Fault(Result.EngineBusy) : null
   }
 
   /**
-   * Begins, behind the acknowledgement.
-   * @param isLive whether the subscription hears the present already.
-   * @returns false when that is not possible: it was said, and the subscription hears the present.
+   * Starts a resume, after the acknowledgement.
+   * @param isLive True if the subscription already receives live messages.
+   * @returns False if the sequence is unavailable: the client gets an Error, and the subscription is live.
    */
   begin(session: Session, subscription: Subscription, fromSeq: number, isLive: boolean): boolean {
     const { channel, key } = subscription
-    const member: Member = { subscription, fromSeq, askedSeq: fromSeq, isLive }
+    const member: Member = { subscription, fromSeq, requestedSeq: fromSeq, isLive }
     if (!EventChannels.has(channel) || this.#firstRun(channel, fromSeq) === null) {
       const isHeld = this.addBeside(session, subscription)
       if (!isHeld && !isLive) this.#parts.join(session, subscription)
@@ -102,7 +105,7 @@ export class Resumptions {
       return false
     }
     const resume = this.#of(session, channel) ?? this.#add(session, channel)
-    if (resume.isTelling) resume.later.set(key, member)
+    if (resume.isSending) resume.later.set(key, member)
     else {
       resume.members.set(key, member)
       resume.walk = null
@@ -111,30 +114,38 @@ export class Resumptions {
     return true
   }
 
-  /** A further subscription of a channel: while another is told what it missed, it hears the present through that. */
+  /**
+   * Adds a subscription of a channel that is resuming: it receives live messages through the walk. False if none is
+   * sending.
+   */
   addBeside(session: Session, subscription: Subscription): boolean {
     const resume = this.#of(session, subscription.channel)
-    if (resume === undefined || !resume.isTelling) return false
+    if (resume === undefined || !resume.isSending) return false
     const fromSeq = this.#parts.context.eventWindow.seq
     if (resume.members.has(subscription.key)) return true
-    resume.members.set(subscription.key, { subscription, fromSeq, askedSeq: null, isLive: false })
+    resume.members.set(subscription.key, {
+      subscription,
+      fromSeq,
+      requestedSeq: null,
+      isLive: false,
+    })
     return true
   }
 
-  /** A subscription ends. @returns whether it did not hear the present anyway. */
+  /** Removes a subscription. @returns True if it was not live. */
   remove(session: Session, { channel, key }: Subscription): boolean {
     const resume = this.#of(session, channel)
     if (resume === undefined) return false
     const member = resume.members.get(key) ?? resume.later.get(key)
     resume.members.delete(key)
     resume.later.delete(key)
-    resume.walk = resume.isTelling ? resume.walk : null
+    resume.walk = resume.isSending ? resume.walk : null
     const isOver = resume.members.size + resume.later.size === 0
     if (isOver) this.#drop(resume)
     return member !== undefined && !member.isLive
   }
 
-  /** Looks whether those that waited for room go on; called several times a second. */
+  /** Reschedules resumes that waited for queue space. Called several times a second. */
   tick(): void {
     if (this.#resumes.size > 0) this.#schedule()
   }
@@ -159,15 +170,15 @@ export class Resumptions {
     if (resumes?.size === 0) this.#bySession.delete(session)
   }
 
-  /** Where the walk begins, for who wants to hear what came behind `fromSeq`; null when not all of that can be told. */
+  /** Returns the run where a walk after `fromSeq` starts; null if not all of its messages are available. */
   #firstRun(channel: EventChannel, fromSeq: number): number | null {
     const { context } = this.#parts
     const { eventWindow } = context
-    // Another gateway may have told of it before this one has read it.
+    // Another gateway may have sent this sequence before this one has read it.
     if (fromSeq > eventWindow.seq) context.catchUp()
     const nowMillis = context.socketMillis()
     const run = eventWindow.runBehind(fromSeq, nowMillis)
-    // What a request for quote has come to depends on how it began.
+    // The result of an RFQ depends on its start.
     return run === null || channel !== 'rfq' ? run : eventWindow.oldestRun(nowMillis)
   }
 
@@ -181,16 +192,16 @@ export class Resumptions {
     this.#isScheduled = false
     const endMillis = performance.now() + turnMillisMax
     do {
-      const resume = this.#resumes.next(canGoOn)
+      const resume = this.#resumes.next(canContinue)
       if (resume === null) break
       if (resume.session.isClosed) this.#drop(resume)
-      else this.#goOn(resume, endMillis)
+      else this.#continue(resume, endMillis)
     } while (performance.now() < endMillis)
     this.#parts.flush()
-    if (this.#resumes.some(canGoOn)) this.#schedule()
+    if (this.#resumes.some(canContinue)) this.#schedule()
   }
 
-  #goOn(resume: Resume, endMillis: number): void {
+  #continue(resume: Resume, endMillis: number): void {
     const { session, channel } = resume
     const walk = (resume.walk ??= this.#newWalk(resume))
     if (walk === null) {
@@ -199,57 +210,60 @@ export class Resumptions {
     }
     const deliver = (bytes: Uint8Array) => this.#parts.deliver(session, channel, bytes)
     const end = walk.walk(endMillis, queuedMessagesMax, deliver)
-    if (resume.isTelling) this.#onTold(resume, end)
+    if (resume.isSending) this.#onWalked(resume, end)
     else if (end === 'lost' || walk.count > resumedMessagesMax) this.#giveUp(resume)
-    else if (end === 'done') this.#pay(resume, walk.count)
+    else if (end === 'done') this.#charge(resume, walk.count)
   }
 
-  #onTold(resume: Resume, end: WalkEnd): void {
+  #onWalked(resume: Resume, end: WalkEnd): void {
     if (end === 'done') this.#finish(resume)
     if (end !== 'lost') return
-    // Whoever stood still meanwhile would miss something: that must not happen unseen.
+    // A paused subscription would miss messages without notice, so close the connection.
     this.#drop(resume)
     resume.session.closeSlow(channelRows[resume.channel].messageClass, 'message_age')
   }
 
-  /** One that tells nothing costs, too: it was looked for. */
-  #pay(resume: Resume, messages: number): void {
+  /** A resume without messages also costs, because it had to be searched. */
+  #charge(resume: Resume, messages: number): void {
     const { limits, nowMillis } = this.#parts.context
     const { session } = resume
     const { account } = this.#resumes.payerOf(resume)!
     const client = addressKeyOf(session.socket.address)
     const full = limits.takeResumed(client, account, Math.max(1, messages), nowMillis())
-    if (full === null) this.#beginTelling(resume)
+    if (full === null) this.#beginSending(resume)
     else this.#giveUp(resume, full)
   }
 
-  /** A wallet has shown who it is by its session of reads; such without an account are made freely. */
+  /**
+   * Returns the payer: the wallet of the read session if it has an account, since sessions without one are free to
+   * make.
+   */
   #payerOf({ socket, read }: Session): Payer {
     const address = Buffer.from(addressKeyOf(socket.address).bytes).toString('hex')
     const hasAccount = read !== null && this.#parts.context.limits.directory.hasAccount(read.wallet)
     return { address, account: hasAccount ? read.wallet : '' }
   }
 
-  #beginTelling(resume: Resume): void {
+  #beginSending(resume: Resume): void {
     this.#pauseOthers(resume)
-    resume.isTelling = true
+    resume.isSending = true
     resume.walk = this.#newWalk(resume)
     if (resume.walk === null) this.#giveUp(resume)
   }
 
   #newWalk(resume: Resume): ResumeWalk | null {
-    const { session, channel, members, isTelling } = resume
+    const { session, channel, members, isSending } = resume
     const fromSeq = Math.min(...[...members.values()].map((member) => member.fromSeq))
     const firstRun = this.#firstRun(channel, fromSeq)
     if (firstRun === null) return null
     const { context } = this.#parts
     return new ResumeWalk({
       ...{ context, session, channel, members },
-      ...{ firstRun, isCounting: !isTelling },
+      ...{ firstRun, isCounting: !isSending },
     })
   }
 
-  /** From here on the walk tells all that the connection hears of the channel, in its order. */
+  /** Pauses all subscriptions of the channel: from here on the walk sends their messages in order. */
   #pauseOthers(resume: Resume): void {
     const { session, channel, members } = resume
     const fromSeq = this.#parts.context.eventWindow.seq
@@ -257,7 +271,7 @@ export class Resumptions {
       if (subscription.channel !== channel) continue
       const member = members.get(subscription.key)
       if (member === undefined) {
-        members.set(subscription.key, { subscription, fromSeq, askedSeq: null, isLive: true })
+        members.set(subscription.key, { subscription, fromSeq, requestedSeq: null, isLive: true })
       }
     }
     for (const member of members.values()) {
@@ -266,39 +280,45 @@ export class Resumptions {
     }
   }
 
-  /** The walk has come to the present. */
+  /** Ends a resume that has caught up. */
   #finish(resume: Resume): void {
     const { session, channel, members, later } = resume
     this.#drop(resume)
-    const asOfSeq = this.#parts.toldSeq()
-    for (const { subscription, askedSeq } of members.values()) {
+    const asOfSeq = this.#parts.sentSeq()
+    for (const { subscription, requestedSeq } of members.values()) {
       this.#parts.join(session, subscription)
-      if (askedSeq === null) continue
-      const range = { from_seq: askedSeq, as_of_seq: asOfSeq }
+      if (requestedSeq === null) continue
+      const range = { from_seq: requestedSeq, as_of_seq: asOfSeq }
       this.#parts.reply(session, encode({ type: 'Resumed', channel, ...range }))
     }
-    for (const { subscription, askedSeq } of later.values()) {
-      this.begin(session, subscription, askedSeq!, members.has(subscription.key))
+    for (const { subscription, requestedSeq } of later.values()) {
+      this.begin(session, subscription, requestedSeq!, members.has(subscription.key))
     }
   }
 
-  /** Nothing was told yet: everybody hears the present. */
+  /** Abandons a resume that has sent nothing yet, and makes its members live. */
   #giveUp(resume: Resume, full: RateVerdict | null = null): void {
     const { session, members } = resume
     this.#drop(resume)
     for (const member of members.values()) {
       if (!member.isLive) this.#parts.join(session, member.subscription)
-      if (member.askedSeq !== null) this.#refuse(session, member, full)
+      if (member.requestedSeq !== null) this.#refuse(session, member, full)
     }
   }
 
-  /** @param full the window that it does not fit into. */
-  #refuse(session: Session, { subscription, askedSeq }: Member, full: RateVerdict | null = null) {
+  /**
+   * @param full The used-up rate window.
+   */
+  #refuse(
+    session: Session,
+    { subscription, requestedSeq }: Member,
+    full: RateVerdict | null = null,
+  ) {
     const { channel } = subscription
-    const asOfSeq = this.#parts.toldSeq()
-    const told = { request_type: frameType, channel, from_seq: askedSeq!, as_of_seq: asOfSeq }
+    const asOfSeq = this.#parts.sentSeq()
+    const fields = { request_type: frameType, channel, from_seq: requestedSeq!, as_of_seq: asOfSeq }
     if (full === null) {
-      this.#parts.reply(session, errorMessage(new Fault(Result.ResumeUnavailable), told))
+      this.#parts.reply(session, errorMessage(new Fault(Result.ResumeUnavailable), fields))
       return
     }
     const { limit, retryAfterSeconds } = full
@@ -307,17 +327,17 @@ export class Resumptions {
       `again in ${retryAfterSeconds} seconds`
     const fault = new Fault(Result.ResumeUnavailable, {}, message)
     const window = { retry_after_secs: retryAfterSeconds, limit }
-    this.#parts.reply(session, errorMessage(fault, { ...told, ...window }))
+    this.#parts.reply(session, errorMessage(fault, { ...fields, ...window }))
   }
 }
 
 function newResume(session: Session, channel: EventChannel): Resume {
   const [members, later] = [new Map<string, Member>(), new Map<string, Member>()]
-  return { session, channel, members, later, walk: null, isTelling: false }
+  return { session, channel, members, later, walk: null, isSending: false }
 }
 
-/** One whose connection has gone is taken out by its turn. */
-function canGoOn({ session: { isClosed, outbox } }: Resume): boolean {
+/** True if a resume may continue. One of a closed connection is removed in its turn. */
+function canContinue({ session: { isClosed, outbox } }: Resume): boolean {
   if (isClosed) return true
   return outbox.count < queuedMessagesMax && outbox.bytes < queuedBytesMax
 }

@@ -28,42 +28,46 @@ export interface RfqChannelParts {
   readonly deliver: (session: Session, bytes: Uint8Array) => void
 }
 
-/** Messages of one engine step from the result of an acceptance on. */
+/** Messages of one engine step, starting with the result of an acceptance. */
 interface HeldResult {
   /** Sequence of the result. */
   readonly seq: number
-  /** @param answered connection that gets the result as the answer to its command. */
+  /**
+   * @param answered Connection that gets the result as the answer to its command.
+   */
   readonly messages: ((answered: Session | null) => void)[]
 }
 
 const noReason: Reason = { reason: null, code: null, details: null }
 
 /**
- * The `rfq` channel: requests for quote of a wallet, to its subscribers and to the connection that has submitted each.
- * A connection that is both is told once.
+ * The `rfq` channel. Sends a wallet's RFQs to its subscribers and to the connection that submitted each. A connection
+ * that is both receives each message once.
  */
 export class RfqChannel {
   readonly #parts: RfqChannelParts
-  /** By id, connections that have submitted it, until it ends. */
+  /** Connections that submitted an RFQ, by its id, until it ends. */
   readonly #followers = new Map<string, Set<Session>>()
-  /** Connection that the outcome at hand was told to. */
+  /** Connection that the current outcome was answered to. */
   #refused: Session | null = null
-  /** Request whose quotes have changed in this step, and the sequence of that. */
+  /** RFQ whose quotes changed in this step, and the sequence of the change. */
   #changed: { readonly rfq: KnownRfq; seq: number } | null = null
-  /** Result of an acceptance, and the messages after it, until the step names the connection that accepted. */
+  /**
+   * Result of an acceptance, and the messages after it, held until the step identifies the connection that accepted.
+   */
   #held: HeldResult | null = null
 
   constructor(parts: RfqChannelParts) {
     this.#parts = parts
   }
 
-  /** Everything up to this sequence is told, of events that were read up to another. */
-  toldSeq(lastSeq: number): number {
+  /** Returns the sequence up to which everything has been sent, given the sequence read so far. */
+  sentSeq(lastSeq: number): number {
     if (this.#held !== null) return this.#held.seq - 1
     return this.#changed === null ? lastSeq : this.#changed.seq - 1
   }
 
-  /** Tells a connection of a request from now on, until it ends. */
+  /** Sends a connection the messages of an RFQ from now on, until it ends. */
   follow(rfqId: string, session: Session): void {
     const sessions = this.#followers.get(rfqId) ?? new Set()
     this.#followers.set(rfqId, sessions.add(session))
@@ -79,7 +83,7 @@ export class RfqChannel {
     if (sessions?.size === 0) this.#followers.delete(rfqId)
   }
 
-  /** Tells the wallet's subscribers what one of its connections is told by itself. */
+  /** Sends to the wallet's subscribers, except the connection that gets its own answer. */
   tellOthers(
     wallet: string,
     session: Session | null,
@@ -92,12 +96,12 @@ export class RfqChannel {
     })
   }
 
-  /** A connection was answered that its request is refused. */
+  /** Notes the connection that was answered with a rejection. */
   noteRefused(session: Session): void {
     this.#refused = session
   }
 
-  /** The outcome of a request of any gateway that a rule of trading refuses, behind its asker. */
+  /** Handles the outcome of an RFQ of any gateway that a trading rule rejects, after its requester was answered. */
   onRefused(event: OutcomeEvent): void {
     const { audiences, names } = this.#parts
     const session = this.#refused
@@ -112,7 +116,7 @@ export class RfqChannel {
     this.tellOthers(wallet, session, seq, () => rfqStatusMessage(facts))
   }
 
-  /** Behind the book. */
+  /** Handles an event that the book has already applied. */
   onRfq(event: RfqEvent): void {
     if (event.change !== RfqChange.Status) return
     const rfq = this.#parts.book.find(formatUuid(event.u8, event.rfqIdAt))
@@ -121,9 +125,9 @@ export class RfqChannel {
     this.#flushUnless(rfq)
     const facts = statusFactsOf(event, rfq, this.#parts.names)
     const quoteId = formatUuid(event.u8, event.quoteIdAt)
-    // One that fails as it was to be executed names the quote.
+    // A failed execution names the quote.
     if (isFinalRfq(status) && rfq.quotes.has(quoteId)) {
-      this.#tellAccept(rfq, quoteId, facts.fillId ?? null, facts.reason ?? noReason, seq)
+      this.#holdResult(rfq, quoteId, facts.fillId ?? null, facts.reason ?? noReason, seq)
     }
     this.#tell(rfq, seq, () => rfqStatusMessage(facts))
     if (isFinalRfq(status)) {
@@ -132,7 +136,7 @@ export class RfqChannel {
     } else if (this.#changed !== null) this.#changed.seq = seq
   }
 
-  /** Behind the book. */
+  /** Handles an event that the book has already applied. */
   onQuote(event: RfqQuoteEvent): void {
     const rfq = this.#parts.book.find(formatUuid(event.u8, event.rfqIdAt))
     const quoteId = formatUuid(event.u8, event.quoteIdAt)
@@ -142,12 +146,12 @@ export class RfqChannel {
     this.#flushUnless(rfq)
     if (change === RfqQuoteChange.MarginRejected && rfq.kind === RfqKind.Plain) {
       const reason = reasonOfEvent(Result.QuoteNotBorne, event, this.#parts.names, {})
-      this.#tellAccept(rfq, quoteId, null, reason, seq)
+      this.#holdResult(rfq, quoteId, null, reason, seq)
     }
     this.#changed = { rfq, seq }
   }
 
-  /** What has become of quotes is told at the end of its step, when the status is known, too. */
+  /** Sends changed quotes at the end of their step, when the status is known too. */
   onRunEnd(isStepComplete: boolean): void {
     if (!isStepComplete) return
     this.release(null)
@@ -156,8 +160,8 @@ export class RfqChannel {
 
   /**
    * Sends the result of the acceptance that this step has decided, and the messages after it.
-   * @param answered connection that has the result as the answer to its own command; null: none of this gateway.
-   * @returns whether there was a result.
+   * @param answered Connection that gets the result as the answer to its own command; null: none of this gateway.
+   * @returns True if there was a result.
    */
   release(answered: Session | null): boolean {
     const held = this.#held
@@ -167,7 +171,7 @@ export class RfqChannel {
     return true
   }
 
-  /** Keeps the channel in the order of its sequence. */
+  /** Keeps the messages of the channel in sequence order. */
   #flushUnless(rfq: KnownRfq): void {
     if (this.#changed !== null && this.#changed.rfq !== rfq) this.#flush()
   }
@@ -179,7 +183,7 @@ export class RfqChannel {
     this.#tell(rfq, seq, () => rfqQuotesMessage(rfq, seq))
   }
 
-  #tellAccept(
+  #holdResult(
     rfq: KnownRfq,
     quoteId: string,
     fillId: string | null,
@@ -188,14 +192,14 @@ export class RfqChannel {
   ): void {
     this.release(null)
     const encodeOnce = () => acceptResultMessage({ rfqId: rfq.id, quoteId, fillId, reason, seq })
-    const followers = this.#followers.get(rfq.id) ?? nobody
+    const followers = this.#followers.get(rfq.id) ?? noSessions
     const send = (answered: Session | null) => this.#send(rfq, seq, encodeOnce, followers, answered)
     this.#held = { seq, messages: [send] }
   }
 
-  /** Sends at once, or after the result that is held. */
+  /** Sends immediately, or after the held result. */
   #tell(rfq: KnownRfq, seq: number, encodeOnce: () => Uint8Array): void {
-    const followers = this.#followers.get(rfq.id) ?? nobody
+    const followers = this.#followers.get(rfq.id) ?? noSessions
     const send = () => this.#send(rfq, seq, encodeOnce, followers, null)
     if (this.#held === null) send()
     else this.#held.messages.push(send)
@@ -210,12 +214,12 @@ export class RfqChannel {
     except: Session | null,
   ): void {
     const { audiences, deliver } = this.#parts
-    const told = new Set<Session | null>([except])
+    const sent = new Set<Session | null>([except])
     let bytes: Uint8Array | null = null
     const encoded = () => (bytes ??= encodeOnce())
     const tell = (session: Session) => {
-      if (told.has(session)) return
-      told.add(session)
+      if (sent.has(session)) return
+      sent.add(session)
       deliver(session, encoded())
     }
     if (audiences.isHeard('rfq')) audiences.tell('rfq', wallet, '', seq, encoded, tell)
@@ -223,4 +227,4 @@ export class RfqChannel {
   }
 }
 
-const nobody: ReadonlySet<Session> = new Set()
+const noSessions: ReadonlySet<Session> = new Set()

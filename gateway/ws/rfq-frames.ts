@@ -14,7 +14,7 @@ import { refusesOrder, signedContext } from './signed-frames.js'
 
 type SubmitType = 'SubmitRfq' | 'SubmitAutoExecuteRfq'
 
-/** SubmitRfq, SubmitAutoExecuteRfq: the connection is told of its request until that ends. */
+/** Handles SubmitRfq and SubmitAutoExecuteRfq. The connection follows its RFQ until it ends. */
 export function submitRfq(type: SubmitType) {
   return (frame: JsonObject, parts: FrameParts): Fault | null => {
     const { context, hub, session } = parts
@@ -23,7 +23,7 @@ export function submitRfq(type: SubmitType) {
     const submission = readSubmission(frame, type, context.signing)
     if (submission instanceof Fault) return submission
     return sendRfq(context, submission, session.socket.address, ({ isKnown }) => {
-      // Who is known to act for the wallet hears all from its beginning; of others the engine knows first.
+      // An authorized signer follows the RFQ from its start. For others the engine decides first.
       const wasFollowed = hub.rfqs.isFollowed(submission.rfqId, session)
       if (isKnown) hub.rfqs.follow(submission.rfqId, session)
       const drop = () => {
@@ -41,7 +41,7 @@ export function submitRfq(type: SubmitType) {
   }
 }
 
-/** AcceptRfqQuote. */
+/** Handles AcceptRfqQuote. */
 export function acceptRfqQuote(frame: JsonObject, parts: FrameParts): Fault | null {
   const { context, hub, session } = parts
   const refused = refusesOrder(parts)
@@ -70,7 +70,7 @@ function accept(frame: JsonObject, parts: FrameParts, acceptance: RfqAcceptance)
           session,
           acceptResultMessage({ ...facts, nonce: frame['nonce'] as string | number }),
         )
-        // A failure that has changed nothing has no event of its own, and a retry was published the first time.
+        // A failure without a change has no event of its own, and a duplicate was published the first time.
         const isTold = hub.rfqs.release(session)
         if (isFailed && !isTold) {
           const encodeOnce = () => acceptResultMessage(facts)
@@ -106,13 +106,13 @@ function onSubmitted(
   const isOver = rfq === undefined || isFinalRfq(rfq.status)
   if (isOver) hub.rfqs.unfollow(rfqId, session)
   else hub.rfqs.follow(rfqId, session)
-  // Of a request that has just begun, its own events have told.
+  // The events of a new RFQ have already been published.
   if (isRepeat || !isKnown) {
     hub.reply(session, rfqStatusMessage({ ...told, status: event.facts.rfqStatus }))
   }
 }
 
-/** Counts the command as one in flight until it is answered. */
+/** Counts the command as in flight until it is answered. */
 function listening(
   { hub, session }: FrameParts,
   frame: JsonObject,

@@ -5,15 +5,15 @@ import { type OutcomeNames, type Reason, reasonOfEvent } from '../link/outcome.j
 import { type KnownRfq, liveQuotes } from '../link/rfq-book.js'
 import { encode } from './messages.js'
 
-// Messages about requests for quote, as their takers get them.
+// Encoders of RFQ messages to takers.
 
-/** What an RfqStatusUpdate tells. */
+/** Fields of an RfqStatusUpdate. */
 export interface RfqStatusFacts {
   readonly rfqId: string
   readonly status: RfqStatus
   readonly wallet: string
   readonly reason?: Reason
-  /** Executed: text of the trade of the first leg. */
+  /** After an execution: trade id of the first leg, as text. */
   readonly fillId?: string
   readonly fallbackOrderId?: number
   readonly expiresMillis?: number
@@ -37,7 +37,7 @@ export function rfqStatusMessage(facts: RfqStatusFacts): Uint8Array {
   })
 }
 
-/** What an Rfq event tells of its request. */
+/** Returns the status that an Rfq event reports. */
 export function statusFactsOf(
   event: RfqEvent,
   { id: rfqId, wallet, legs }: KnownRfq,
@@ -54,7 +54,7 @@ export function statusFactsOf(
   }
 }
 
-/** The live quotes of a request. */
+/** Encodes the live quotes of an RFQ. */
 export function rfqQuotesMessage(rfq: KnownRfq, seq: number): Uint8Array {
   return encode({
     type: 'RfqQuotes',
@@ -70,14 +70,14 @@ export function rfqQuotesMessage(rfq: KnownRfq, seq: number): Uint8Array {
   })
 }
 
-/** What an RfqAcceptResult tells. */
+/** Fields of an RfqAcceptResult. */
 export interface AcceptResultFacts {
   readonly rfqId: string
   readonly quoteId: string
-  /** Text of the trade of the first leg; null: nothing was traded. */
+  /** Trade id of the first leg, as text; null: nothing was traded. */
   readonly fillId: string | null
   readonly reason: Reason
-  /** Of the command that this answers, as received; undefined: it is told to other connections. */
+  /** Nonce of the answered command, as received; undefined in messages to other connections. */
   readonly nonce?: string | number
   readonly seq: number
 }

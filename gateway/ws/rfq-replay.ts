@@ -12,17 +12,17 @@ import { RfqBook } from '../link/rfq-book.js'
 const rfq = new RfqEvent()
 const quote = new RfqQuoteEvent()
 
-/** What an event that is read again is. */
+/** Kind of a replayed event. */
 export type ReplayedRfq =
-  /** Of an auction, or of a request of others whose beginning was not read. */
+  /** Of an auction, or of another wallet's RFQ whose start was not replayed. */
   | 'other'
   | 'told'
-  /** Of a request of the wallet that began before what was read: what it says cannot be told as it was. */
+  /** Of an RFQ of the wallet that started before the replayed range: its state at the event is unknown. */
   | 'cut'
 
 /**
- * Requests for quote as they stood at the events that are read again; those of others too, since what is told of a wallet's
- * quotes depends on whether another request comes between.
+ * RFQs in their state at each replayed event. Includes those of other wallets, because messages about a wallet's quotes
+ * depend on whether another RFQ comes in between.
  */
 export class RfqReplay {
   readonly book = new RfqBook()
@@ -30,13 +30,15 @@ export class RfqReplay {
   readonly #known: Pick<RfqBook, 'find'>
   readonly #cut = new Set<string>()
 
-  /** @param known as they stand now. */
+  /**
+   * @param known Current state of the RFQs.
+   */
   constructor(wallet: string, known: Pick<RfqBook, 'find'>) {
     this.#wallet = wallet
     this.#known = known
   }
 
-  /** Takes in an Rfq or RfqQuote event. */
+  /** Applies an Rfq or RfqQuote event. */
   take(event: AnyEvent): ReplayedRfq {
     const isQuote = event.recordType === EventType.RfqQuote
     return isQuote ? this.#takeQuote(event) : this.#takeRfq(event)
@@ -56,7 +58,7 @@ export class RfqReplay {
 
   #takeQuote(event: AnyEvent): ReplayedRfq {
     const id = formatUuid(event.u8, quote.of(event).rfqIdAt)
-    // One that nobody knows any more has ended, and its end, which names the wallet, comes behind this.
+    // An unknown RFQ has ended. Its final event, which names the wallet, follows this one.
     if (this.book.find(id) === undefined) {
       return this.#known.find(id)?.wallet === this.#wallet ? 'cut' : 'other'
     }

@@ -11,12 +11,12 @@ import { Outbox, type OutboxLimits } from './outbox.js'
 import type { Subscription } from './subscriptions.js'
 import { WalletBindings } from './wallet-bindings.js'
 
-/** Times and sizes of a connection's life: parameters of the stream. */
+/** Timeouts and limits of a connection, from the stream configuration. */
 export type SessionLimits = OutboxLimits &
   HeartbeatLimits &
   Pick<Config['stream'], 'queueAgeMillis' | 'writeTimeoutMillis' | 'idleMillis'>
 
-/** What the sessions of a thread have done together, for the counters. */
+/** Totals over all sessions of a thread, for the counters. */
 export interface StreamTotals {
   opened: number
   slowCloses: number
@@ -24,17 +24,17 @@ export interface StreamTotals {
   bytesSent: number
 }
 
-/** What ends a consumer that does not keep up. */
+/** Reasons for closing a slow consumer. */
 export const slowCauses = ['message_limit', 'byte_limit', 'message_age', 'write_timeout'] as const
 type SlowCause = (typeof slowCauses)[number]
-/** How a connection without subscriptions ends that says nothing. */
+/** Close code and reason of a silent connection without subscriptions. */
 export const idleClose = { code: closeCodes.policy, reason: 'idle' } as const
 
-// One write at a time, and a short one: what is handed over can neither overtake nor be taken back.
+// One short write at a time: bytes handed to the socket can be neither reordered nor withdrawn.
 const batchBytesMax = 64 * 1024
 
 /**
- * One WebSocket: who it is, what it subscribed to, and what waits to be sent.
+ * One WebSocket: its identity, its subscriptions and its queued messages.
  *
  *   send ──► outbox ──► flush ──► socket buffer ──► kernel
  *            bounded    only when the buffer is empty, one batch at a time
@@ -43,30 +43,30 @@ export class Session {
   readonly socket: StreamSocket
   /** Lower-case address, or '' while unidentified. */
   wallet = ''
-  /** By which it has shown that it may know what is private of the wallet; null: it has shown none. */
+  /** Read session that grants access to the wallet's private data; null: none. */
   read: ReadSession | null = null
-  /** By `key`. */
+  /** Subscriptions by `key`. */
   readonly subscriptions = new Map<string, Subscription>()
-  /** Names in all filters. */
+  /** Number of names in all filters. */
   symbolCount = 0
   commandsInFlight = 0
-  /** By which the engine tells the connections of this gateway apart. */
+  /** Identifies the connection within this gateway to the engine. */
   readonly number: number
-  /** Wallets whose orders end with it. */
+  /** Wallets whose orders are cancelled when this connection closes. */
   readonly bindings = new WalletBindings()
   readonly turnShare: TurnShare = { turn: 0, taken: 0 }
-  /** Frames that were no JSON object. */
+  /** Frames that were not a JSON object. */
   readonly unparsed = new MinuteCount(unparsedFramesMax)
   isClosed = false
   isDirty = false
-  /** Who has more to say than may wait at once goes on when nothing waits any more. */
+  /** Continues an interrupted resume when the outbox is empty. */
   onRoom: (() => void) | null = null
   readonly outbox: Outbox
   readonly #limits: SessionLimits
   readonly #totals: StreamTotals
   readonly #heartbeat: Heartbeat
   #heardMillis: number
-  /** Latest time at which the socket held no bytes or was given a new batch. */
+  /** Latest time at which the socket's buffer was empty or it was given a new batch. */
   #freeMillis: number
   #writingClass: MessageClass = 'command_result'
 
@@ -87,22 +87,22 @@ export class Session {
     this.#freeMillis = nowMillis
   }
 
-  /** Queues a whole message. A consumer that is too slow for it is closed. */
+  /** Queues a message. Closes the connection if this exceeds a limit. */
   send(bytes: Uint8Array, messageClass: MessageClass, key: string | null, nowMillis: number): void {
     if (this.isClosed) return
     const cause = this.outbox.push({ bytes, messageClass, key, queuedMillis: nowMillis })
     if (cause !== null) this.closeSlow(messageClass, cause)
   }
 
-  /** Hands queued messages to the socket until it holds some that the kernel does not take. */
+  /** Writes queued messages to the socket until its buffer is not empty. */
   flush(nowMillis: number): void {
     if (this.isClosed || this.socket.bufferedBytes() > 0) return
-    // An answer within a frame's turn reaches the kernel after this call, so the write may stall unseen from here on.
+    // An answer within a frame's turn reaches the kernel after this call, so a stalled write goes unseen until then.
     this.#freeMillis = nowMillis
     this.onRoom?.()
     while (this.outbox.count > 0) {
       this.#writingClass = this.outbox.oldest()!.messageClass
-      // A single message is one write without being packed.
+      // A single message needs no cork.
       if (this.outbox.count === 1) this.#sendBatch()
       else this.socket.cork(this.#sendBatch)
       if (this.socket.bufferedBytes() > 0) return
@@ -110,12 +110,12 @@ export class Session {
     }
   }
 
-  /** The kernel took bytes: goes on when it took all. */
+  /** The kernel took bytes. Continues if it took all. */
   onDrain(nowMillis: number): void {
     this.flush(nowMillis)
   }
 
-  /** The client has sent a frame. */
+  /** Notes a frame from the client. */
   onHeard(nowMillis: number): void {
     this.#heardMillis = nowMillis
   }
@@ -124,7 +124,7 @@ export class Session {
     this.#heartbeat.onPong()
   }
 
-  /** Looks at the clock: pings, missed pongs, old messages, stuck writes. */
+  /** Checks the timeouts: pings, missed pongs, old messages, stuck writes. */
   tick(nowMillis: number): void {
     if (this.isClosed) return
     const { queueAgeMillis, writeTimeoutMillis, idleMillis } = this.#limits
@@ -140,7 +140,7 @@ export class Session {
     }
   }
 
-  /** Drops what waits, then closes: nothing follows the close frame. */
+  /** Drops queued messages, then closes: nothing follows the close frame. */
   close(code: number, reason: string, isFlood = false): void {
     if (this.isClosed) return
     this.isClosed = true
@@ -148,18 +148,18 @@ export class Session {
     this.socket.close(code, reason, isFlood)
   }
 
-  /** Ends a consumer that does not keep up. */
+  /** Closes a consumer that does not keep up. */
   closeSlow(messageClass: MessageClass, cause: SlowCause): void {
     const recovery = recoveries[messageClass]
     this.#totals.slowCloses++
-    // These bytes in this order are specified.
+    // The specification fixes these bytes and their order.
     this.close(
       closeCodes.policy,
       JSON.stringify({ error: 'slow_consumer', class: messageClass, cause, recovery }),
     )
   }
 
-  /** The socket is gone, whoever closed it. */
+  /** The socket has closed, from either side. */
   onClosed(): void {
     this.isClosed = true
     this.outbox.clear()

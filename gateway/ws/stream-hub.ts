@@ -42,23 +42,23 @@ import type { UnknownSymbols } from './unknown-symbols.js'
 import { WalletChannel, type WalletChannelWords } from './wallet-channel.js'
 import { type ReadModelLink, WatchLink } from './watch-link.js'
 
-// Each kind of event is read through one cursor, which the next one of its kind moves.
+// One cursor per kind of event, moved by the next event of its kind.
 const agent = new AgentEvent()
 const payout = new PayoutEvent()
 const instrument = new InstrumentEvent()
 const settlement = new SettlementEvent()
 
-/** What a Subscribe asks beside its filters. */
+/** Options of a Subscribe in addition to its filters. */
 export interface Asked {
-  /** Goes on behind this sequence. */
+  /** Resumes after this sequence. */
   readonly fromSeq?: number | undefined
-  /** Whether the acknowledgement is to say where it begins. */
+  /** True if the acknowledgement is to contain the first sequence. */
   readonly isSeqAsked?: boolean
-  /** What the acknowledgement says of names that match nothing yet. */
+  /** Names that match nothing yet, listed in the acknowledgement. */
   readonly unknown?: UnknownSymbols
 }
 
-/** Private channels that the read model feeds. */
+/** Private channels fed by the read model. */
 const fedChannels = {
   portfolio: {
     begin: WatchRecord.Portfolio,
@@ -79,8 +79,8 @@ const fedChannels = {
 type FedChannel = keyof typeof fedChannels
 
 /**
- * All WebSockets of one gateway thread: who is there, who hears what, and the events on their way to them.
- * Messages are queued at once and leave with `flush`, after a frame was answered or a run of events is over.
+ * All WebSockets of one gateway thread: sessions, subscriptions and the events on their way to them. Messages are
+ * queued immediately and leave with `flush`, after a frame was answered or a run of events has ended.
  */
 export class StreamHub implements PublicationSink {
   readonly totals: StreamTotals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
@@ -99,7 +99,9 @@ export class StreamHub implements PublicationSink {
   readonly #eventChannels: EventChannels
   readonly #resumptions: Resumptions
 
-  /** @param quotes that this gateway knows; whose changes it hears by `onQuotes`. */
+  /**
+   * @param quotes Quotes known to this gateway; `onQuotes` reports their changes.
+   */
   constructor(context: GatewayContext, readModel: ReadModelLink, quotes: QuoteBoard) {
     this.#context = context
     const { stream } = context.config
@@ -154,29 +156,29 @@ export class StreamHub implements PublicationSink {
     this.#eventChannels = new EventChannels({ context, rfqs: context.rfqs, audiences, deliver })
     this.#resumptions = new Resumptions({
       ...{ context, deliver, reply: this.reply, flush: () => this.flush() },
-      toldSeq: () => this.rfqs.toldSeq(context.lastSeq()),
+      sentSeq: () => this.rfqs.sentSeq(context.lastSeq()),
       join: (session, subscription) =>
-        this.#keeperOf(subscription.channel).add(session, subscription),
+        this.#audienceOf(subscription.channel).add(session, subscription),
       leave: (session, subscription) => audiences.remove(session, subscription),
     })
   }
 
-  /** Requests for quote on their way to their takers. */
+  /** Channel of RFQ messages to their takers. */
   get rfqs(): RfqChannel {
     return this.#eventChannels.rfqs
   }
 
-  /** Connections open just now. */
+  /** Number of open connections. */
   get count(): number {
     return this.#sessions.size
   }
 
-  /** Subscriptions that are told what they have missed just now, those of one connection and channel as one. */
+  /** Number of resumes in progress; those of one connection and channel count as one. */
   get resuming(): number {
     return this.#resumptions.count
   }
 
-  /** Takes a new connection; `?wallet=` identifies it as an Authenticate would, without an answer. */
+  /** Adds a connection. `?wallet=` identifies it like an Authenticate, but without an answer. */
   open(socket: StreamSocket, query: string): StreamPeer {
     const { socketMillis, config, connectionEnds } = this.#context
     const number = connectionEnds.next()
@@ -192,7 +194,7 @@ export class StreamHub implements PublicationSink {
     }
     return {
       onMessage: (data, isBinary) => {
-        // Nothing that comes behind the end would end with it.
+        // A command received after the close would not be cancelled by it.
         if (session.isClosed) return
         session.onHeard(socketMillis())
         this.#endRead(session)
@@ -210,7 +212,10 @@ export class StreamHub implements PublicationSink {
     this.#queue(session, bytes, 'command_result', null)
   }
 
-  /** Another wallet ends the subscriptions that were the former one's. @param read by which it may know what is private. */
+  /**
+   * Identifies a session. A different wallet ends the private subscriptions. @param read Session that grants private
+   * reads.
+   */
   identify(session: Session, wallet: string, read: ReadSession | null = null): void {
     session.read = read
     if (session.wallet === wallet) return
@@ -221,8 +226,8 @@ export class StreamHub implements PublicationSink {
   }
 
   /**
-   * Acknowledges, then sends the snapshot, or what the frame has missed.
-   * @returns `Unauthorized`, `LimitExceeded` or `EngineBusy`, unacknowledged.
+   * Acknowledges, then sends the snapshot or the missed messages.
+   * @returns `Unauthorized`, `LimitExceeded` or `EngineBusy`, without an acknowledgement.
    */
   subscribe(session: Session, wanted: Subscription, asked: Asked = {}): Fault | null {
     const { channel, key } = wanted
@@ -233,18 +238,18 @@ export class StreamHub implements PublicationSink {
     const refused =
       this.#refuses(session, subscription) ??
       (fromSeq === undefined ? null : this.#resumptions.refuses(session, subscription)) ??
-      (isLive ? null : this.#keep(session, subscription))
+      (isLive ? null : this.#register(session, subscription))
     if (refused !== null) return refused
-    const asOf = isSeqAsked ? { as_of_seq: this.rfqs.toldSeq(this.#context.lastSeq()) } : {}
+    const asOf = isSeqAsked ? { as_of_seq: this.rfqs.sentSeq(this.#context.lastSeq()) } : {}
     this.reply(session, encode({ type: 'Subscribed', channel, ...unknown, ...asOf }))
     if (fromSeq === undefined) {
-      if (!isLive) this.#hear(session, subscription)
+      if (!isLive) this.#join(session, subscription)
     } else if (this.#resumptions.begin(session, subscription, fromSeq, isLive)) return null
     this.#sendSnapshot(session, subscription)
     return null
   }
 
-  /** Without filters it ends every subscription of the channel. @returns null: it is never refused. */
+  /** Ends a subscription, or all of the channel without filters. @returns Null: it never fails. */
   unsubscribe(session: Session, { channel, key, hasFilters }: Subscription): null {
     for (const live of [...session.subscriptions.values()]) {
       if (hasFilters ? live.key === key : live.channel === channel) this.#end(session, live)
@@ -253,14 +258,14 @@ export class StreamHub implements PublicationSink {
     return null
   }
 
-  /** Something that the read model encoded for this gateway's subscribers. */
+  /** Delivers what the read model encoded for this gateway's subscribers. */
   onPublication(publication: Publication): void {
     const channel = fedBy(publication.kind)
     if (channel === null) this.#chainChannel.onPublication(publication)
     else this.#walletChannels[channel].onPublication(publication)
   }
 
-  /** An event that concerns the market or an order; it is read at once. */
+  /** Handles a market or order event. Reads it synchronously. */
   onEvent(event: AnyEvent): void {
     const { recordType: type } = event
     if (type === EventType.BookLevel) this.#bookChannel.onChange(this.#books.takeLevel(event))
@@ -272,13 +277,13 @@ export class StreamHub implements PublicationSink {
       this.#volatility.takeSettlement(settlement.of(event))
     } else {
       if (type === EventType.Instrument) this.#instrument(instrument.of(event))
-      // Before anything that happened behind it is told.
+      // Ends reads before any later event is sent.
       if (type === EventType.Agent) this.#endReadsOf(agent.of(event))
       this.#eventChannels.onEvent(event)
     }
   }
 
-  /** Takes in a record of the tables from which a gateway goes on; nobody is connected who could hear of it. */
+  /** Applies a record of the tables that a gateway starts from. No client is connected yet. */
   restore(event: AnyEvent): void {
     if (event.recordType === EventType.BookLevel) this.#books.takeLevel(event)
     else if (event.recordType === EventType.IndexPrice) this.#indexPrice(event)
@@ -287,12 +292,12 @@ export class StreamHub implements PublicationSink {
     }
   }
 
-  /** The quotes of an instrument have changed; they leave with the next `flush`. */
+  /** Handles a change of an instrument's quotes, which leave with the next `flush`. */
   onQuotes(instrument: number): void {
     this.#indicativeChannel.onChange(instrument)
   }
 
-  /** The outcome of a command of any gateway, behind its asker. */
+  /** Handles the outcome of a command of any gateway, after its requester was answered. */
   onOutcome(event: AnyEvent): void {
     this.#eventChannels.onOutcome(event)
   }
@@ -304,7 +309,7 @@ export class StreamHub implements PublicationSink {
     this.flush()
   }
 
-  /** Looks at the clock for every connection; called several times a second. */
+  /** Runs all timers. Called several times a second. */
   tick(): void {
     const now = this.#context.socketMillis()
     this.#watches.flush()
@@ -316,7 +321,7 @@ export class StreamHub implements PublicationSink {
     for (const session of this.#sessions) session.tick(now)
   }
 
-  /** Hands what was queued to the sockets. */
+  /** Writes queued messages to the sockets. */
   flush(): void {
     if (this.#dirty.length === 0) return
     const dirty = this.#dirty
@@ -339,14 +344,14 @@ export class StreamHub implements PublicationSink {
     for (const session of this.#sessions) this.#endRead(session)
   }
 
-  /** Agents come and go often: only who reads as this wallet is looked at. */
+  /** Agents change often, so only sessions that read as this wallet are checked. */
   #endReadsOf({ u8, walletAt }: AgentEvent): void {
     if (!areReadsSigned(this.#context)) return
     const wallet = formatAddress(u8, walletAt)
     for (const session of this.#sessions) if (session.wallet === wallet) this.#endRead(session)
   }
 
-  /** What was signed is over, or its signer is no agent any more: what is private ends, the connection does not. */
+  /** Ends private subscriptions of an expired or revoked read session. The connection stays open. */
   #endRead(session: Session): void {
     const { read } = session
     if (read === null || !areReadsSigned(this.#context)) return
@@ -378,7 +383,7 @@ export class StreamHub implements PublicationSink {
     if (!isPrivate || !this.#isReadOver(session)) this.#queue(session, bytes, messageClass, key)
   }
 
-  /** By the clock, which `tick` looks at a little later: nothing is told in between. */
+  /** Compares with the clock, since `tick` runs a little later: nothing is sent in between. */
   #isReadOver({ read }: Session): boolean {
     if (read === null || !areReadsSigned(this.#context)) return false
     return read.expiresMillis <= this.#context.nowMillis()
@@ -400,7 +405,7 @@ export class StreamHub implements PublicationSink {
     this.#dirty.push(session)
   }
 
-  /** Why a subscription is not taken just now. */
+  /** Returns why a subscription cannot be accepted at the moment. */
   #refuses(session: Session, { channel }: Subscription): Fault | null {
     if (channelRows[channel].isPrivate && session.wallet === '') {
       return new Fault(Result.Unauthorized, {}, 'Authentication required for this channel')
@@ -409,8 +414,8 @@ export class StreamHub implements PublicationSink {
     return isOfReadModel && this.#watches.isBusy ? new Fault(Result.EngineBusy) : null
   }
 
-  /** Counts a new subscription of the session. */
-  #keep(session: Session, subscription: Subscription): Fault | null {
+  /** Registers a new subscription of the session. */
+  #register(session: Session, subscription: Subscription): Fault | null {
     const { maxSubscriptions } = this.#context.config.stream
     const symbolsMax = subscribedSymbolsMax(this.#context.config)
     const { subscriptions, symbolCount } = session
@@ -430,12 +435,12 @@ export class StreamHub implements PublicationSink {
     return null
   }
 
-  #hear(session: Session, subscription: Subscription): void {
+  #join(session: Session, subscription: Subscription): void {
     if (this.#resumptions.addBeside(session, subscription)) return
-    this.#keeperOf(subscription.channel).add(session, subscription)
+    this.#audienceOf(subscription.channel).add(session, subscription)
   }
 
-  /** What stands, on channels that have something to show. */
+  /** Sends the current state, on channels that have one. */
   #sendSnapshot(session: Session, subscription: Subscription): void {
     const { channel, symbols } = subscription
     if (channel === 'orderbook') {
@@ -447,8 +452,8 @@ export class StreamHub implements PublicationSink {
     else if (channel === 'options_chain') this.#chainChannel.sendSnapshot(session, subscription)
   }
 
-  /** Who keeps the subscriptions to a channel. */
-  #keeperOf(channel: Channel): Pick<AudienceTable, 'add' | 'remove'> {
+  /** Returns the audience of a channel. */
+  #audienceOf(channel: Channel): Pick<AudienceTable, 'add' | 'remove'> {
     if (isFed(channel)) return this.#walletChannels[channel]
     return channel === 'options_chain' ? this.#chainChannel : this.#audiences
   }
@@ -457,7 +462,7 @@ export class StreamHub implements PublicationSink {
     session.subscriptions.delete(subscription.key)
     session.symbolCount -= subscription.symbols?.size ?? 0
     const isAway = this.#resumptions.remove(session, subscription)
-    if (!isAway) this.#keeperOf(subscription.channel).remove(session, subscription)
+    if (!isAway) this.#audienceOf(subscription.channel).remove(session, subscription)
     if (subscription.channel === 'indicative_market_data') this.#indicativeChannel.onEnd(session)
   }
 
@@ -478,7 +483,7 @@ function isFed(channel: Channel): channel is FedChannel {
   return Object.hasOwn(fedChannels, channel)
 }
 
-/** Channel of a publication; null: the chain. */
+/** Returns the channel of a publication; null: the options chain. */
 function fedBy(kind: PushKind): FedChannel | null {
   if (kind < PushKind.ChainRow) return 'portfolio'
   if (kind <= PushKind.ChainStep) return null

@@ -15,10 +15,10 @@ import { Fault } from '../wire/fault.js'
 import { invalidField, type JsonObject, requiredText } from '../wire/request-fields.js'
 import { printable, quoted } from '../wire/shown-text.js'
 
-/** One live subscription: a channel with its filters. */
+/** Subscription: a channel with its filters. */
 export interface Subscription {
   readonly channel: Channel
-  /** Names channel and filters in at most 128 characters; equal for frames with the same filters. */
+  /** Identifies channel and filters in at most 128 characters; equal for frames with the same filters. */
   readonly key: string
   /** Canonical names; null: all. Names that match nothing are left out. */
   readonly symbols: ReadonlySet<string> | null
@@ -28,14 +28,14 @@ export interface Subscription {
   readonly hasFilters: boolean
 }
 
-/** Symbols that all subscriptions of one connection name. */
+/** Returns the limit of symbols in all subscriptions of one connection. */
 export function subscribedSymbolsMax({ stream }: Pick<Config, 'stream'>): number {
   return stream.maxSymbolsPerFrame + stream.maxSubscriptions
 }
 
 /**
  * Reads a Subscribe or Unsubscribe frame.
- * @param symbolsMax names in one frame.
+ * @param symbolsMax Limit of names in one frame.
  */
 export function readSubscription(frame: JsonObject, symbolsMax: number): Subscription | Fault {
   const channel = requiredText(frame, 'channel')
@@ -53,14 +53,14 @@ export function readSubscription(frame: JsonObject, symbolsMax: number): Subscri
   return { channel, key, symbols, expiryDate, right, hasFilters }
 }
 
-/** The sequence behind which a Subscribe goes on; undefined: it begins with what stands. */
+/** Returns the sequence after which a Subscribe resumes; undefined: it starts with a snapshot. */
 export function readFromSeq({ from_seq: value = null }: JsonObject): number | undefined | Fault {
   if (value === null) return undefined
   const isSeq = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
   return isSeq ? value : invalidField('from_seq', 'must be an integer from 0 to 2^53 - 1')
 }
 
-/** Whether a Subscribe asks for the sequence that it begins with. */
+/** True if a Subscribe requests the sequence that it starts with. */
 export function readSeqAsked({ as_of_seq: value = null }: JsonObject): boolean | Fault {
   if (value === null || typeof value === 'boolean') return value === true
   return invalidField('as_of_seq', 'must be true or false')
@@ -86,7 +86,7 @@ function canonicalName(name: string): string {
   return canonicalSymbol(name) ?? name
 }
 
-/** Names that can match on the channel. A channel without symbols takes the filter and ignores it. */
+/** Returns the names that can match on the channel. A channel without symbols accepts the filter and ignores it. */
 function matchable(names: readonly string[], kind: SymbolKind): ReadonlySet<string> | null {
   if (kind === 'none') return null
   return new Set(
@@ -98,7 +98,7 @@ function matchable(names: readonly string[], kind: SymbolKind): ReadonlySet<stri
   )
 }
 
-/** A hash: names that match nothing are not kept. */
+/** Hashes the names, including those that match nothing and are not retained. */
 function keyOf(names: readonly string[] | null): string {
   if (names === null) return '*'
   const text = JSON.stringify([...new Set(names)].sort())

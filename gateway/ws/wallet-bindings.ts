@@ -1,28 +1,28 @@
-/** How one wallet stands to a connection. */
+/** State of one wallet on a connection. */
 interface Binding {
   isBound: boolean
-  /** Requests under way that would bind it. */
+  /** Pending requests that would bind it. */
   asked: number
 }
 
-/** Wallets of one connection: some 100 bytes each, and a command each when it ends. */
+/** Limit per connection: each wallet costs some 100 bytes, and a command when the connection closes. */
 export const boundWalletsMax = 256
 
 /**
- * Wallets whose orders end with one connection: those that the engine has bound to it, and those that it may bind yet,
- * because the connection has asked and has no answer.
+ * Wallets whose orders are cancelled when one connection closes: those that the engine has bound to it, and those with
+ * a pending request to bind.
  */
 export class WalletBindings {
   readonly #wallets = new Map<string, Binding>()
 
-  /** The connection has sent the request. @param wallet lower-case text. */
+  /** Notes a request of the connection. @param wallet Lower-case text. */
   asked(wallet: string, enabled: boolean): void {
     const binding = this.#wallets.get(wallet) ?? { isBound: false, asked: 0 }
     if (enabled) binding.asked++
     this.#keep(wallet, binding)
   }
 
-  /** It is answered. @param hasEffect whether it was accepted, and is no repeat. */
+  /** Notes the answer to a request. @param hasEffect True if it was accepted and is not a duplicate. */
   answered(wallet: string, enabled: boolean, hasEffect: boolean): void {
     const binding = this.#wallets.get(wallet) ?? { isBound: false, asked: 0 }
     if (enabled) binding.asked--
@@ -30,7 +30,7 @@ export class WalletBindings {
     this.#keep(wallet, binding)
   }
 
-  /** Returns whether the connection may bind the wallet too. */
+  /** True if the connection may bind the wallet. */
   hasRoom(wallet: string): boolean {
     return this.#wallets.size < boundWalletsMax || this.#wallets.has(wallet)
   }
@@ -39,7 +39,7 @@ export class WalletBindings {
     return this.#wallets.get(wallet)?.isBound === true
   }
 
-  /** Whom the end of the connection concerns. */
+  /** Returns the wallets to cancel for when the connection closes. */
   names(): readonly string[] {
     return [...this.#wallets.keys()]
   }

@@ -4,53 +4,56 @@ import type { Publication } from '../link/reads.js'
 import type { Session } from './session.js'
 import type { WatchLink } from './watch-link.js'
 
-/** What one private channel of the read model is asked for with. */
+/** Records and message kinds of one private channel of the read model. */
 export interface WalletChannelWords {
   readonly begin: WatchRecord
   readonly end: WatchRecord
-  /** The last message of a snapshot; null: the channel has none. */
+  /** Last message of a snapshot; null: the channel has none. */
   readonly snapshotEnd: PushKind | null
 }
 
 /** One connection's subscriptions of its wallet. */
 interface Member {
   subscriptions: number
-  /** Whether its first snapshot is out: before it, changes would be about nothing it knows. */
+  /** True after the first snapshot was sent. Changes before it would refer to unknown state. */
   isReady: boolean
-  /** Of the snapshots that it waits for. */
+  /** Slots of pending snapshots. */
   readonly slots: Set<number>
 }
 
-interface Awaited {
+interface Pending {
   readonly session: Session
   readonly member: Member
 }
 
-// One under way and one that is asked for meanwhile. Who asks again before they come gets the second:
-// it is as new as one of its own, and a client cannot make the read model work for each of its frames.
-const snapshotsAwaitedMax = 2
+// One snapshot in progress and one requested meanwhile. Further requests share the second, which is as recent as one of
+// their own, so that a client cannot make the read model work for each of its frames.
+const snapshotsPendingMax = 2
 
 type Deliver = (session: Session, bytes: Uint8Array, key: string | null) => void
 
 /**
- * A private channel of one gateway that the read model feeds: it encodes, this hands out. A snapshot goes to the
- * subscription that asked for it, everything else to all connections of the wallet that have had theirs.
+ * Private channel of one gateway, fed by the read model. The read model encodes, this class distributes. A snapshot
+ * goes to the subscription that requested it, all else to every connection of the wallet that has received its
+ * snapshot.
  */
 export class WalletChannel {
   readonly #words: WalletChannelWords
   readonly #link: WatchLink
   readonly #deliver: Deliver
   readonly #byWallet = new Map<string, Map<Session, Member>>()
-  readonly #bySlot = new Map<number, Awaited>()
+  readonly #bySlot = new Map<number, Pending>()
 
-  /** @param deliver takes a key under which a newer message may overtake one that still waits. */
+  /**
+   * @param deliver Gets a key under which a newer message may replace a queued one.
+   */
   constructor(words: WalletChannelWords, link: WatchLink, deliver: Deliver) {
     this.#words = words
     this.#link = link
     this.#deliver = deliver
   }
 
-  /** Another subscription of the session's wallet. */
+  /** Adds a subscription of the session's wallet. */
   add(session: Session): void {
     let members = this.#byWallet.get(session.wallet)
     if (members === undefined) this.#byWallet.set(session.wallet, (members = new Map()))
@@ -64,7 +67,7 @@ export class WalletChannel {
       })
   }
 
-  /** Takes back one `add`, made under the session's present wallet. */
+  /** Reverts one `add`, made under the session's present wallet. */
   remove(session: Session): void {
     const { wallet } = session
     const members = this.#byWallet.get(wallet)
@@ -77,17 +80,17 @@ export class WalletChannel {
     this.#link.say(this.#words.end, wallet)
   }
 
-  /** Sees to it that the wallet is watched, and that a snapshot will come for a session that is a member. */
+  /** Watches the wallet and requests a snapshot for a member session. */
   askSnapshot(session: Session): void {
     const member = this.#byWallet.get(session.wallet)?.get(session)
-    if (member === undefined || member.slots.size >= snapshotsAwaitedMax) return
+    if (member === undefined || member.slots.size >= snapshotsPendingMax) return
     const slot = this.#link.say(this.#words.begin, session.wallet)
     if (this.#words.snapshotEnd === null) return
     member.slots.add(slot)
     this.#bySlot.set(slot, { session, member })
   }
 
-  /** Something that happened to a wallet once: no later message takes its place. */
+  /** Sends a one-time event of a wallet, which no later message replaces. */
   tell(wallet: string, encodeOnce: () => Uint8Array): void {
     const members = this.#byWallet.get(wallet)
     if (members === undefined) return
@@ -101,20 +104,20 @@ export class WalletChannel {
       return
     }
     const key = `${kind} ${subject}`
-    for (const [session, { isReady }] of this.#byWallet.get(wallet) ?? nobody) {
+    for (const [session, { isReady }] of this.#byWallet.get(wallet) ?? noMembers) {
       if (isReady) this.#deliver(session, body, key)
     }
   }
 
   #onSnapshot(slot: number, kind: PushKind, body: Uint8Array): void {
-    const awaited = this.#bySlot.get(slot)
-    if (awaited === undefined) return
-    this.#deliver(awaited.session, body, null)
+    const pending = this.#bySlot.get(slot)
+    if (pending === undefined) return
+    this.#deliver(pending.session, body, null)
     if (kind !== this.#words.snapshotEnd) return
     this.#bySlot.delete(slot)
-    awaited.member.slots.delete(slot)
-    awaited.member.isReady = true
+    pending.member.slots.delete(slot)
+    pending.member.isReady = true
   }
 }
 
-const nobody: ReadonlyMap<Session, Member> = new Map()
+const noMembers: ReadonlyMap<Session, Member> = new Map()
