@@ -33,12 +33,12 @@ const agentAnswer = {
   },
 }
 
-/** Answers to account writes that the engine has accepted, of the types of their rows. */
+/** Answers to accepted account actions, by action. */
 export const accountAnswers: {
   readonly [Name in AccountActionName]: AccountAnswer<FieldsOf<Name>, DataOf<AccountRows[Name]>>
 } = {
-  // Refused by the engine with 403 `margin_mode_unavailable`, and with 409 `conflict` when initial margin would not be
-  // met, or while the engine liquidates the wallet.
+  // The engine fails it with 403 `margin_mode_unavailable`, or with 409 `conflict` if initial margin would not be met,
+  // or while the engine liquidates the wallet.
   SetMarginMode: {
     dataOf({ wallet, values, event }) {
       const margin_mode = marginModeNames[values.margin_mode]
@@ -177,12 +177,12 @@ function mmpFault(
 ): Fault | null {
   const { currency } = values
   if (result === Result.NotFound) return new Fault(result, {}, `No MMP config for ${currency}`)
-  // Its numbers have been checked before.
+  // The numbers have already been checked.
   if (result === Result.ValueRefused) return invalidField('currency', 'must be a listed underlying')
   return null
 }
 
-/** The engine keeps no payouts: how many of the named ones are the wallet's, the history store knows. */
+/** Counts which of the named payouts are the wallet's in the history store, since the engine stores no payouts. */
 async function countPayouts({
   ask,
   wallet,
@@ -201,8 +201,8 @@ async function countPayouts({
 }
 
 /**
- * Whether the signed hashes are those of the terms that came with them. The engine then compares those terms with the
- * account itself, number by number, so a bid that was signed over anything else never wins.
+ * Checks that the signed hashes match the terms of the bid. The engine then compares those terms with the account,
+ * number by number, so a bid signed over other terms never wins.
  */
 function areTermsSound({ auctions }: GatewayContext, { values: bid, message }: Bid): boolean {
   const { auction_id: auctionId, auction_version: auctionVersion } = bid
@@ -210,7 +210,7 @@ function areTermsSound({ auctions }: GatewayContext, { values: bid, message }: B
   if (portfolioHash(bid.positions) !== bid.portfolio_hash) return false
   const known = auctions.termsOf(auctionOfText(auctionId), auctionVersion)
   if (known !== undefined && known.valuationMillis !== valuationMillis) return false
-  // A status shows the hash over its required bid; who bids more may sign that one, or one over the own bid.
+  // A status shows the hash over its required bid. A higher bidder may sign that hash, or one over its own bid.
   const bids = known === undefined ? [bid.bid_usdc] : [bid.bid_usdc, known.requiredMicros]
   return bids.some((micros) => {
     const terms = {
@@ -225,7 +225,7 @@ function areTermsSound({ auctions }: GatewayContext, { values: bid, message }: B
   })
 }
 
-/** A bid has no order status to be rejected with: who may not have the account is told so by an HTTP error. */
+/** Maps the result of a bid to an HTTP error, because a bid has no order status to be rejected with. */
 function bidFault(result: Result, { nonce }: Pick<Bid, 'nonce'>): Fault {
   if (result === Result.InsufficientMargin) {
     return new Fault(Result.InsufficientBalance, {}, 'Insufficient margin')

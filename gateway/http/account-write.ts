@@ -28,7 +28,7 @@ import { invalidField } from '../wire/request-fields.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 
-/** An accepted write, and where its outcome stands in the log. */
+/** Accepted write, with its outcome in the log. */
 export interface Accepted<F extends BodyShape = BodyShape> {
   readonly context: GatewayContext
   readonly ask: AskHistory
@@ -36,48 +36,48 @@ export interface Accepted<F extends BodyShape = BodyShape> {
   /** Lower-case text of the wallet that the body names, or of the signer. */
   readonly wallet: string
   readonly message: ActionRequest['message']
-  /** 32 bytes that were signed. */
+  /** The signed 32-byte digest. */
   readonly digest: Uint8Array
   readonly seq: number
   readonly event: OutcomeEvent
 }
 
-/** The part of an action that its row does not state. */
+/** Part of an action that its row does not define. */
 export interface AccountAnswer<
   F extends BodyShape = BodyShape,
   Data extends JsonValue = JsonValue,
 > {
-  /** Data of the answer of the row, or an answer that comes later. */
+  /** Returns the data of the row's answer, or a promise of the answer. */
   dataOf(accepted: Accepted<F>): Data | Promise<Answer<Data>>
-  /** Why an admitted write never reaches the core. */
+  /** Returns why an admitted write is not sent to the core, or null. */
   readonly refuses?: (context: GatewayContext, request: ActionRequest<F>) => Fault | null
-  /** The same where it is not known at once; asked last, and never for a stranger that this gateway knows as one. */
+  /** Asynchronous check, run last, and never for a signer that this gateway knows to be a stranger. */
   readonly refusesLater?: (waiting: WaitingWrite<F>) => Promise<Fault | null>
-  /** Words of the action for a refusal of the engine; null: the usual ones. */
+  /** Returns an action-specific fault for a rejection by the engine; null: the default. */
   readonly faultOf?: (result: Result, request: ActionRequest<F>) => Fault | null
 }
 
-/** A write that was admitted and waits for what only others know. */
+/** Admitted write that waits for an asynchronous check. */
 export interface WaitingWrite<F extends BodyShape = BodyShape> {
   readonly context: GatewayContext
   readonly ask: AskHistory
   readonly values: Values<F>
-  /** 32 bytes that were signed. */
+  /** The signed 32-byte digest. */
   readonly digest: Uint8Array
 }
 
-/** Whose write it is, and who hears what has become of it. */
+/** Requester of a write, who receives the result. */
 export interface WriteAsker<F extends BodyShape = BodyShape> {
   /** Address bytes of the client. */
   readonly address: Uint8Array
-  /** There is room for the command: here is added what no client says. */
+  /** Called once the command is claimed, to set fields that no client supplies. */
   onClaimed?(command: AnyCommand): void
   accept(accepted: Accepted<F>, headers: HeaderList): void
-  /** It is refused behind its signature. */
+  /** The write failed after its signature was checked. */
   refuse(fault: Fault, headers: HeaderList): void
 }
 
-/** A signed write of an account, whose body is read. */
+/** Signed account action with a parsed body. */
 export interface AskedWrite<F extends BodyShape = BodyShape> {
   readonly context: GatewayContext
   readonly ask: AskHistory
@@ -88,7 +88,7 @@ export interface AskedWrite<F extends BodyShape = BodyShape> {
 }
 type Write = AskedWrite
 
-/** Looks at body, signature and limits, sends the command, and has it answered. */
+/** Checks body, signature and limits, sends the command, and answers its result. */
 export function writeAccount<F extends BodyShape>(
   context: GatewayContext,
   call: HttpCall,
@@ -115,14 +115,14 @@ export function writeAccount<F extends BodyShape>(
 }
 
 /**
- * Takes a write, whose wallet and nonce stand in `Signing`, past signature and limits to the core, and has it answered.
- * @returns why it is not taken, or null.
+ * Checks signature and limits of a write, whose wallet and nonce are in `Signing`, and sends it to the core.
+ * @returns The fault, or null: an answer was or will be sent.
  */
 export function submitWrite<F extends BodyShape>(asked: AskedWrite<F>): Fault | null {
   const write = asked as unknown as Write
   const { context, action, answer, request, asker } = write
   const { signing } = context
-  // Who is asked about a write must not be asked for strangers.
+  // An asynchronous check must not run for strangers.
   if (answer.refusesLater !== undefined) context.catchUp()
   signing.digest.set(typedDataDigest(signing.domain, action.row.structs[0]!, request.message))
   const admission = admissions[action.row.signedBy](write)
@@ -140,11 +140,11 @@ export function submitWrite<F extends BodyShape>(asked: AskedWrite<F>): Fault | 
   return null
 }
 
-/** Its wallet, signer, nonce and digest stand in the thread's `Signing`. */
+/** Sends a write whose wallet, signer, nonce and digest are in the thread's `Signing`. */
 function sendAdmitted(write: Write, admission: Admission, refuse: (fault: Fault) => void): void {
   const { context, action, asker, request } = write
   const { port, signing } = context
-  // Who signs for itself names no wallet: the signer is the wallet.
+  // A self-signed write names no wallet: the signer is the wallet.
   const wallet = action.row.signedBy === 'owner' ? null : signing.wallet
   const busy = port.send(outcomeOf(write, admission, refuse), (sink) => {
     const command = action.write(sink, request.values)
@@ -156,7 +156,7 @@ function sendAdmitted(write: Write, admission: Admission, refuse: (fault: Fault)
   if (busy !== null) refuse(busy)
 }
 
-/** Others are at work in the thread's `Signing` meanwhile. */
+/** Runs the asynchronous check, during which other requests use the thread's `Signing`, then sends. */
 async function sendLater(
   write: Write,
   admission: Admission,
@@ -173,12 +173,12 @@ async function sendLater(
   const refused = fault ?? context.refusesWrites()
   if (refused !== null) return refuse(refused)
   signing.restore(kept)
-  // Another request may have come in since.
+  // Another request may have arrived meanwhile.
   context.port.stamps.leave()
   sendAdmitted(write, admission, refuse)
 }
 
-/** Signature, authorisation, rate limit, by who may sign. */
+/** Checks of signature, authorization and rate limit, by who may sign. */
 const admissions: Readonly<Record<SignedBy, (write: Write) => Admission | Fault>> = {
   wallet: (write) => admit(write.context, signedRequest(write, write.request.wallet)),
   owner: admitOwner,
@@ -200,7 +200,7 @@ function admitOwner(write: Write): Admission | Fault {
   return admitSigner(context, signed)
 }
 
-/** An address of `operator.signers`, for whom it counts. */
+/** Admits a signer listed in `operator.signers`. The rate limit applies to the signer. */
 function admitOperator(write: Write): Admission | Fault {
   const { context } = write
   const unsound = checkSignature(context, signedRequest(write, ''))
@@ -212,7 +212,7 @@ function admitOperator(write: Write): Admission | Fault {
   return isSigner ? (admission.take() ?? admission) : admission.refuseStranger()
 }
 
-/** A write as the limits look at it. */
+/** Returns a write in the form that the limits check. */
 function signedRequest({ context, asker, action, request }: Write, wallet: string): SignedRequest {
   const { message, signature } = request
   const isHeardLater = action.row.outlivesAgents && areReadsSigned(context)
@@ -224,7 +224,7 @@ function signedRequest({ context, asker, action, request }: Write, wallet: strin
   }
 }
 
-/** Waits for the outcome of a signed write that concerns an account and has no order status. */
+/** Returns the listener of a signed write that concerns an account and has no order status. */
 function outcomeOf(write: Write, admission: Admission, refuse: (fault: Fault) => void) {
   const { context, ask, answer, request, asker } = write
   const { values, message, nonce } = request
@@ -249,9 +249,9 @@ function outcomeOf(write: Write, admission: Admission, refuse: (fault: Fault) =>
 }
 
 /**
- * Why an account write was refused. It has no order status to be rejected with: what orders are rejected for is a conflict,
- * such as a used nonce and an account in liquidation.
- * @param nonce decimal text.
+ * Returns the fault of a failed account action. It has no order status to be rejected with, so a reason that would
+ * reject an order is a conflict, such as a used nonce or an account in liquidation.
+ * @param nonce Decimal text.
  */
 export function accountWriteFault(result: Result, nonce: string): Fault {
   if (!isRejection(result)) return new Fault(result)

@@ -5,7 +5,7 @@ import { signedWrites } from '../../schemas/interface/writes.js'
 const kindOf = (kind: LatencyKind): number => latencyKinds.indexOf(kind)
 
 const uncounted = -1
-/** By path, then method. */
+/** Latency kinds by path, then method. */
 const kinds = new Map<string, Map<string, number>>()
 for (const [key, { latency }] of Object.entries(signedWrites)) {
   const [method, path] = endpointOf(key)
@@ -13,15 +13,15 @@ for (const [key, { latency }] of Object.entries(signedWrites)) {
   kinds.set(path, ofPath.set(method, latency === null ? uncounted : kindOf(latency)))
 }
 
-/** Of the stream's PlaceOrder. */
+/** Latency kind of the stream's PlaceOrder. */
 export const streamPlaceKind = kindOf('stream_place')
 
-/** What the answer of a request counts as, a place in `latencyKinds`; -1 for reads. */
+/** Returns the latency kind of a request, an index of `latencyKinds`; -1 for reads. */
 export function acknowledgementKind(method: string, path: string): number {
   return kinds.get(path)?.get(method) ?? uncounted
 }
 
-/** Milliseconds from one to the other, of steady microseconds that go round: of less than half an hour. */
+/** Returns the milliseconds between two monotonic microsecond counters that wrap around. Valid below half an hour. */
 export function millisBetween(fromMicros: number, toMicros: number): number {
   return ((toMicros - fromMicros) | 0) / 1000
 }

@@ -28,7 +28,7 @@ const orderCommands: ReadonlySet<number> = new Set([
   CommandType.CancelOrder,
   CommandType.CancelByClientId,
 ])
-/** Names of structs by the commands that they become, where a command has another name. */
+/** Struct names by command, where they differ from the command's name. */
 const structNames: ReadonlyMap<number, string> = new Map([
   [CommandType.CancelByClientId, 'CancelOrderByClientId'],
   [CommandType.SubmitRfq, 'SubmitRFQ'],
@@ -40,7 +40,7 @@ const structNames: ReadonlyMap<number, string> = new Map([
 const commandNames = new Map<number, string>(
   Object.entries(CommandType).map(([name, type]) => [type, name]),
 )
-/** What the answers of other commands say beside what was asked for. */
+/** Fields of other commands' answers that the request does not contain. */
 const ownOutcomes: Readonly<Record<number, (facts: FoundReply['facts']) => object>> = {
   [CommandType.CancelAll]: ({ canceledCount }) => ({ canceled: canceledCount }),
   [CommandType.SetDeadMan]: ({ firesMillis }) => ({ fires_at: firesMillis || null }),
@@ -54,7 +54,7 @@ const ownOutcomes: Readonly<Record<number, (facts: FoundReply['facts']) => objec
   [CommandType.AcceptRfqQuote]: ({ fillId }) => ({ status: 'executed', fill_id: String(fillId) }),
 }
 
-/** What the core keeps of an action, as a read tells it. Nothing of the reply is kept. */
+/** Formats what the core retains of an action. Retains no reference to the reply. */
 export function actionOutcome(
   found: FoundReply,
   wallet: string,
@@ -81,7 +81,7 @@ export function actionOutcome(
   }
 }
 
-/** Struct that became such a command, or what else it is called. */
+/** Returns the name of the struct that becomes the command, or of the command itself. */
 export function actionNameOf(command: number): string | null {
   return structNames.get(command) ?? commandNames.get(command) ?? null
 }
@@ -108,7 +108,7 @@ function orderOutcome(found: FoundReply, { instruments }: OutcomeNames): OrderOu
   }
 }
 
-/** Above 2^53 it stays a text. */
+/** Returns a number, or the text if it exceeds 2^53. */
 export function numberOf(text: string): number | string {
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : text

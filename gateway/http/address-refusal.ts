@@ -4,7 +4,7 @@ import type { AddressRefusal } from '../transport/transport.js'
 import { refusedAnswer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 
-/** Answer to an upgrade or a request that is not taken. */
+/** Returns the answer to a refused upgrade or request. */
 export function addressRefusal(fault: Fault): AddressRefusal {
   return {
     ...refusedAnswer(Envelope.Bare, fault),
@@ -15,7 +15,7 @@ export function addressRefusal(fault: Fault): AddressRefusal {
   }
 }
 
-/** Answer to one connection or request more of an address than it may have. */
+/** Returns the answer to a connection or request above the limit per address. */
 export function tooMany(perAddressMax: number): AddressRefusal {
   const text = `Connection limit exceeded: ${perAddressMax} per address`
   return addressRefusal(new Fault(Result.RateLimitExceeded, {}, text))

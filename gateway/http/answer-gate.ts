@@ -2,30 +2,32 @@ import { noStamp, type OrderStamps } from '../../engine/memory/order-stamps.js'
 import type { HttpCall } from '../transport/transport.js'
 import { millisBetween } from './acknowledgement.js'
 
-/** Counts an answer that has left. */
+/** Counts a sent answer. */
 export type AnswerCount = (status: number, kind: number, tookMillis: number) => void
 
 /**
- * Holds answers back while a run of events is read: until the run's end it is not known whether the log has
- * overwritten what they say. At other times they pass at once.
+ * Holds answers back while a run of events is being read, because the log may have overwritten their data by the end of
+ * the run. At other times passes them immediately.
  */
 export class AnswerGate {
   #isHolding = false
-  /** Send what is held. */
+  /** Held answers, as functions that send them. */
   #held: (() => void)[] = []
   readonly #stamps: OrderStamps
   readonly #count: AnswerCount
 
-  /** @param stamps of the thread's commands, which hear when their answers leave. */
+  /**
+   * @param stamps Timestamps of the thread's commands, updated when their answers leave.
+   */
   constructor(stamps: OrderStamps, count: AnswerCount) {
     this.#stamps = stamps
     this.#count = count
   }
 
   /**
-   * The same request, its answer going through the gate.
-   * @param kind what its time counts as; -1: not at all.
-   * @param arrivedMillis steady time of its arrival.
+   * Wraps a request so that its answer passes through the gate.
+   * @param kind Latency kind; -1: not measured.
+   * @param arrivedMillis Monotonic time of arrival.
    */
   guard(call: HttpCall, kind = -1, arrivedMillis = performance.now()): HttpCall {
     const stamps = this.#stamps
@@ -64,7 +66,7 @@ export class AnswerGate {
     this.#isHolding = true
   }
 
-  /** Lets all held answers go. */
+  /** Sends all held answers. */
   release(): void {
     this.#isHolding = false
     if (this.#held.length === 0) return
@@ -73,7 +75,7 @@ export class AnswerGate {
     for (const send of held) send()
   }
 
-  /** Drops all held answers: what they say may be nonsense. Their connections must be closed. */
+  /** Drops all held answers, whose data may be invalid. The caller must close their connections. */
   drop(): void {
     this.#isHolding = false
     this.#held = []

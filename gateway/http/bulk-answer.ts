@@ -11,23 +11,21 @@ import { encodeJson } from '../wire/json-text.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { outcomeListener } from './outcome-listener.js'
 
-/** What became of one item: its order update as JSON text, and why it was refused. */
+/** Result of one item: its order update as JSON text, and the reason of a rejection. */
 export interface ItemUpdate {
   readonly isSuccess: boolean
   readonly update: string
   readonly reason: Reason
 }
 
-/** Makes the update of an item of its outcome, whose event stands at `at`. */
+/** Formats the update of an item from its outcome and event. */
 export type DescribeItem = (outcome: OutcomeView, event: OutcomeEvent) => ItemUpdate
 
-/**
- * Gathers the results of a bulk, those of the gateway and those of the engine, and answers with the last.
- */
+/** Collects the results of a bulk from the gateway and the engine, and answers after the last. */
 export class BulkAnswer {
-  /** One per item that goes to the core, in their order. */
+  /** One per item sent to the core, in order. */
   readonly listeners: OutcomeListener[] = []
-  /** Of every item whose signature is sound. */
+  /** Admissions of all items with a valid signature. */
   readonly admissions: Admission[] = []
   readonly #context: GatewayContext
   readonly #call: HttpCall
@@ -36,39 +34,41 @@ export class BulkAnswer {
   readonly #results: string[] = []
   #pending = 0
 
-  /** @param isBare whether the answer is a bare array. */
+  /**
+   * @param isBare True if the answer is a bare array.
+   */
   constructor(context: GatewayContext, call: HttpCall, isBare: boolean) {
     this.#context = context
     this.#call = call
     this.#isBare = isBare
   }
 
-  /** The item goes to the core. */
+  /** Registers an item that is sent to the core. */
   expect(index: number, admission: Admission, describe: DescribeItem): void {
     this.#pending++
     this.admissions.push(admission)
     const listener = outcomeListener(
       this.#context,
       admission,
-      (outcome, event) => this.#taken(() => this.decide(index, describe(outcome, event))),
-      (fault) => this.#taken(() => this.fail(index, fault)),
+      (outcome, event) => this.#settle(() => this.decide(index, describe(outcome, event))),
+      (fault) => this.#settle(() => this.fail(index, fault)),
     )
     this.listeners.push(listener)
   }
 
-  #taken(note: () => void): void {
+  #settle(note: () => void): void {
     note()
     this.#pending--
     if (this.#pending === 0) this.send()
   }
 
-  /** The item has been decided, by the core or by the gateway alone. */
+  /** Notes the result of an item, decided by the core or the gateway. */
   decide(index: number, { isSuccess, update, reason }: ItemUpdate): void {
     const why = isSuccess ? '' : whyText(reason.reason, reason.code)
     this.#results[index] = `{"index":${index},"success":${isSuccess},"data":${update}${why}}`
   }
 
-  /** The item has an error instead of an order update. */
+  /** Notes an item that failed with an error instead of an order update. */
   fail(index: number, fault: Fault): void {
     const { code } = resultRows[fault.result]
     const why = whyText(`${code}: ${fault.message}`, code)
@@ -76,14 +76,14 @@ export class BulkAnswer {
     this.#results[index] = `{"index":${index},"success":false,"data":null${why}${details}}`
   }
 
-  /** Answers; every item has its result. */
+  /** Answers. Every item has its result. */
   send(): void {
     const list = `[${this.#results.join(',')}]`
     const body = this.#isBare ? list : `{"results":${list}}`
     answerJson(this.#call, 200, body, bulkHeaders(this.admissions))
   }
 
-  /** Refuses the request as a whole; nothing was done. */
+  /** Fails the whole request. Nothing was done. */
   refuse(fault: Fault): void {
     answerFault(this.#call, fault, undefined, bulkHeaders(this.admissions))
   }

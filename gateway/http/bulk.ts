@@ -26,14 +26,14 @@ import { readJsonArrayBody } from './json-body.js'
 import type { UpdateOutcome } from './order-update.js'
 import { refusesTurn, rejectOrder, updateOfOrder, valuesOfOrder } from './place-order.js'
 
-/** What differs between the bulk operations. */
+/** Differences between the bulk operations. */
 interface BulkKind {
   readonly category: RateCategory
-  /** Checks one item up to its signature, and hands it to the answer or to the items for the core. */
+  /** Checks one item including its signature, and adds it to the answer or to the items for the core. */
   readonly take: (bulk: Bulk, index: number, body: JsonObject) => Fault | null
 }
 
-/** One bulk request at work. */
+/** Bulk request in progress. */
 interface Bulk {
   readonly context: GatewayContext
   readonly call: HttpCall
@@ -50,12 +50,12 @@ const kinds: Readonly<Record<BulkList, BulkKind>> = {
     category: OrderPlacement,
     take: (bulk, index, body) => takeOrder(bulk, index, body, replacementOrder),
   },
-  // By either id.
+  // By order id or client id.
   cancels: { category: OrderCancellation, take: takeCancel },
 }
 const items = new BulkItems()
 
-/** A bulk of new orders, replacements or cancels, as its list is named. */
+/** Handles a bulk of new orders, replacements or cancels, according to its list. */
 export function writeBulk(context: GatewayContext, call: HttpCall, list: BulkList): Fault | null {
   const kind = kinds[list]
   const { limits, nowMillis, port } = context
@@ -88,7 +88,7 @@ export function writeBulk(context: GatewayContext, call: HttpCall, list: BulkLis
   return null
 }
 
-/** Whether an item claims to be of a wallet that has an account. */
+/** True if an item names a wallet that has an account. */
 function namesAccount(item: unknown, { limits }: GatewayContext): boolean {
   const wallet = isJsonObject(item) ? item['wallet'] : undefined
   return typeof wallet === 'string' && limits.directory.hasAccount(wallet.toLowerCase())
@@ -111,13 +111,13 @@ function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShap
     }
   }
   if (admission.lacksAccount) {
-    // It counts like any other of its wallet.
+    // It counts like any other order of its wallet.
     return rejectOrder(context, order, admission, Result.NoFunds, (outcome, reason) => {
       answer.admissions.push(admission)
       answer.decide(index, updateOf(outcome, reason))
     })
   }
-  // An omitted route means the book here; it is signed as omitted.
+  // Here an omitted route means the book. The signature covers the omission.
   if (shape.hasRoute && order.route === null) order.routeIndex = Route.BookOnly
   writeOrder(items, signing, order, null)
   answer.expect(index, admission, (outcome) =>
@@ -145,14 +145,14 @@ function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
   return null
 }
 
-/** Signature and standing of an item's signer, whose window is taken from with those of the other items. */
+/** Checks an item's signature and signer. The rate window is charged later, for all items together. */
 function admitItem(bulk: Bulk, item: OrderRequest | CancelRequest): Admission | Fault {
-  const admission = judgeItem(bulk, item)
+  const admission = checkItem(bulk, item)
   if (admission instanceof Fault) keepRefusal(bulk.context, item, admission)
   return admission
 }
 
-function judgeItem({ context, call }: Bulk, item: OrderRequest | CancelRequest): Admission | Fault {
+function checkItem({ context, call }: Bulk, item: OrderRequest | CancelRequest): Admission | Fault {
   const request = signedOrder(item, call.address)
   const unsound = checkSignature(context, request)
   if (unsound !== null) return unsound

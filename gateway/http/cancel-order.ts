@@ -23,12 +23,14 @@ import { readJsonBody } from './json-body.js'
 import { infoOfCancel, orderUpdateText } from './order-update.js'
 import { outcomeListener } from './outcome-listener.js'
 
-/** DELETE /order, by order id or by client id: answers the order update, with `success`, `data` and `error` beside it. */
+/**
+ * Handles DELETE /order, by order id or client id. Answers with the order update plus `success`, `data` and `error`.
+ */
 export function cancelOrder(context: GatewayContext, call: HttpCall): Fault | null {
   return cancel(context, call, false)
 }
 
-/** DELETE /order_cloid, the alias: answers `{success, data, error}`. */
+/** Handles DELETE /order_cloid, the alias. Answers with `{success, data, error}`. */
 export function cancelByClientId(context: GatewayContext, call: HttpCall): Fault | null {
   return cancel(context, call, true)
 }
@@ -43,8 +45,8 @@ function cancel(context: GatewayContext, call: HttpCall, isAlias: boolean): Faul
 }
 
 /**
- * Takes a cancel, whose digest stands in `Signing`, past signature and limits to the core, and has it answered.
- * @returns why it is not taken, or null.
+ * Checks signature and limits of a cancel, whose digest is in `Signing`, and sends it to the core.
+ * @returns The fault, or null: an answer was or will be sent.
  */
 export function submitCancel(
   context: GatewayContext,
@@ -68,13 +70,13 @@ export function submitCancel(
   return null
 }
 
-/** JSON text of the order update, and why it is none of a cancelled order. */
+/** Order update as JSON text, and the reason if the order was not cancelled. */
 export interface CancelUpdate {
   readonly text: string
   readonly reason: Reason
 }
 
-/** Order update of a cancel, as JSON text, and its reason. */
+/** Formats the order update of a cancel, with its reason. */
 export function updateOfCancel(
   { names, config }: GatewayContext,
   call: HttpCall,
@@ -98,7 +100,7 @@ function wrappedUpdate(outcome: OutcomeView, { text, reason }: CancelUpdate): st
   return `{"success":${isSuccess},"data":${text},"error":${encodeJson(reason.reason)}}`
 }
 
-/** The update with its wrapping beside its fields: some clients read the one, some the other. */
+/** Adds the wrapper's fields to the update: some clients read one, some the other. */
 function openedUpdate(outcome: OutcomeView, update: CancelUpdate): string {
   return `${update.text.slice(0, -1)},${wrappedUpdate(outcome, update).slice(1)}`
 }

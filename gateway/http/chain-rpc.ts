@@ -12,9 +12,9 @@ const idLengthMax = 64
 const methods = ['eth_chainId', 'net_version'] as const
 
 /**
- * POST /app/chain-rpc: tells wallets the id of the signing chain. A wallet adds a chain only if its RPC URL answers
- * `eth_chainId` with it, and a chain that is no public one has no other node. The venue has no blocks, balances or gas, so
- * it answers nothing else.
+ * Handles POST /app/chain-rpc: returns the id of the signing chain. A wallet adds a chain only if its RPC URL answers
+ * `eth_chainId` with that id, and a private chain has no other node. The venue has no blocks, balances or gas, so it
+ * answers nothing else.
  */
 export function answerChainRpc({ config }: GatewayContext, call: HttpCall): void {
   const body = readJsonBody(call.body)

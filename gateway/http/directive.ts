@@ -39,8 +39,8 @@ import { readJsonBody } from './json-body.js'
 import { outcomeListener } from './outcome-listener.js'
 import { refusesTurn, valuesOfOrder } from './place-order.js'
 
-/** A directive on its way: what its answer says whatever becomes of it. */
-interface Sent {
+/** Directive in progress, with the fields of its answer. */
+interface PendingDirective {
   readonly context: GatewayContext
   readonly call: HttpCall
   readonly request: DirectiveRequest
@@ -51,7 +51,7 @@ interface Sent {
 }
 
 /** Result of a directive. */
-interface Told {
+interface DirectiveResult {
   readonly outcome: Pick<OutcomeView, 'orderId' | 'seq' | 'status'>
   readonly reason: Reason
   readonly fills: readonly DirectiveFill[] | null
@@ -60,14 +60,14 @@ interface Told {
 const updateApiWallet = new UpdateApiWalletCommand()
 const setAbstraction = new SetAbstractionCommand()
 
-/** Reasons that say that the account cannot bear what was asked for. */
+/** Reason codes that mean that the account cannot bear the order. */
 const riskCodes: readonly (string | null)[] = [
   'no_funds',
   'insufficient_margin',
   'insufficient_cash',
 ]
 
-/** POST /v1/actions/{actionKey}, by path: an order or cancel of a perp, or a setting of the owner. */
+/** Handlers of POST /v1/actions/{actionKey}, by path: perp orders and cancels, and owner settings. */
 export const directiveWrites = new Map(
   signedDirectives.map((row) => {
     const write = (context: GatewayContext, call: HttpCall) => act(context, call, row)
@@ -98,7 +98,7 @@ function act(context: GatewayContext, call: HttpCall, row: SignedDirective): Fau
   return null
 }
 
-function send(sent: Sent): void {
+function send(sent: PendingDirective): void {
   const { context, request, admission } = sent
   const { asked, account } = request
   if (admission.lacksAccount) {
@@ -114,15 +114,15 @@ function send(sent: Sent): void {
   refuse(sent, busy)
 }
 
-/** An order of a wallet without an account: nothing is kept of it. */
-function rejectUnfunded(sent: Sent): void {
+/** Rejects an order of a wallet without an account. Nothing of it is stored. */
+function rejectUnfunded(sent: PendingDirective): void {
   const { code } = resultRows[Result.NoFunds]
   const reason = { reason: resultText(Result.NoFunds, {}), code, details: null }
   const outcome = { orderId: 0, seq: sent.context.lastSeq(), status: 'REJECTED' } as const
   answer(sent, { outcome, reason, fills: null })
 }
 
-function refuse({ call, admission }: Sent, fault: Fault): void {
+function refuse({ call, admission }: PendingDirective, fault: Fault): void {
   answerFault(call, fault, Envelope.Bare, admission.headers)
 }
 
@@ -149,8 +149,8 @@ function signCommand(command: Parameters<typeof writeSigned>[0], signing: Signin
   return true
 }
 
-/** Waits for the outcome: an error is answered as one, and everything else by the state that it has come to. */
-function listenerOf(sent: Sent): OutcomeListener {
+/** Returns the listener of the outcome: answers an error as such, and anything else with its status. */
+function listenerOf(sent: PendingDirective): OutcomeListener {
   const { context, request, admission } = sent
   const { asked, account } = request
   let filled: readonly DirectiveFill[] = []
@@ -165,7 +165,7 @@ function listenerOf(sent: Sent): OutcomeListener {
       else if (isRepeat(event) && outcome.filledLots > 0) answerRepeat(sent, outcome, reason)
       else answer(sent, { outcome, reason, fills: filled })
     },
-    (fault) => refuse(sent, explained(fault, request)),
+    (fault) => refuse(sent, withLimit(fault, request)),
   )
   return {
     onOutcome(event) {
@@ -175,7 +175,7 @@ function listenerOf(sent: Sent): OutcomeListener {
   }
 }
 
-function explained(fault: Fault, { asked }: DirectiveRequest): Fault {
+function withLimit(fault: Fault, { asked }: DirectiveRequest): Fault {
   const isFull = 'apiWallet' in asked && fault.result === Result.LimitExceeded
   return isFull
     ? new Fault(fault.result, {}, `An account has at most ${apiWalletsMax} names of API wallets`)
@@ -186,8 +186,8 @@ function isRepeat({ flags }: OutcomeEvent): boolean {
   return (flags & OutcomeFlag.Repeat) !== 0
 }
 
-/** The first answer to an order once more: what it traded then, the history knows. */
-function answerRepeat(sent: Sent, outcome: OutcomeView, reason: Reason): void {
+/** Repeats the first answer to an order, with its fills from the history. */
+function answerRepeat(sent: PendingDirective, outcome: OutcomeView, reason: Reason): void {
   const { context } = sent
   const query = `order_id=${outcome.orderId}&time=${outcome.timeMillis}`
   context.askHistory(orderFillsQuestion, query).then(
@@ -200,9 +200,9 @@ function answerRepeat(sent: Sent, outcome: OutcomeView, reason: Reason): void {
   )
 }
 
-/** Values for the text of a reason. */
+/** Returns the placeholder values for the text of a reason. */
 function valuesOf(
-  { context, request }: Sent,
+  { context, request }: PendingDirective,
   event: OutcomeEvent,
 ): Readonly<Record<string, string>> {
   const { asked, nonce } = request
@@ -212,7 +212,7 @@ function valuesOf(
   return { ...valuesOfFacts(facts), ...valuesOfCancel(asked.cancel) }
 }
 
-function answer(sent: Sent, { outcome, reason, fills }: Told): void {
+function answer(sent: PendingDirective, { outcome, reason, fills }: DirectiveResult): void {
   const { call, context, request, admission, directiveId, signer } = sent
   const isRejected = outcome.status === 'REJECTED'
   const { orderId } = outcome

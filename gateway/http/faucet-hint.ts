@@ -7,7 +7,7 @@ const { code: noFunds } = resultRows[Result.NoFunds]
 const { presets } = moneyWrites['POST /faucet']
 const hint = 'POST /faucet {"wallet": "0x..."} credits paper money here.'
 
-/** Names the faucet in a rejection for lack of funds, on a venue that has one. */
+/** Mentions the faucet in a rejection for lack of funds, on a venue that has one. */
 export function withFaucet(
   { config }: { readonly config: Pick<Config, 'preset'> },
   reason: Reason,

@@ -23,9 +23,9 @@ const fields = new BodyFields({ wallet: 'text' })
 const deposit = new DepositCommand()
 
 /**
- * POST /faucet: credits a wallet with paper money, without a signature. All gateways together pay a wallet once a minute,
- * and a client address `grantsPerMinute` times: on loopback more, because one person tries several wallets there. The
- * deposit id names the minute, so that the engine pays only once after a restart.
+ * Handles POST /faucet: credits a wallet with paper money, without a signature. All gateways together pay a wallet once
+ * a minute, and a client address `grantsPerMinute` times; loopback has a higher limit, because one person tries several
+ * wallets there. The deposit id contains the minute, so that the engine pays only once after a restart.
  */
 export function grantFunds(context: GatewayContext, call: HttpCall): Fault | null {
   const body = readJsonBody(call.body)
@@ -58,7 +58,7 @@ export function grantFunds(context: GatewayContext, call: HttpCall): Fault | nul
       const answer: Grant = { wallet, amount: String(grantUsd), seq }
       answerJson(call, 200, JSON.stringify(answer), rateHeaders(verdict))
     } else {
-      // Given in this minute before a restart, or by a slot of the window that had to give way.
+      // Paid in this minute before a restart, or before its slot of the window was evicted.
       verdict.isAllowed = false
       answerFault(call, new RateLimitFault(limitName, verdict))
     }

@@ -20,7 +20,7 @@ import { actionOutcome } from './action-outcome.js'
 import { type StoredOrder, soughtOf, whyMeasured, whyStored, withoutAmounts } from './order-why.js'
 import { exchangeInfo } from './service.js'
 
-/** A read that the gateway answers, at work. */
+/** Read in progress that the gateway itself answers. */
 export interface GatewayRead<Data = unknown> {
   readonly context: GatewayContext
   readonly call: HttpCall
@@ -29,10 +29,10 @@ export interface GatewayRead<Data = unknown> {
 }
 
 type ReadOf<Key extends GatewayReadKey> = ValuesOf<(typeof gatewayReads)[Key]['query']>
-type AtWork<Key extends GatewayReadKey> = GatewayRead<DataOf<(typeof gatewayReads)[Key]>>
+type InProgress<Key extends GatewayReadKey> = GatewayRead<DataOf<(typeof gatewayReads)[Key]>>
 
 const reads: {
-  readonly [Key in GatewayReadKey]: (read: AtWork<Key>, values: ReadOf<Key>) => void
+  readonly [Key in GatewayReadKey]: (read: InProgress<Key>, values: ReadOf<Key>) => void
 } = {
   'GET /exchange-info': ({ context, answer }) =>
     answer(bareAnswer(exchangeInfo(context), context.lastSeq())),
@@ -41,12 +41,12 @@ const reads: {
     answer(dataAnswer(limits, context.lastSeq()))
   },
   'GET /actions/outcome': lookUp,
-  'GET /orders/why': tellWhy,
+  'GET /orders/why': answerWhy,
 }
 
 const tooLate = 'the answer does not include the wanted sequence yet'
 
-/** Answers one of them, once this gateway has come to the sequence that the query wants. */
+/** Answers a read once this gateway has reached the requested sequence. */
 export function readFromGateway(key: GatewayReadKey, read: GatewayRead): void {
   const { context, call, answer, refuse } = read
   const row: ReadRow = gatewayReads[key]
@@ -58,14 +58,14 @@ export function readFromGateway(key: GatewayReadKey, read: GatewayRead): void {
     answer(refusedAnswer(row.answer.envelope, refusal))
     return
   }
-  context.lookups.waits.wait(seqMin, context.nowMillis(), (isThere) => {
-    if (isThere) reads[key](read, values as never)
+  context.lookups.waits.wait(seqMin, context.nowMillis(), (isReached) => {
+    if (isReached) reads[key](read, values as never)
     else refuse(new Fault(Result.NotReady, {}, tooLate))
   })
 }
 
-/** Reads from the store how an order is that was not measured, or was measured before this start. */
-function tellWhy(read: AtWork<'GET /orders/why'>, values: ReadOf<'GET /orders/why'>): void {
+/** Answers GET /orders/why from the measurements, or from the store for an order without any. */
+function answerWhy(read: InProgress<'GET /orders/why'>, values: ReadOf<'GET /orders/why'>): void {
   const { context, answer, refuse } = read
   const sought = soughtOf(values)
   if (sought instanceof Fault) {
@@ -91,8 +91,9 @@ function tellWhy(read: AtWork<'GET /orders/why'>, values: ReadOf<'GET /orders/wh
 }
 
 /**
- * Returns an order of the store; null: it is unknown. An order that waits for quotes is `acked`, as one that rests: where
- * reads are signed, only a session of its wallet reads either, so that nobody learns of it by its id.
+ * Returns an order from the store; null if it is unknown. An order that waits for quotes is `acked`, like one that
+ * rests. If reads are signed, an `acked` order is shown only to a session of its wallet, so that its id does not reveal
+ * it.
  */
 async function storedOrder(
   { context, call }: GatewayRead,
@@ -113,11 +114,11 @@ async function storedOrder(
 }
 
 /**
- * The core answers as of all that was sent to it before; what it tells is shown when it is durable, and the gateway has
- * read as far: then its names are known, too.
+ * Looks up the result of an action. The core answers as of everything sent to it before. The answer is sent once that
+ * is durable and the gateway has read as far, and so knows the names too.
  */
 function lookUp(
-  { context, answer, refuse }: AtWork<'GET /actions/outcome'>,
+  { context, answer, refuse }: InProgress<'GET /actions/outcome'>,
   { wallet, digest }: ReadOf<'GET /actions/outcome'>,
 ): void {
   const { lookups, names, nowMillis } = context
@@ -126,8 +127,8 @@ function lookUp(
       refuse(new Fault(Result.NotReady))
       return
     }
-    lookups.waits.wait(found.seqNow, nowMillis(), (isThere) => {
-      if (!isThere) refuse(new Fault(Result.NotReady, {}, tooLate))
+    lookups.waits.wait(found.seqNow, nowMillis(), (isReached) => {
+      if (!isReached) refuse(new Fault(Result.NotReady, {}, tooLate))
       else {
         const outcome = actionOutcome(found, wallet, digest, names)
         answer(dataAnswer(outcome, found.seqNow))

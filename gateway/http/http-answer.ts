@@ -6,7 +6,7 @@ import type { Fault } from '../wire/fault.js'
 
 export const noHeaders: HeaderList = []
 
-/** Every header that a browser may read; the rate-limit ones stand on counted answers only. */
+/** Headers that a browser may read. Only counted answers have the rate-limit headers. */
 export const exposedHeaders =
   'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ' +
   'Deprecation, Sunset, X-Deprecation-Removal-Unix, Warning'
@@ -21,7 +21,7 @@ const preflightHeaders: HeaderList = [
   ['Access-Control-Max-Age', '86400'],
 ]
 
-/** Sends JSON with the headers that every answer has. */
+/** Sends JSON with the headers that all JSON answers have. */
 export function answerJson(
   call: HttpCall,
   status: number,
@@ -31,7 +31,7 @@ export function answerJson(
   answerText(call, status, body, [...jsonHeaders, ...headers])
 }
 
-/** Sends what its headers say that it is, and the id of the request, if it has one. */
+/** Sends a body of any type, with the request id if the request has one. */
 export function answerText(
   call: HttpCall,
   status: number,
@@ -39,13 +39,11 @@ export function answerText(
   headers: HeaderList,
 ): void {
   const { requestId } = call
-  const told = requestId === '' ? headers : [...headers, ['X-Request-Id', requestId] as const]
-  call.answer(status, body, told)
+  const allHeaders = requestId === '' ? headers : [...headers, ['X-Request-Id', requestId] as const]
+  call.answer(status, body, allHeaders)
 }
 
-/**
- * Sends an HTTP error in the envelope of its endpoint; one over a limit says which, and until when.
- */
+/** Sends an HTTP error in the envelope of its endpoint. A rate limit error states the limit and its end. */
 export function answerFault(
   call: HttpCall,
   fault: Fault,
@@ -62,7 +60,7 @@ export function answerFault(
   answerJson(call, status, body, headers)
 }
 
-/** Answers a browser's question whether it may send a request with these methods. */
+/** Answers a browser's CORS preflight with the allowed methods. */
 export function answerPreflight(call: HttpCall, methods: string): void {
   call.answer(204, '', [...preflightHeaders, ['Access-Control-Allow-Methods', methods]])
 }

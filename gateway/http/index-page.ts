@@ -12,7 +12,7 @@ const style =
   'ul{margin:0;padding-left:1.2rem}li{overflow-wrap:anywhere}' +
   themeStyle
 const styleHash = createHash('sha256').update(style).digest('base64')
-// Nothing but this style: no script, no image but an empty icon, no frame, and nobody else's frame.
+// Allows only this style: no script, no image except an empty icon, no frame, and no framing by others.
 const policy =
   `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; ` +
   "frame-ancestors 'none'"
@@ -26,18 +26,18 @@ const pageHeaders: HeaderList = [
   ['Content-Security-Policy', policy],
   ['Referrer-Policy', 'no-referrer'],
 ]
-/** Answers with the index: a page for whoever prefers text/html, as browsers do, else JSON. */
+/** Answers with the index: an HTML page if the client prefers text/html, as browsers do, otherwise JSON. */
 export function answerIndex(call: HttpCall, index: VenueIndex): void {
   if (prefersHtml(call.accept)) answerText(call, 200, indexPage(index), pageHeaders)
   else answerJson(call, 200, `${JSON.stringify(index, null, 2)}\n`, variedHeaders)
 }
 
-/** Whether an `Accept` says rather HTML than JSON; without one, and of equals, it is JSON. */
+/** True if an `Accept` header prefers HTML to JSON. Without a header, or with equal preference, it is JSON. */
 export function prefersHtml(accept: string): boolean {
   return qualityOf(accept, 'text', 'html') > qualityOf(accept, 'application', 'json')
 }
 
-/** The index as a page that needs nothing else. */
+/** Returns the index as a self-contained page. */
 export function indexPage(index: VenueIndex): string {
   const { name, about, preset, version, signing, funds, streams } = index
   const { domain } = signing
@@ -62,7 +62,7 @@ export function indexPage(index: VenueIndex): string {
   ].join('\n')
 }
 
-/** The most specific range that covers a type decides. */
+/** Returns the quality of a type, from the most specific range that covers it. */
 function qualityOf(accept: string, type: string, subtype: string): number {
   const ranges = [`${type}/${subtype}`, `${type}/*`, '*/*']
   const qualities = qualitiesOf(accept)
@@ -75,9 +75,9 @@ function section(title: string, lines: readonly string[]): string {
   return `<h2>${escaped(title)}</h2><ul>${items}</ul>`
 }
 
-/** A link where the path alone is an answer, else the way to ask. */
-function readLine(asked: string): string {
-  return asked.includes('{') ? codeOf(asked) : linkTo(asked)
+/** Returns a link if the path alone can be requested, otherwise the text of the request. */
+function readLine(request: string): string {
+  return request.includes('{') ? codeOf(request) : linkTo(request)
 }
 
 function linkTo(path: string): string {

@@ -5,10 +5,9 @@ import { parseJson } from '../wire/parse-json.js'
 import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 
 /**
- * Reads a request's body as one JSON object.
- * @param body null when it was larger than `bodyBytesMax`.
- * @returns the object, or `PayloadTooLarge`, `InvalidRequest` (no text, no object), `InvalidJson`. A key
- * given twice has its last value.
+ * Reads a request's body as one JSON object. The last value of a duplicate key wins.
+ * @param body Null if it was larger than `bodyBytesMax`.
+ * @returns The object, or `PayloadTooLarge`, `InvalidRequest` (no text, no object), `InvalidJson`.
  */
 export function readJsonBody(body: Buffer | null): JsonObject | Fault {
   const value = readJson(body)
@@ -16,7 +15,7 @@ export function readJsonBody(body: Buffer | null): JsonObject | Fault {
   return new Fault(Result.InvalidRequest)
 }
 
-/** Reads a body that may be a bare array as well. @returns as `readJsonBody`. */
+/** Reads a body that may also be a bare array. @returns As `readJsonBody`. */
 export function readJsonArrayBody(body: Buffer | null): readonly unknown[] | JsonObject | Fault {
   const value = readJson(body)
   if (value instanceof Fault || isJsonObject(value)) return value

@@ -9,8 +9,9 @@ import { answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 
 /**
- * POST /order/debug: what this venue hashes of an order, and whose signature it takes it for. Nothing is placed, and
- * nothing is said that the sender could not work out from its own body. It costs the client's address a failed recovery.
+ * Handles POST /order/debug: returns the digest that the venue computes for an order, and the signer that it recovers.
+ * Places nothing, and reveals nothing that the sender could not compute. Counts as a failed recovery of the client's
+ * address.
  */
 export function debugOrder(context: GatewayContext, call: HttpCall): Fault | null {
   if (context.config.preset === 'mainnet-alpha') return new Fault(Result.UnsupportedEndpoint)

@@ -3,7 +3,7 @@ import type { OrderStamp } from '../../engine/memory/order-stamps.js'
 import type { OrderStages } from '../../schemas/interface/orders.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 
-/** Of an order of which nothing was measured. */
+/** Stages of an order without measurements. */
 export const noStages: OrderStages = {
   socket_micros: null,
   recovery_micros: null,
@@ -16,9 +16,10 @@ export const noStages: OrderStages = {
 }
 
 /**
- * What one order spent where. Each stage begins where the one before it ended, in whole microseconds since the request
- * was there, so they add up; clocks of two threads differ by less than one, and no stage takes less than nothing.
- * @param batch in which its outcome was told, or null.
+ * Returns the time that one order spent in each stage, in whole microseconds from its arrival. Each stage begins where
+ * the previous one ended, so they add up. The clocks of two threads differ by less than one microsecond, and negative
+ * times count as 0.
+ * @param batch Batch that published its outcome, or null.
  */
 export function stagesOf(stamp: OrderStamp, batch: BatchStamp | null): OrderStages {
   const { receivedMillis, checkedMillis, sentMillis, answeredMillis, flags, isDecided } = stamp
@@ -40,7 +41,7 @@ export function stagesOf(stamp: OrderStamp, batch: BatchStamp | null): OrderStag
   const matched = inBatch === null ? null : until(inBatch.closedMillis)
   if (isLate && batch !== null) until(batch.closedMillis)
   const flush = batch === null || batch.flushedMillis === 0 ? null : until(batch.flushedMillis)
-  // The gateway's own refusal has no batch; any other whose batch is forgotten has no end of it, either.
+  // A rejection by the gateway has no batch. For any other without a known batch, the end is unknown too.
   const hasEnd = answeredMillis !== 0 && isDecided && (batch !== null || stamp.seq === 0)
   const pump = hasEnd ? until(answeredMillis) : null
   const isWhole = isReceived && answeredMillis !== 0

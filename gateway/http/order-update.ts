@@ -8,7 +8,7 @@ import type { OrderFacts, OutcomeView, Reason } from '../link/outcome.js'
 import { encodeJson, type JsonValue } from '../wire/json-text.js'
 import { tifFields } from '../wire/tif-fields.js'
 
-/** What the order update says beside the outcome and `info`. */
+/** Fields of an order update in addition to the outcome and `info`. */
 export interface UpdateFrame {
   readonly wallet: string
   /** '' when the request had no `X-Request-Id`. */
@@ -17,15 +17,15 @@ export interface UpdateFrame {
   readonly hasDecimalStrings: boolean
 }
 
-/** The part of an order update that an engine outcome, or a refusal of the gateway's own, decides. */
+/** Part of an order update that an engine outcome, or a rejection by the gateway, determines. */
 export type UpdateOutcome = Pick<
   OutcomeView,
   'seq' | 'timeMillis' | 'status' | 'isMmpTriggered' | 'orderId' | 'filledLots' | 'kept'
 >
 
 /**
- * JSON text of an order update. Put together by hand: it is the answer of every order write, and no number in
- * it may have an exponent.
+ * Formats an order update as JSON. Assembled by hand, because it answers every order write, and no number in it may
+ * have an exponent.
  * @param info JSON text of `info`.
  */
 export function orderUpdateText(
@@ -47,8 +47,8 @@ export function orderUpdateText(
 }
 
 /**
- * `info` of a new order or a replacement: its own texts, as received; of a repeat, what no signature covers as the order
- * has it.
+ * Formats `info` of a new order or replacement: the request's own texts, as received. A duplicate shows the original
+ * order's values of the fields that no signature covers.
  */
 export function infoOfRequest(
   order: OrderRequest,
@@ -78,8 +78,8 @@ function tifText({ tif }: OrderRequest): string {
 }
 
 /**
- * `info` of a cancel: the order concerned, or the values that stand for an unknown one; of a perp action also the perp
- * that it names, if there is one.
+ * Formats `info` of a cancel: the order concerned, or placeholder values if it is unknown. A perp action also shows the
+ * perp that it names, if it exists.
  */
 export function infoOfCancel(
   facts: OrderFacts,
@@ -109,7 +109,7 @@ export function infoOfCancel(
   return encodeJson(info)
 }
 
-/** The three fields of a reason, each with a comma in front. */
+/** Formats the three fields of a reason, each after a comma. */
 function reasonText({ reason, code, details }: Reason): string {
   if (reason === null && code === null && details === null) {
     return ',"reason":null,"reason_code":null,"details":null'

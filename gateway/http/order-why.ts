@@ -42,7 +42,7 @@ import { Fault } from '../wire/fault.js'
 import { actionNameOf, numberOf } from './action-outcome.js'
 import { noStages, stagesOf } from './order-stages.js'
 
-/** What `GET /orders` tells of an order that only the store knows. */
+/** Fields of `GET /orders` for an order that only the store knows. */
 export interface StoredOrder {
   readonly order_id: number
   readonly symbol: string
@@ -50,12 +50,12 @@ export interface StoredOrder {
   readonly reason_code: string | null
 }
 
-// Ids can be counted: nobody is to learn by one whose order it is, as an order at rest or in an auction shows nobody.
+// Order ids can be guessed, and must not reveal the owner, just as a resting order or one in an auction does not.
 const unnamed = { wallet: null, nonce: null } as const
 const neighboursPerSide = 5
-const untold =
+const noNumbersNote =
   'The engine tells no numbers of this check; "strikebook why" finds them by a replay of the journal.'
-const ofWallet = 'Its wallet is told the amounts, by its nonce and a session of reads.'
+const privateAmountsNote = 'Its wallet is told the amounts, by its nonce and a session of reads.'
 const makers: ReadonlySet<number> = new Set([CommandType.PlaceOrder, CommandType.ReplaceOrder])
 const ofOrders: ReadonlySet<number> = new Set([
   ...makers,
@@ -63,20 +63,22 @@ const ofOrders: ReadonlySet<number> = new Set([
   CommandType.CancelByClientId,
 ])
 
-/** Anybody can have one told of any wallet and nonce, so what was taken goes first. */
-const atTheDoor: ReadonlySet<number> = new Set(unrecordedResults)
-const unsigned =
+/** Anyone can cause such a result for any wallet and nonce, so accepted commands take precedence. */
+const gatewayChecks: ReadonlySet<number> = new Set(unrecordedResults)
+const signatureNote =
   'The signature is not that of the wallet or of an agent of it. The answer said what was hashed and whom that recovers ' +
   'to, unless the preset is mainnet-alpha; POST /order/debug says it of a body again.'
 
-/** The parameters of the read. */
+/** Parameters of the read. */
 export interface WhyQuery {
   readonly order_id: number | null
   readonly wallet: string | null
   readonly nonce: Uint32Array | null
 }
 
-/** @returns `InvalidParameter` for both ways of asking at once, or `MissingField` for neither. */
+/**
+ * @returns `InvalidParameter` for both kinds of key together, or `MissingField` for neither.
+ */
 export function soughtOf({ order_id: orderId, wallet, nonce }: WhyQuery): StampSought | Fault {
   if (orderId !== null) {
     if (wallet === null && nonce === null) return { orderId }
@@ -91,8 +93,8 @@ export function soughtOf({ order_id: orderId, wallet, nonce }: WhyQuery): StampS
 }
 
 /**
- * Returns why an order went as it did, from the timestamps of all threads; null: unknown, or too old.
- * @param hidesWaiting whether its neighbours lack orders that wait for quotes.
+ * Returns the trace of an order, from the timestamps of all threads; null if it is unknown or too old.
+ * @param hidesWaiting True to omit neighbours that wait for quotes.
  */
 export function whyMeasured(
   context: GatewayContext,
@@ -103,23 +105,23 @@ export function whyMeasured(
   const commands = 'orderId' in sought ? makers : ofOrders
   const isMeant = ({ command, flags }: OrderStamp) =>
     commands.has(command) && (flags & OutcomeFlag.Repeat) === 0
-  const isTaken = (stamp: OrderStamp) => isMeant(stamp) && !atTheDoor.has(stamp.result)
+  const isTaken = (stamp: OrderStamp) => isMeant(stamp) && !gatewayChecks.has(stamp.result)
   const stamp = findStamp(orderStamps, sought, isTaken) ?? findStamp(orderStamps, sought, isMeant)
   if (stamp === null) return null
-  const told = stamp.seq === 0 ? null : findBatch(batchStamps, stamp.seq)
-  const why = whyOf(context, stamp, told, hidesWaiting)
+  const publishedIn = stamp.seq === 0 ? null : findBatch(batchStamps, stamp.seq)
+  const why = whyOf(context, stamp, publishedIn, hidesWaiting)
   return 'orderId' in sought ? { ...why, ...unnamed } : why
 }
 
-/** Of a refusal its name alone: what a wallet has and needs is its own. */
+/** Reduces the check of a rejection to its name, because the wallet's amounts are private. */
 export function withoutAmounts(why: OrderWhy): OrderWhy {
   const { check } = why
   if (check === null) return why
-  const unsaid = { has: null, needs: null, details: null, note: ofWallet }
-  return { ...why, check: { name: check.name, ...unsaid }, margin: null }
+  const hidden = { has: null, needs: null, details: null, note: privateAmountsNote }
+  return { ...why, check: { name: check.name, ...hidden }, margin: null }
 }
 
-/** The same of an order of which nothing was measured; null: the store does not know it, either. */
+/** Returns the trace of an order without measurements; null if the store does not know it either. */
 export function whyStored(order: StoredOrder | null): OrderWhy | null {
   if (order === null) return null
   return {
@@ -136,14 +138,14 @@ export function whyStored(order: StoredOrder | null): OrderWhy | null {
 function whyOf(
   context: GatewayContext,
   stamp: OrderStamp,
-  told: BatchStamp | null,
+  publishedIn: BatchStamp | null,
   hidesWaiting: boolean,
 ): OrderWhy {
   const { instrument, isDecided, nonceHigh, nonceLow, orderId, result } = stamp
   const isLate = (stamp.flags & OutcomeFlag.Late) !== 0
-  const batch = isLate ? null : told
+  const batch = isLate ? null : publishedIn
   const all = batch === null ? [] : commandsOf(context, batch)
-  const others = hidesWaiting ? all.filter((other) => !isOfWaiting(other)) : all
+  const others = hidesWaiting ? all.filter((other) => !isWaitingDuplicate(other)) : all
   const place = others.findIndex(({ seq }) => seq === stamp.seq)
   return {
     order_id: orderId === 0 ? null : orderId,
@@ -156,8 +158,8 @@ function whyOf(
     reason: result < 0 ? resultRows[result as Result].code : null,
     source: 'measured',
     gateway: stamp.asker,
-    received_at: receivedAt(context, stamp, told),
-    stages: stagesOf(stamp, told),
+    received_at: receivedAt(context, stamp, publishedIn),
+    stages: stagesOf(stamp, publishedIn),
     batch: batch === null ? null : batchOf(batch, place, all.length - others.length),
     neighbours: neighboursOf(context, others, place),
     check: isRefused(stamp) ? checkOf(context, stamp) : null,
@@ -165,14 +167,14 @@ function whyOf(
   }
 }
 
-/** All commands that a batch has answered; one that waited for quotes is of an earlier one. */
+/** Returns all commands that a batch answered. An order that waited for quotes belongs to an earlier batch. */
 function commandsOf({ stamps }: GatewayContext, { firstSeq, lastSeq }: BatchStamp): OrderStamp[] {
   const answered = stampsBetween(stamps.orderStamps, firstSeq, lastSeq)
   return answered.filter(({ flags }) => (flags & OutcomeFlag.Late) === 0)
 }
 
-/** Whether it repeats an order whose first answer is still to come: the order waits for quotes. */
-function isOfWaiting({ command, flags, result, status }: OrderStamp): boolean {
+/** True for a duplicate of an order that still waits for quotes. */
+function isWaitingDuplicate({ command, flags, result, status }: OrderStamp): boolean {
   const isRepeat = (flags & OutcomeFlag.Repeat) !== 0
   return (
     makers.has(command) && isRepeat && result === Result.Accepted && status === OrderStatus.Acked
@@ -210,15 +212,16 @@ function neighboursOf(
     .filter((row) => row.place !== place + 1)
 }
 
-/** Virtual time stands while an order is carried out. */
+/** Virtual time does not advance while an order is executed. */
 function receivedAt(
   { nowMillis, stamps }: GatewayContext,
   { receivedMillis }: OrderStamp,
-  told: BatchStamp | null,
+  publishedIn: BatchStamp | null,
 ): number | null {
-  if (stamps.virtualTime !== null) return told?.timeMillis ?? null
+  if (stamps.virtualTime !== null) return publishedIn?.timeMillis ?? null
   if (receivedMillis === 0) return null
-  if (told !== null) return Math.round(told.timeMillis - (told.begunMillis - receivedMillis))
+  if (publishedIn !== null)
+    return Math.round(publishedIn.timeMillis - (publishedIn.begunMillis - receivedMillis))
   return Math.round(nowMillis() - (steadyMillis() - receivedMillis))
 }
 
@@ -232,7 +235,7 @@ function isRefused(stamp: OrderStamp): boolean {
 
 function checkOf({ names }: GatewayContext, stamp: OrderStamp): FailedCheck {
   const result = stamp.result as Result
-  if (atTheDoor.has(result)) return doorCheckOf(stamp)
+  if (gatewayChecks.has(result)) return gatewayCheckOf(stamp)
   const event = { details: (index: number) => stamp.details[index]! }
   const { code, details } = reasonOfEvent(result, event, names, {})
   const firstOf = (...keys: string[]) => {
@@ -244,15 +247,15 @@ function checkOf({ names }: GatewayContext, stamp: OrderStamp): FailedCheck {
     has: firstOf('equity', 'available', 'used'),
     needs: firstOf('required', 'needed', 'bound'),
     details,
-    note: details === null ? untold : null,
+    note: details === null ? noNumbersNote : null,
   }
 }
 
-/** What was left of a window, and what an order or a cancel takes of it; or whose signature it was not. */
-function doorCheckOf({ details, result }: OrderStamp): FailedCheck {
+/** Describes a check before the engine: the exhausted rate window and the request's cost, or the invalid signature. */
+function gatewayCheckOf({ details, result }: OrderStamp): FailedCheck {
   const name = resultRows[result as Result].code ?? ''
   if (result !== Result.RateLimitExceeded) {
-    return { name, has: null, needs: null, details: null, note: unsigned }
+    return { name, has: null, needs: null, details: null, note: signatureNote }
   }
   const { limit, name: nameAt, retryAfterSeconds } = windowDetails
   const window = `${windowNames[details[nameAt]!]}, ${details[limit]} a minute`

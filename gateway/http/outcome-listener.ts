@@ -6,9 +6,9 @@ import { isErrorResult, type OutcomeView, readOutcome } from '../link/outcome.js
 import { Fault } from '../wire/fault.js'
 
 /**
- * Waits for the outcome of an order or a cancel.
- * @param answer is given an outcome that has an order status, with its place in the log.
- * @param refuse is given any other, as the error that it is.
+ * Returns the listener of an order's or cancel's outcome.
+ * @param answer Receives an outcome with an order status, and its event.
+ * @param refuse Receives any other outcome as an error.
  */
 export function outcomeListener(
   { names }: GatewayContext,

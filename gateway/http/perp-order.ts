@@ -9,14 +9,14 @@ import { readJsonBody } from './json-body.js'
 import { refusesTurn, submitOrder } from './place-order.js'
 
 /**
- * POST /perp-order: one order, or one cancel, of a perp. From its digest on an action goes the way of an order or a
- * cancel of an option.
+ * Handles POST /perp-order: one order or one cancel of a perp. Once its digest is computed, an action takes the path of
+ * an option order or cancel.
  */
 export function actOnPerp(context: GatewayContext, call: HttpCall): Fault | null {
   const { signing, perps, config } = context
   const body = readJsonBody(call.body)
   if (body instanceof Fault) return body
-  // Only here it shows whether the request is an order: a cancel is always taken.
+  // Only the body shows whether this is an order. A cancel is always accepted.
   const refused = asksForPerpOrder(body) ? refusesTurn(context) : null
   if (refused !== null) return refused
   const underlyingOf = (asset: number) => perps.underlyingOf(asset)

@@ -27,7 +27,7 @@ import { readJsonBody } from './json-body.js'
 import { infoOfRequest, orderUpdateText, type UpdateOutcome } from './order-update.js'
 import { outcomeListener } from './outcome-listener.js'
 
-/** POST /order. */
+/** Handles POST /order. */
 export function placeOrder(context: GatewayContext, call: HttpCall): Fault | null {
   const body = refusesTurn(context) ?? readJsonBody(call.body)
   if (body instanceof Fault) return body
@@ -37,7 +37,7 @@ export function placeOrder(context: GatewayContext, call: HttpCall): Fault | nul
   return null
 }
 
-/** PUT /order: cancels the old order and places the new one in one engine step. */
+/** Handles PUT /order: cancels the old order and places the new one in one engine step. */
 export function replaceOrder(context: GatewayContext, call: HttpCall): Fault | null {
   const body = refusesTurn(context) ?? readJsonBody(call.body)
   return body instanceof Fault ? body : takeOrder(context, call, body, replacementOrder, noHeaders)
@@ -57,14 +57,14 @@ function takeOrder(
   return submitOrder(context, call, order, headers)
 }
 
-/** Whether a new order is refused before it is read; a connection has one request under way. */
+/** Returns why a new order fails before it is read, or null. A connection has one request at a time. */
 export function refusesTurn({ turn, arrivals }: GatewayContext): Fault | null {
   if (turn.take({ turn: 0, taken: 0 })) return null
   arrivals.spare()
   return new Fault(Result.EngineBusy)
 }
 
-/** Order update of a new order or a replacement, as JSON text. */
+/** Formats the order update of a new order or replacement as JSON. */
 export function updateOfOrder(
   context: GatewayContext,
   call: HttpCall,
@@ -73,19 +73,19 @@ export function updateOfOrder(
   reason: Reason,
 ): string {
   if (order.terms !== null && order.option === null) {
-    // Listed since it was asked for: the outcome came behind that.
+    // The perp was listed after the order was read, and before its outcome.
     const underlying = context.perps.underlyingOf(order.terms.asset)
     if (underlying !== null) namePerp(order, perpOf(underlying))
   }
-  const told = withFaucet(context, reason)
-  return orderUpdateText(outcome, told, infoOfRequest(order, outcome), {
+  const withHint = withFaucet(context, reason)
+  return orderUpdateText(outcome, withHint, infoOfRequest(order, outcome), {
     wallet: order.walletText,
     requestId: call.requestId,
     hasDecimalStrings: context.config.compat.decimalStrings,
   })
 }
 
-/** Values of the request for the texts of reasons. */
+/** Returns the placeholder values that the request provides for reason texts. */
 export function valuesOfOrder(order: OrderRequest): Readonly<Record<string, string>> {
   return {
     symbol: order.canonicalSymbol,
@@ -99,12 +99,12 @@ export function valuesOfOrder(order: OrderRequest): Readonly<Record<string, stri
   }
 }
 
-/** Tells the client of an order what became of it. */
+/** Answers an order. */
 export type AnswerOrder = (outcome: UpdateOutcome, reason: Reason) => void
 
 /**
- * An order that the gateway rejects alone, under the sequence it has reached.
- * @returns `Unauthorized` for a signer that is not known to act for the wallet, or null.
+ * Rejects an order in the gateway, at its current sequence.
+ * @returns `Unauthorized` for a signer not known to act for the wallet, or null.
  */
 export function rejectOrder(
   context: GatewayContext,
@@ -133,7 +133,7 @@ export function rejectOrder(
   return null
 }
 
-/** Waits for the outcome of an order. @param refuse is given an outcome that is an error. */
+/** Returns the listener for the outcome of an order. @param refuse Receives an outcome that is an error. */
 export function orderListener(
   context: GatewayContext,
   order: OrderRequest,
@@ -150,9 +150,8 @@ export function orderListener(
 }
 
 /**
- * Takes a new order or a replacement, whose digest stands in `Signing`, past signature and limits to the core, and has
- * it answered.
- * @returns why it is not taken, or null.
+ * Checks signature and limits of a new order or replacement, whose digest is in `Signing`, and sends it to the core.
+ * @returns The fault, or null: an answer was or will be sent.
  */
 export function submitOrder(
   context: GatewayContext,

@@ -5,10 +5,10 @@ import { profileQuestion, realizedPnlQuestion } from '../link/read-protocol.js'
 import { type Answer, dataAnswer } from '../wire/answers.js'
 import type { ProfilePast, ProfilePresent, RealizedSpan } from '../wire/profile-parts.js'
 
-// Reads of which the read model knows the one half, and the history the other: the gateway asks one after the other, and
-// the history has all that the read model had told.
+// Reads that combine the read model with the history. The gateway queries them in this order, so the history includes
+// everything that the read model has returned.
 
-/** An answer of the read model in E2, and what becomes of it. */
+/** Completes an answer of the read model, which is in envelope E2. */
 type Continued = (first: First, ask: AskHistory) => Promise<Answer>
 
 type Profile = DataOf<(typeof viewReads)['GET /profile']>
@@ -26,7 +26,7 @@ const continuedReads: Readonly<Partial<Record<ViewReadKey, Continued>>> = {
   'GET /profile/realized-pnl': realizedPnl,
 }
 
-/** Has the history complete what the read model has said. @returns null where that is all. */
+/** Completes an answer of the read model from the history. @returns Null if the answer is already complete. */
 export function continueRead(
   endpoint: ViewReadKey,
   body: string | Uint8Array,

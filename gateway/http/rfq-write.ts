@@ -29,18 +29,18 @@ import type { JsonObject } from '../wire/request-fields.js'
 
 const okStatus = 200
 
-/** Hears what became of a write. */
+/** Receives the result of a write. */
 export interface RfqListener {
-  /** It was accepted, or a rule of trading refuses it: then there is a reason. */
+  /** The write was accepted, or a trading rule rejected it, with a reason. */
   answer(outcome: OutcomeView, event: OutcomeEvent, reason: Reason): void
-  /** It is an error. */
+  /** The write failed with an error. */
   refuse(fault: Fault): void
 }
 
 /**
- * Takes a request for quote, or an acceptance, past signature and limits to the core.
- * @param begin is given how it stands with the limits, and says who hears the outcome.
- * @returns why it is not taken, or null.
+ * Checks signature and limits of an RFQ or acceptance, and sends it to the core.
+ * @param begin Receives the admission and returns the listener of the outcome.
+ * @returns The fault, or null: the listener was or will be called.
  */
 export function sendRfq(
   context: GatewayContext,
@@ -79,22 +79,22 @@ export function sendRfq(
   return null
 }
 
-/** An acceptance as it came in. */
+/** Acceptance as received. */
 interface AcceptanceParts {
   readonly body: JsonObject
   readonly form: AcceptanceForm
   readonly address: Uint8Array
-  /** Takes it further. */
+  /** Continues with the acceptance. */
   proceed(acceptance: RfqAcceptance): Fault | null
-  /** It is refused later than at once. */
+  /** Receives a fault that is found asynchronously. */
   refuse(fault: Fault): void
 }
 
 /**
- * Reads an acceptance. Of a quote that is not known here its taker may have heard through another gateway: then all that
- * the log has open is read. One that the book has let go of, as at a start, stands in the history: what was accepted
- * before is answered again.
- * @returns why it is not taken, or null.
+ * Reads an acceptance. If the quote is unknown here, another gateway may have published it, so reads all of the log
+ * first. A quote that the book has dropped, as after a start, is in the history, so that a duplicate acceptance is
+ * answered again.
+ * @returns The fault, or null: `proceed` or `refuse` was or will be called.
  */
 export function takeAcceptance(context: GatewayContext, parts: AcceptanceParts): Fault | null {
   const { limits, nowMillis, rfqs, signing } = context
@@ -105,14 +105,14 @@ export function takeAcceptance(context: GatewayContext, parts: AcceptanceParts):
   const client = addressKeyOf(address)
   const blocked = limits.refusesRecovery(client, nowMillis())
   if (blocked !== null) return blocked
-  const goOn = (micros: number | null) => {
-    // Nobody fills the history's time with ids of his own.
+  const proceedWith = (micros: number | null) => {
+    // Prevents clients from flooding the history with invented ids.
     if (micros === null) limits.countFailure(client, nowMillis())
     const read = micros === null ? known : readAcceptance(body, form, signing, micros)
     const fault = read instanceof Fault ? read : proceed(read)
     if (fault !== null) refuse(fault)
   }
-  premiumOf(context, known).then(goOn, () => refuse(new Fault(Result.NotReady)))
+  premiumOf(context, known).then(proceedWith, () => refuse(new Fault(Result.NotReady)))
   return null
 }
 
@@ -133,7 +133,7 @@ function catchUpOn(context: GatewayContext, body: JsonObject): void {
   if (rfq?.quotes.has(quoteId.toLowerCase()) !== true) context.catchUp()
 }
 
-/** An outcome that is an error, a nonce of another payload among them. */
+/** Returns the error of an outcome, or null. A nonce used by another payload is an error too. */
 function faultOf(outcome: OutcomeView, { nonce }: RfqSubmission | RfqAcceptance): Fault | null {
   const { result } = outcome
   if (result === Result.NonceUsed) {
@@ -143,7 +143,7 @@ function faultOf(outcome: OutcomeView, { nonce }: RfqSubmission | RfqAcceptance)
   return detailedFault(outcome) ?? new Fault(result)
 }
 
-/** Values for reasons that the request knows. */
+/** Returns the placeholder values that the request provides for reason texts. */
 function valuesOf(request: RfqSubmission | RfqAcceptance): Readonly<Record<string, string>> {
   const [first] = 'legs' in request ? request.legs : []
   return first === undefined ? {} : { underlying: first.terms.underlying }

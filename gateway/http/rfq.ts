@@ -14,7 +14,7 @@ import { readJsonBody } from './json-body.js'
 import { refusesTurn } from './place-order.js'
 import { sendRfq, takeAcceptance } from './rfq-write.js'
 
-/** POST /rfq/request: a request that breaks a trading rule gets status `failed`. */
+/** Handles POST /rfq/request. A request that violates a trading rule gets status `failed`. */
 export function submitRfq(context: GatewayContext, call: HttpCall): Fault | null {
   const body = refusesTurn(context) ?? readJsonBody(call.body)
   if (body instanceof Fault) return body
@@ -27,13 +27,13 @@ export function submitRfq(context: GatewayContext, call: HttpCall): Fault | null
       const status = isFailed ? RfqStatus.Failed : event.facts.rfqStatus
       const rfq = submittedJson(context, submission, outcome, status)
       const why = isFailed ? { reason, reason_code: code, details } : {}
-      const told: SubmittedRfq = { ...rfq, ...why, seq: outcome.seq }
-      answerJson(call, 200, JSON.stringify(told), admission.headers)
+      const payload: SubmittedRfq = { ...rfq, ...why, seq: outcome.seq }
+      answerJson(call, 200, JSON.stringify(payload), admission.headers)
     },
   }))
 }
 
-/** POST /rfq/accept. */
+/** Handles POST /rfq/accept. */
 export function acceptRfqQuote(context: GatewayContext, call: HttpCall): Fault | null {
   const body = refusesTurn(context) ?? readJsonBody(call.body)
   if (body instanceof Fault) return body
@@ -50,7 +50,7 @@ function accept(context: GatewayContext, call: HttpCall, acceptance: RfqAcceptan
     refuse: (fault) => answerFault(call, fault, Envelope.Bare, admission.headers),
     answer(outcome, event, { reason, code, details }) {
       const isFailed = outcome.result !== Result.Accepted
-      const told: AcceptedQuote = {
+      const payload: AcceptedQuote = {
         rfq_id: rfqId,
         quote_id: quoteId,
         ...(isFailed
@@ -58,12 +58,12 @@ function accept(context: GatewayContext, call: HttpCall, acceptance: RfqAcceptan
           : { status: 'executed', fill_id: String(event.facts.fillId) }),
         seq: outcome.seq,
       }
-      answerJson(call, 200, JSON.stringify(told), admission.headers)
+      answerJson(call, 200, JSON.stringify(payload), admission.headers)
     },
   }))
 }
 
-/** A request as it is when its submission is answered, of a repeat as it was. */
+/** Formats an RFQ in its state when the submission is answered; for a duplicate, in its original state. */
 function submittedJson(
   { config }: GatewayContext,
   { rfqId, legs }: RfqSubmission,

@@ -7,10 +7,10 @@ import { answerFault, answerPreflight } from './http-answer.js'
 
 export type Handler = (call: HttpCall) => void
 
-/** The operations of one path, by method; HEAD goes with GET. */
+/** Operations of one path, by method. GET includes HEAD. */
 export type Operations = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>>
 
-/** Removed from the interface: 404 for every method. */
+/** Paths removed from the interface: 404 for every method. */
 export const removedPaths: ReadonlySet<string> = new Set([
   '/candles',
   '/profile/image',
@@ -18,7 +18,7 @@ export const removedPaths: ReadonlySet<string> = new Set([
   '/profile/username-request',
 ])
 
-/** Finds the operation of a request, or says why there is none. */
+/** Dispatches a request to its operation, or answers why there is none. */
 export class Router {
   readonly #paths: ReadonlyMap<string, Operations>
 
@@ -45,7 +45,7 @@ export class Router {
   }
 }
 
-/** `/trades/` of `/trades/7`; '' of what is not one level below something. */
+/** Returns `/trades/` for `/trades/7`; '' for a path that is not exactly one level below another. */
 function parentOf(path: string): string {
   const end = path.lastIndexOf('/') + 1
   return end > 1 && end < path.length ? path.slice(0, end) : ''

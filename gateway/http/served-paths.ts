@@ -56,42 +56,44 @@ import { readiness, version } from './service.js'
 import { venueIndex } from './venue-index.js'
 import { type WalletNames, walletNamesOf, withWalletNames } from './wallet-names.js'
 
-/** Answers reads of the history store: `HistoryPool`. */
+/** Answers reads from the history store: `HistoryPool`. */
 export interface HistoryReads {
-  /** @param logOffset that the answer must include. */
+  /**
+   * @param logOffset Offset that the answer must include.
+   */
   query(path: string, queryText: string, logOffset: number): Promise<Answer>
-  /** The thread was woken: the store may have come further. */
+  /** The thread was woken, so the store may have advanced. */
   onHistoryProgress(): void
   close(): Promise<void>
 }
 
-/** What paths are served with. */
+/** Dependencies of the served paths. */
 export interface ServedParts {
   readonly context: GatewayContext
   readonly reads: ReadClient
   readonly compressor: Compressor
-  /** What serves the documents of the interface, by path. */
+  /** Handlers of the interface documents, by path. */
   readonly documents: ReadonlyMap<string, Handler>
   readonly components: () => readonly Component[]
   /** Returns the reasons why the venue is degraded. */
   readonly degraded: () => readonly string[]
-  /** Why reads are not answered just now, or null. */
+  /** Returns why reads cannot be answered now, or null. */
   readonly refusesReads: () => Fault | null
 }
 
-/** Takes a write on, and says why not, in the envelope of its endpoint; null: it is answered, or will be. */
+/** Handles a write. Returns the fault, in the envelope of its endpoint; null: an answer was or will be sent. */
 export type Write = (context: GatewayContext, call: HttpCall) => Fault | null
 
-/** What a session of reads was needed for stays with who has shown it. */
+/** Answers that need a read session must not be cached for others. */
 const unkeptHeaders: HeaderList = [['Cache-Control', 'no-store']]
 
-/** Whose rows have names from elsewhere. */
+/** Reads whose rows have external wallet names. */
 const namedReads: ReadonlySet<string> = new Set([
   'GET /leaderboard',
   'GET /competition/leaderboard',
 ])
 
-/** Writes of orders and requests for quote, and the faucet, by method and path. */
+/** Writes of orders and RFQs, and the faucet, by method and path. */
 const ownWrites: Readonly<Record<string, Write>> = {
   'POST /order': placeOrder,
   'PUT /order': replaceOrder,
@@ -103,17 +105,17 @@ const ownWrites: Readonly<Record<string, Write>> = {
   'POST /rfq/accept': acceptRfqQuote,
   'POST /faucet': grantFunds,
 }
-/** Status and body. */
+/** Status and body of each service. */
 const services: Readonly<
   Record<Exclude<GatewayService, 'GET /'>, (parts: ServedParts) => readonly [number, object]>
 > = {
-  // The thread answers.
+  // An answer proves that the thread is alive.
   'GET /health': () => [200, { status: 'ok' }],
   'GET /version': ({ context }) => [200, version(context)],
   'GET /ready': ({ components, degraded }) => readiness(components(), degraded()),
 }
 
-/** Every path that is served, with its operations; one that ends in a slash stands for all below it. */
+/** Returns every served path with its operations. A path that ends in a slash covers all paths below it. */
 export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations> {
   const paths = new Map<string, Operations>()
   const serve = (key: string, handler: Handler) => {
@@ -178,7 +180,7 @@ function writesOf(parts: ServedParts): ReadonlyMap<string, Write> {
   return new Map([...Object.entries(ownWrites), ...directiveWrites, ...bulks, ...accounts])
 }
 
-/** A write, unless writes or its query are refused. */
+/** Wraps a write in checks that writes are accepted and the query has no unknown parameters. */
 function guarded({ context }: ServedParts, envelope: Envelope, write: Write): Handler {
   return (call) => {
     const fault = context.refusesWrites() ?? refusesQuery(context, call) ?? write(context, call)
@@ -186,7 +188,7 @@ function guarded({ context }: ServedParts, envelope: Envelope, write: Write): Ha
   }
 }
 
-/** Why a request is refused whose path knows no parameters, where unknown ones are; else null. */
+/** Returns the fault of a request with a query, if unknown parameters are refused; otherwise null. */
 function refusesQuery({ signing }: GatewayContext, { query }: HttpCall): Fault | null {
   if (query === '' || !signing.refusesUnknownFields) return null
   for (const name of new URLSearchParams(query).keys()) {
@@ -195,16 +197,16 @@ function refusesQuery({ signing }: GatewayContext, { query }: HttpCall): Fault |
   return null
 }
 
-/** One read at work, with the row of its endpoint. */
+/** Read in progress, with the row of its endpoint. */
 interface Read extends ServedParts, Omit<ReadRow, 'answer'> {
   readonly envelope: Envelope
   readonly underWay: ReadsUnderWay
   readonly call: HttpCall
-  /** Names from elsewhere, for leaderboards. */
+  /** External wallet names, for leaderboards. */
   readonly names?: WalletNames | null
 }
 
-/** A read that the read model parses, validates and answers. */
+/** Passes a read to the read model, which parses, validates and answers it. */
 function readByQuery(read: Read, type: number): void {
   const { pathParameter } = read
   const { path, query: given } = read.call
@@ -212,13 +214,13 @@ function readByQuery(read: Read, type: number): void {
   ask(read, type, query, walletInQuery(query, read.walletParameter))
 }
 
-/** The query with what stands behind the last slash of the path, under its name. */
+/** Adds the last path segment to the query, as a parameter. */
 function withPath(query: string, name: string, path: string): string {
   const parameter = `${name}=${path.slice(path.lastIndexOf('/') + 1)}`
   return query === '' ? parameter : `${query}&${parameter}`
 }
 
-/** The read whose parameters are a body: it goes on as its text. */
+/** Passes on a read whose parameters are a body, as its text. */
 function readByBody(read: Read, type: number): void {
   const { call, context, envelope } = read
   const unknown = refusesQuery(context, call)
@@ -235,9 +237,9 @@ function ask(read: Read, type: number, text: string, wallet: string | null): voi
     const onAnswer = (status: number, body: Uint8Array) => {
       const isNamed = status === 200 && namedReads.has(viewReadKeys[type]!)
       const { names = null } = read
-      const told = isNamed && names !== null ? withWalletNames(body, names) : body
+      const named = isNamed && names !== null ? withWalletNames(body, names) : body
       const rest = status === 200 ? continueRead(viewReadKeys[type]!, body, askHistory) : null
-      if (rest === null) answer(status, told)
+      if (rest === null) answer(status, named)
       else answerLater(rest, answer, refuse)
     }
     const full = read.underWay.take(read.call.address, (end) => {
@@ -285,7 +287,7 @@ function readHere(read: Read, key: GatewayReadKey): void {
   })
 }
 
-/** Has a read answered, or refused, with the headers of what it counts as; unless it may not be asked at all. */
+/** Admits a read, and answers it or its fault with rate-limit headers. */
 function admitted(
   { context, refusesReads, call, envelope, ...row }: Read,
   wallet: string | null,
@@ -296,7 +298,7 @@ function admitted(
 ): void {
   const { reader } = row
   const kept = reader === 'anybody' || !areReadsSigned(context) ? noHeaders : unkeptHeaders
-  // A stranger's read costs the wallet that it names nothing.
+  // A read by a stranger does not use up the limits of the wallet that it names.
   const hidden = refusesReads() ?? admitReader(context, call, row, wallet)
   const headersOf = hidden instanceof Fault ? hidden : admitRead(context, call, wallet)
   if (hidden instanceof Fault || headersOf instanceof Fault) {

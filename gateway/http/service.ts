@@ -13,12 +13,14 @@ import type { GatewayContext } from '../link/gateway-context.js'
 
 export const zeroAddress = '0x0000000000000000000000000000000000000000'
 
-/** @param detail what it is doing while it is not ready. */
+/**
+ * @param detail Current activity while it is not ready.
+ */
 export function componentOf(name: string, ready: boolean, detail: string): Component {
   return ready ? { name, ready } : { name, ready, detail }
 }
 
-/** GET /exchange-info. */
+/** Returns the answer of GET /exchange-info. */
 export function exchangeInfo({ config, perps }: GatewayContext): ExchangeInfo {
   return {
     exchange_address: zeroAddress,
@@ -37,7 +39,7 @@ export function exchangeInfo({ config, perps }: GatewayContext): ExchangeInfo {
   }
 }
 
-/** GET /version. */
+/** Returns the answer of GET /version. */
 export function version({ build, config }: GatewayContext): Version {
   return {
     version: build.version,
@@ -48,7 +50,9 @@ export function version({ build, config }: GatewayContext): Version {
   }
 }
 
-/** Answers GET /ready, with 503 while a component is not ready. @param degraded reasons for degraded parts. */
+/**
+ * Returns the answer of GET /ready, with 503 while a component is not ready. @param degraded Reasons of degradation.
+ */
 export function readiness(
   components: readonly Component[],
   degraded: readonly string[],

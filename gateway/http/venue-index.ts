@@ -13,7 +13,7 @@ import { zeroAddress } from './service.js'
 const about =
   'An options exchange: signed orders (EIP-712) over HTTP and WebSocket, one sequence of events. ' +
   'Every endpoint is in /openapi.json, every message in /asyncapi.json; /docs shows both, to be read and tried.'
-/** Paths to read, each with the path that serves it. */
+/** Document paths, each with the path that serves it. */
 const documentPaths = [
   ['/app', '/app'],
   ['/docs', '/docs'],
@@ -28,9 +28,9 @@ const operatorText =
   'Deposits are the operator’s to make (POST /operator/deposits of the operator interface); an account is opened by the first.'
 
 /**
- * Derives the index from the tables by which requests are served.
- * @param paths that are served.
- * @param degraded reasons why the venue is degraded.
+ * Derives the index from the tables that requests are served from.
+ * @param paths Served paths.
+ * @param degraded Reasons of degradation.
  */
 export function venueIndex(
   { config, build }: GatewayContext,
@@ -49,7 +49,7 @@ export function venueIndex(
     ...standingOf('ok', degraded),
     documents: documentPaths.filter(([, server]) => paths.has(server)).map(([path]) => path),
     health: gatewayServices.map((key) => endpointOf(key)[1]).filter((path) => path !== '/'),
-    market: market.map(([key, row]) => askedAs(key, row)),
+    market: market.map(([key, row]) => requestOf(key, row)),
     signing: {
       enabled: config.signing.enabled,
       domain: { name, version: domainVersion, chainId, verifyingContract: zeroAddress },
@@ -62,15 +62,15 @@ export function venueIndex(
   }
 }
 
-/** Whether a read is of all, and asked by its path alone or by parameters. */
+/** True if a read concerns no wallet, and needs only its path or parameters. */
 function isOfMarket([key, { query }]: readonly [string, ReadRow]): boolean {
   const [method, path] = endpointOf(key)
   return method === 'GET' && !('wallet' in query) && !path.endsWith('/')
 }
 
-/** `/orderbook?instrument_id={instrument_id}`. */
-function askedAs(key: string, { query }: ReadRow): string {
+/** Returns a request such as `/orderbook?instrument_id={instrument_id}`. */
+function requestOf(key: string, { query }: ReadRow): string {
   const names = Object.keys(query).filter((name) => query[name]!.isRequired)
-  const asked = names.map((name) => `${name}={${name}}`).join('&')
-  return `${endpointOf(key)[1]}${asked === '' ? '' : `?${asked}`}`
+  const parameters = names.map((name) => `${name}={${name}}`).join('&')
+  return `${endpointOf(key)[1]}${parameters === '' ? '' : `?${parameters}`}`
 }

@@ -1,47 +1,51 @@
 import type { Config } from '../config/config-schema.js'
 
-/** Finds what wallets are called elsewhere. */
+/** External source of wallet names. */
 export interface NameSource {
-  /** @returns null: it has no name there. Rejects where that cannot be told. */
+  /**
+   * @returns Null if the wallet has no name. Rejects if the source cannot be read.
+   */
   nameOf(wallet: string): Promise<string | null>
 }
 
 interface Known {
   readonly name: string | null
   readonly untilMillis: number
-  /** From then on whoever asks has it looked up again, and is told what is known meanwhile. */
+  /** From then on a request looks the name up again, and gets the known one meanwhile. */
   readonly renewMillis: number
 }
 
-const keptMillis = 600_000
-const renewedAfterMillis = 480_000
-/** After a failure, which is no answer: until it is asked again. */
+const cacheMillis = 600_000
+const renewMillisDefault = 480_000
+/** Pause after a failed lookup. */
 const failedMillis = 60_000
-const keptMax = 10_000
-const underWayMax = 8
+const namesMax = 10_000
+const lookupsMax = 8
 const nameCharsMax = 64
-/** A source that says more is none: what it says stays in the memory of a gateway while it comes. */
+/** Limit of an answer, which occupies a gateway's memory while it arrives. */
 const answerBytesMax = 16_384
-/** What turns writing around, or nobody sees: with it a name is shown as another one. */
+/** Characters that reverse text or are invisible, and so make a name look like another. */
 const hiddenCharacter = /[\p{C}\p{Zl}\p{Zp}]/u
 
 /**
- * Names from elsewhere, ten minutes old at most. Nobody waits for them: who is not known is looked up behind the answer,
- * as far as there is room, and has a name in a later one.
+ * Cache of external names, at most ten minutes old. Requests do not wait for it: an unknown name is looked up in the
+ * background, within a limit, and appears in later answers.
  */
 export class WalletNames {
   readonly #source: NameSource
   readonly #nowMillis: () => number
-  /** The one looked up longest ago first. */
+  /** Ordered by time of lookup, oldest first. */
   readonly #known = new Map<string, Known>()
-  readonly #underWay = new Set<string>()
+  readonly #lookups = new Set<string>()
 
   constructor(source: NameSource, nowMillis: () => number) {
     this.#source = source
     this.#nowMillis = nowMillis
   }
 
-  /** @returns null: none, or not known yet. */
+  /**
+   * @returns Null if there is no name, or none known yet.
+   */
   of(wallet: string): string | null {
     const known = this.#known.get(wallet)
     const nowMillis = this.#nowMillis()
@@ -50,8 +54,8 @@ export class WalletNames {
   }
 
   #lookUp(wallet: string): void {
-    if (this.#underWay.has(wallet) || this.#underWay.size >= underWayMax) return
-    this.#underWay.add(wallet)
+    if (this.#lookups.has(wallet) || this.#lookups.size >= lookupsMax) return
+    this.#lookups.add(wallet)
     this.#source.nameOf(wallet).then(
       (name) => this.#take(wallet, name),
       () => this.#fail(wallet),
@@ -64,12 +68,12 @@ export class WalletNames {
     const isName = isLength && !hiddenCharacter.test(name)
     this.#keep(wallet, {
       name: isName ? name : null,
-      untilMillis: nowMillis + keptMillis,
-      renewMillis: nowMillis + renewedAfterMillis,
+      untilMillis: nowMillis + cacheMillis,
+      renewMillis: nowMillis + renewMillisDefault,
     })
   }
 
-  /** A name that is known stays as long as it was to stay. */
+  /** Keeps a known name until it expires. */
   #fail(wallet: string): void {
     const renewMillis = this.#nowMillis() + failedMillis
     const { name, untilMillis } = this.#known.get(wallet) ?? {
@@ -80,14 +84,14 @@ export class WalletNames {
   }
 
   #keep(wallet: string, known: Known): void {
-    this.#underWay.delete(wallet)
+    this.#lookups.delete(wallet)
     this.#known.delete(wallet)
     this.#known.set(wallet, known)
-    if (this.#known.size > keptMax) this.#known.delete(this.#known.keys().next().value!)
+    if (this.#known.size > namesMax) this.#known.delete(this.#known.keys().next().value!)
   }
 }
 
-/** Names as the configuration says where they are looked up; null: nowhere. */
+/** Creates the cache of the configured source; null if there is none. */
 export function walletNamesOf(
   { competitions }: Pick<Config, 'competitions'>,
   nowMillis: () => number,
@@ -98,8 +102,8 @@ export function walletNamesOf(
 }
 
 /**
- * A source that answers over HTTP with `{"name": text or null}`.
- * @param url has `{wallet}` where the address belongs.
+ * Creates a source that answers over HTTP with `{"name": text or null}`.
+ * @param url Contains `{wallet}` in place of the address.
  */
 export function httpNameSource(url: string, timeoutMillis: number): NameSource {
   return {
@@ -125,7 +129,7 @@ async function textOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** The body of a leaderboard with the names that are known. */
+/** Inserts the known names into the body of a leaderboard. */
 export function withWalletNames(body: Uint8Array, names: WalletNames): Uint8Array {
   const answer = JSON.parse(Buffer.from(body).toString('utf8')) as {
     data: { wallet: string; hyperliquid_name: string | null }[]

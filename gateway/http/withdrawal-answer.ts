@@ -16,7 +16,7 @@ import type { AccountAnswer, WaitingWrite } from './account-write.js'
 
 type WithdrawalFields = AccountActions['WithdrawUsdc']['body']
 
-/** What a withdrawal is asked before it debits anything, and answered with once it has. */
+/** Checks of a withdrawal before it debits anything, and its answer afterwards. */
 export const withdrawalAnswer: AccountAnswer<WithdrawalFields, Withdrawal> = {
   refusesLater,
   dataOf({ digest, seq, event }) {
@@ -34,7 +34,7 @@ export const withdrawalAnswer: AccountAnswer<WithdrawalFields, Withdrawal> = {
   },
 }
 
-/** Of one that is known the engine tells the first answer again, whatever could be sent there now. */
+/** Checks the destination. A known withdrawal skips the check: the engine repeats its first answer. */
 async function refusesLater(write: WaitingWrite<WithdrawalFields>): Promise<Fault | null> {
   const { ask, context, digest, values } = write
   const known = await ask(directivePath + idOf(digest), '')

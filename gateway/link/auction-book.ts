@@ -1,20 +1,20 @@
 import type { AuctionEvent } from '../../schemas/generated/events.js'
 import { AuctionChange } from '../../schemas/record-values.js'
 
-/** What an auction's terms were at one version. */
+/** Terms of an auction at one version. */
 export interface KnownTerms {
   readonly requiredMicros: number
   readonly valuationMillis: number
 }
 
-/** Versions remembered per auction: several times as many as may be bid on. */
+/** Versions retained per auction: several times as many as accept bids. */
 const versionsMax = 256
 
-/** The latest terms of running auctions by auction and version, as the events told them. */
+/** Latest terms of running auctions by auction and version, from the events. */
 export class AuctionBook {
   readonly #auctions = new Map<number, Map<number, KnownTerms>>()
 
-  /** Forgets all: it may have read what was no event. */
+  /** Forgets everything, after the pump may have read overwritten records. */
   clear(): void {
     this.#auctions.clear()
   }
@@ -30,7 +30,7 @@ export class AuctionBook {
     this.#auctions.set(number, versions)
   }
 
-  /** Terms of a version; undefined when this gateway does not know them, no longer or not yet. */
+  /** Returns the terms of a version; undefined if this gateway does not know them, no longer or not yet. */
   termsOf(auction: number, version: number): KnownTerms | undefined {
     return this.#auctions.get(auction)?.get(version)
   }

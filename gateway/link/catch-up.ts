@@ -4,7 +4,7 @@ import { type RecordViews, viewsOf } from '../../schemas/record-views.js'
 import { tablesRequest } from './read-protocol.js'
 import type { ReadClient } from './reads.js'
 
-/** What the read model knows of the tables that gateways keep, as events, at one offset of the event log. */
+/** The gateways' tables from the read model, as events, at one offset of the event log. */
 export interface Tables {
   readonly logOffset: number
   /** Sequence of the last event in them. */
@@ -15,10 +15,10 @@ export interface Tables {
 const pollMillis = 1
 
 /**
- * Asks the read model for the tables while nobody else takes its replies.
- * @param nowMillis the time that reads expire by.
- * @param isOver gives up: the gateway ends.
- * @returns null when they are to be asked for again.
+ * Requests the tables from the read model, when nothing else takes its replies.
+ * @param nowMillis Time that the expiry of reads counts from.
+ * @param isOver Returns true to give up, because the gateway stops.
+ * @returns Null if the request must be retried.
  */
 export async function askTables(
   reads: ReadClient,
@@ -45,6 +45,6 @@ export function visitEvents(records: RecordViews, visit: (event: AnyEvent) => vo
 function readTables(body: Uint8Array): Tables {
   const { logOffset, records, as_of_seq: seq } = JSON.parse(Buffer.from(body).toString('latin1'))
   const bytes = Buffer.from(records, 'base64')
-  // In memory of its own, so aligned.
+  // In its own buffer, so aligned.
   return { logOffset, seq, records: viewsOf(new Uint8Array(bytes).buffer) }
 }

@@ -12,71 +12,75 @@ import type { RecordSink, RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { Fault } from '../wire/fault.js'
 
-/** Somebody who asked the engine for something and waits for the outcome. */
+/** Requester that waits for the outcome of a command. */
 export interface OutcomeListener {
-  /** @param event is read at once and never kept. */
+  /**
+   * @param event Valid during the call only.
+   */
   onOutcome(event: OutcomeEvent): void
 }
 
-/** Request of a bulk's own header: its items are answered, it is not. */
-const nobody = -1
-/** Stands in the place of an asker that has given up. */
-const forgotten: OutcomeListener = { onOutcome() {} }
+/** Request of a bulk's own header: the items are answered, the header is not. */
+const noRequest = -1
+/** Replaces a listener that has given up. */
+const abandoned: OutcomeListener = { onOutcome() {} }
 
 const command = new AnyCommand()
 const bulk = new BulkCommand()
 
 /**
- * The one way from a gateway thread (or the operator interface) to the core: claims command records, remembers
- * who asked, and hands each outcome back to the one who asked.
+ * The only path from a gateway thread (or the operator interface) to the core. Claims command records, registers their
+ * listeners, and dispatches each outcome to its listener.
  */
 export class CommandPort implements RecordSink {
   readonly #ring: Ring
   readonly #gateway: number
   readonly #core: Doorbell
-  readonly #waiting: (OutcomeListener | null)[] = []
+  readonly #pending: (OutcomeListener | null)[] = []
   readonly #freeSlots: number[] = []
   readonly #outcome = new OutcomeEvent()
-  readonly #waitingMax: number
-  /** What becomes of each command, where every thread can look it up. */
+  readonly #pendingMax: number
+  /** Timestamps of each command, readable by every thread. */
   readonly stamps: OrderStamps
-  /** Rows of those who wait, by slot. */
+  /** Timestamp rows of the pending commands, by slot. */
   readonly #rows: Float64Array
-  /** Commands that were claimed since the last submit: their slots, and where they stand in the ring. */
+  /** Slots of the commands claimed since the last submit, and their offsets in the ring. */
   readonly #claimedSlots = new Int32Array(bulkItemsMax)
   readonly #claimedAts = new Int32Array(bulkItemsMax)
   #claimed = 0
   #count = 0
-  /** Whose commands are being claimed. */
-  #asker = forgotten
+  /** Listener of the commands being claimed. */
+  #listener = abandoned
   /** Claims that found no room. */
   ringFull = 0
   /**
-   * Least time between two rings of the core, whose wake-up costs both threads more than a command
-   * does. Above 0 whoever submits calls `ringOwed` before its thread's turn is over.
+   * Minimum time between two wakeups of the core; a wakeup costs both threads more than a command. If above 0, the
+   * submitter calls `ringOwed` before its thread's turn ends.
    */
   ringGapMillis = 0
   #rungMillis = 0
   #owesRing = false
 
-  /** @param gateway index of the asker; the operator's is `memory.gateways`. */
+  /**
+   * @param gateway Index of the requester; the operator's is `memory.gateways`.
+   */
   constructor(memory: ExchangeMemory, gateway: number, waitingMax = orderTracesKept) {
     this.#ring = new Ring(memory.commandRings[gateway], 'producer')
     this.#gateway = gateway
     this.#core = new Doorbell(memory.doorbells, doorbellOf.core)
-    this.#waitingMax = waitingMax
+    this.#pendingMax = waitingMax
     this.stamps = new OrderStamps(memory.orderStamps[gateway])
     this.#rows = new Float64Array(waitingMax)
   }
 
-  /** Commands sent and not answered yet. */
+  /** Number of commands without an outcome. */
   get waiting(): number {
     return this.#count
   }
 
   /**
-   * Sends the command that `write` claims of this port; `listener` hears its outcome.
-   * @returns `EngineBusy` where `write` found no room: nothing was done then.
+   * Sends the command that `write` claims from this port. `listener` receives its outcome.
+   * @returns `EngineBusy` if `write` found no room; nothing was done then.
    */
   send(listener: OutcomeListener, write: (sink: RecordSink) => boolean): Fault | null {
     if (!this.claim(listener, write)) return new Fault(Result.EngineBusy)
@@ -84,9 +88,9 @@ export class CommandPort implements RecordSink {
     return null
   }
 
-  /** Claims as `send` does; the command is seen with all that is submitted with it. @returns false: there is no room. */
+  /** Claims like `send`, without submitting. @returns False if there is no room. */
   claim(listener: OutcomeListener, write: (sink: RecordSink) => boolean): boolean {
-    this.#asker = listener
+    this.#listener = listener
     return write(this)
   }
 
@@ -95,34 +99,33 @@ export class CommandPort implements RecordSink {
   }
 
   /**
-   * Room for a command of `bytes`, its header's type and asker written and its other bytes zeroed, so that
-   * nothing of an older record reaches the journal.
+   * Claims a command of `bytes`. Writes the type and requester of its header and zeroes the rest, so that nothing of an
+   * older record reaches the journal.
    */
   tryClaim(bytes: number, type: number): number {
-    const isFull = this.#count === this.#waitingMax
+    const isFull = this.#count === this.#pendingMax
     const at = isFull ? -1 : this.#ring.tryClaim(bytes, type)
     if (at < 0) this.ringFull++
-    else this.#expect(command.over(this.#ring, at).clear(), this.#asker)
+    else this.#expect(command.over(this.#ring, at).clear(), this.#listener)
     return at
   }
 
   /**
-   * Claims a Bulk command, its items filled in: whole records, back to back, each of which gets its own
-   * outcome.
-   * @param items their bytes; headers with length and type are written, asker and request are not.
-   * @param listeners one per item.
-   * @returns false: there is no room.
+   * Claims a Bulk command with its items: whole records, back to back, each with its own outcome.
+   * @param items Their bytes, with length and type in each header, without requester and request.
+   * @param listeners One per item.
+   * @returns False if there is no room.
    */
   claimBulk(items: Uint8Array, listeners: readonly OutcomeListener[]): boolean {
     const ring = this.#ring
-    const isFull = this.#count + listeners.length > this.#waitingMax
+    const isFull = this.#count + listeners.length > this.#pendingMax
     if (isFull || !bulk.claim(ring, BulkCommand.bytesWith(items.length))) {
       this.ringFull++
       return false
     }
     bulk.clear()
     bulk.gateway = this.#gateway
-    bulk.request = nobody
+    bulk.request = noRequest
     bulk.count = listeners.length
     ring.u8.set(items, bulk.itemsAt)
     let itemAt = bulk.itemsAt
@@ -134,7 +137,7 @@ export class CommandPort implements RecordSink {
     return true
   }
 
-  /** Sends what was claimed, and wakes the core if it sleeps. */
+  /** Submits the claimed commands, and wakes the core if it sleeps. */
   submit(): void {
     const now = performance.now()
     this.#ring.commit()
@@ -146,7 +149,7 @@ export class CommandPort implements RecordSink {
     this.#stampClaimed(now)
   }
 
-  /** In the ring they stand until others are claimed, whoever has read them. */
+  /** Stamps the claimed records. They stay in the ring until the next claim, even if the core has read them. */
   #stampClaimed(nowMillis: number): void {
     this.stamps.beginSubmit()
     for (let index = 0; index < this.#claimed; index++) {
@@ -157,7 +160,7 @@ export class CommandPort implements RecordSink {
     this.#claimed = 0
   }
 
-  /** Wakes the core for what was submitted since the last ring. */
+  /** Wakes the core for commands submitted since the last wakeup. */
   ringOwed(): void {
     if (!this.#owesRing) return
     this.#owesRing = false
@@ -166,42 +169,42 @@ export class CommandPort implements RecordSink {
   }
 
   /**
-   * Gives up on all who wait: their outcomes may have been lost with a part of the log. Their places
-   * are given to nobody else, unless an outcome still comes: it must never meet a stranger.
+   * Gives up all pending listeners, whose outcomes may have been lost with a part of the log. Their slots are reused
+   * only after their outcome arrives, so that it cannot reach another listener.
    */
   forget(): void {
-    for (let slot = 0; slot < this.#waiting.length; slot++) {
-      if (this.#waiting[slot] !== null) this.#waiting[slot] = forgotten
+    for (let slot = 0; slot < this.#pending.length; slot++) {
+      if (this.#pending[slot] !== null) this.#pending[slot] = abandoned
     }
     this.#count = 0
   }
 
-  /** Event pump: passes an Outcome event on if it is one of this port's. */
+  /** Dispatches an Outcome event of this port. Called by the event pump. */
   dispatch(event: AnyEvent): void {
     const outcome = this.#outcome.of(event)
     if (outcome.gateway !== this.#gateway) return
     const slot = outcome.request
-    const listener = this.#waiting[slot]
+    const listener = this.#pending[slot]
     if (!listener) return
-    this.#waiting[slot] = null
+    this.#pending[slot] = null
     this.#freeSlots.push(slot)
     this.stamps.decide(this.#rows[slot], outcome, answerSeqOf(outcome))
-    if (listener === forgotten) return
+    if (listener === abandoned) return
     this.#count--
     listener.onOutcome(outcome)
     this.stamps.told = noStamp
   }
 
-  /** Names the asker in the command, and remembers who that is. */
-  #expect(asked: AnyCommand, listener: OutcomeListener): void {
-    const slot = this.#freeSlots.pop() ?? this.#waiting.length
-    this.#waiting[slot] = listener
+  /** Writes the requester into a command, and registers its listener. */
+  #expect(claimed: AnyCommand, listener: OutcomeListener): void {
+    const slot = this.#freeSlots.pop() ?? this.#pending.length
+    this.#pending[slot] = listener
     this.#count++
-    asked.gateway = this.#gateway
-    asked.request = slot
+    claimed.gateway = this.#gateway
+    claimed.request = slot
     this.#rows[slot] = noStamp
     if (this.#claimed === bulkItemsMax) return
     this.#claimedSlots[this.#claimed] = slot
-    this.#claimedAts[this.#claimed++] = asked.at
+    this.#claimedAts[this.#claimed++] = claimed.at
   }
 }

@@ -2,55 +2,55 @@ import { EndConnectionCommand } from '../../schemas/generated/commands.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import type { CommandPort } from './command-port.js'
 
-/** The end of a connection for a wallet that it had bound, of which the engine has not been told. */
-interface Untold {
+/** Closed connection of a bound wallet, not yet reported to the engine. */
+interface PendingEnd {
   readonly wallet: string
   readonly connection: number
 }
 
 const ended = new EndConnectionCommand()
 const numberMask = 0x7fffffff
-const nobody = { onOutcome() {} }
+const noListener = { onOutcome() {} }
 
 /**
- * Numbers a gateway's connections, and tells the engine of the ends of those that wallets have bound. They go the way of
- * commands, behind all that the connection has sent, and none is lost: where there is no room it is told later.
+ * Numbers a gateway's connections, and reports to the engine the close of each bound one. Reports travel with the
+ * commands, after all that the connection has sent. A report that finds no room in the ring is sent later.
  */
 export class ConnectionEnds {
   readonly #port: CommandPort
-  #untold: Untold[] = []
+  #pending: PendingEnd[] = []
   #number = 0
 
   constructor(port: CommandPort) {
     this.#port = port
   }
 
-  /** Ends that wait for room. */
+  /** Number of reports that wait for room. */
   get waiting(): number {
-    return this.#untold.length
+    return this.#pending.length
   }
 
-  /** A number that no other open connection of the gateway has. */
+  /** Returns a number that no other open connection of the gateway has. */
   next(): number {
     this.#number = (this.#number + 1) & numberMask
     return this.#number
   }
 
-  /** The connection has ended: so does everything of the wallet. @param wallet lower-case text. */
+  /** Reports a closed connection, so that the engine cancels for the wallet. @param wallet Lower-case text. */
   tell(wallet: string, connection: number): void {
-    // Ends are told in their order.
-    if (this.#untold.length > 0 || !this.#send({ wallet, connection })) {
-      this.#untold.push({ wallet, connection })
+    // Reports keep their order.
+    if (this.#pending.length > 0 || !this.#send({ wallet, connection })) {
+      this.#pending.push({ wallet, connection })
     }
   }
 
-  /** Tells what had no room before; to be called whenever there may be some. */
+  /** Sends reports that found no room before. Call whenever there may be room. */
   retry(): void {
-    while (this.#untold.length > 0 && this.#send(this.#untold[0]!)) this.#untold.shift()
+    while (this.#pending.length > 0 && this.#send(this.#pending[0]!)) this.#pending.shift()
   }
 
-  #send({ wallet, connection }: Untold): boolean {
-    const busy = this.#port.send(nobody, (sink) => {
+  #send({ wallet, connection }: PendingEnd): boolean {
+    const busy = this.#port.send(noListener, (sink) => {
       if (!ended.claim(sink)) return false
       writeAddress(wallet, ended.u8, ended.walletAt)
       ended.session = connection

@@ -3,33 +3,32 @@ import type { Doorbell, IdleStrategy } from '../../engine/memory/doorbell.js'
 import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { AnyEvent } from '../../schemas/generated/events.js'
 
-/** What the pump feeds. Events are read during the call and never kept. */
+/** Consumer of the pump. Events are valid during the call only. */
 export interface EventSink {
   onEvent(event: AnyEvent): void
   /**
-   * A run of events is over and known to be whole: what it led to may leave the thread now.
-   * @param isStepComplete false when the run ended inside an engine step, that is between two events of
-   * what may be one command.
+   * A run of events has ended and is known to be intact, so its effects may leave the thread now.
+   * @param isStepComplete False if the run ended inside an engine step, between two events of what may be one command.
    */
   onRunEnd(isStepComplete: boolean): void
-  /** The log has overwritten events that this thread has not read: nothing it knows is right any more. */
+  /** The log has overwritten events that this thread has not read, so all its state is invalid. */
   onLapped(): void
 }
 
-/** Another input of the same thread, served in turn with the event log. */
+/** Another input of the same thread, served alternately with the event log. */
 export interface SideInput {
   hasNext(): boolean
   take(): number
 }
 
 const eventsPerRunMax = 256
-// When sockets bring much in one turn, one run a turn would fall behind the log for good.
+// If sockets bring much in one turn, a single run per turn would fall behind the log permanently.
 const runsMillisMax = 10
 const parkMillisMax = 1000
 
 /**
- * Follows the event log inside a thread that also owns sockets: a bounded run of events, then a turn of the
- * event loop. Without work it sleeps in the event loop until its doorbell rings.
+ * Follows the event log inside a thread that also owns sockets: a bounded run of events, then a turn of the event loop.
+ * Without work it sleeps in the event loop until its wakeup.
  */
 export class EventPump {
   readonly #log: EventLogReader
@@ -38,11 +37,11 @@ export class EventPump {
   readonly #sink: EventSink
   readonly #side: SideInput
   readonly #mayPark: boolean
-  /** Something came over the sockets since the last look: more of it may be there already. */
+  /** Set when socket input arrived since the last check: more of it may follow. */
   #isPoked = false
   #isAsleep = false
-  /** A promise of being rung is under way; of an earlier sleep, too, as it cannot be taken back. */
-  #isPromised = false
+  /** An asynchronous wait is pending, maybe from an earlier sleep, since it cannot be cancelled. */
+  #isWaiting = false
   #lastSeq = 0
   #eventsRead = 0
   #isStopped = false
@@ -66,7 +65,7 @@ export class EventPump {
     return this.#lastSeq
   }
 
-  /** Whether everything that is open to readers has been read. */
+  /** True if all published events have been read. */
   get isCaughtUp(): boolean {
     return !this.#log.hasNext()
   }
@@ -85,14 +84,14 @@ export class EventPump {
     this.#bell.ring()
   }
 
-  /** Goes on where the log was left, after `onLapped`. @param seq of what is known by then. */
+  /** Continues at the log's position after `onLapped`. @param seq Sequence of the restored state. */
   resume(seq: number): void {
     this.#lastSeq = seq
     this.#isStopped = false
     setImmediate(this.#loop)
   }
 
-  /** Requests came in: looks for their answers from the next turn on. */
+  /** Notes incoming requests: checks for their answers from the next turn on. */
   poke(): void {
     this.#isPoked = true
     if (!this.#isAsleep) return
@@ -102,9 +101,9 @@ export class EventPump {
   }
 
   /**
-   * One run: up to `eventsPerRunMax` events. Nothing that they led to may leave before the log is known not to
-   * have overwritten them meanwhile, so everybody keeps it until `onRunEnd`.
-   * @returns how many events and replies were taken.
+   * Processes one run of up to `eventsPerRunMax` events. Sinks hold the effects until `onRunEnd`, when the log is known
+   * not to have overwritten the events meanwhile.
+   * @returns Number of events and replies taken.
    */
   run(): number {
     const replies = this.#side.take()
@@ -122,7 +121,7 @@ export class EventPump {
     return count + replies
   }
 
-  /** Runs until all is read that was open when it began; more than the log holds there cannot be. */
+  /** Runs until everything that was published at the start has been read. The log's size bounds the work. */
   catchUp(): void {
     const target = this.#log.durableOffset()
     while (!this.#isStopped && !this.#log.hasPassed(target)) this.run()
@@ -141,7 +140,7 @@ export class EventPump {
         this.#sink.onEvent(event)
       }
     } catch (error) {
-      // An overwritten record may hold anything; a whole one that is wrong is a bug.
+      // An overwritten record may contain anything. An intact record that throws is a bug.
       if (!log.lapped()) throw error
     }
     return count
@@ -156,7 +155,7 @@ export class EventPump {
     else setImmediate(this.#loop)
   }
 
-  /** Runs until nothing is left, but not longer than a turn may wait for it. */
+  /** Runs until nothing is left, but at most for the time that a turn may wait. */
   #runAll(): number {
     const endMillis = performance.now() + runsMillisMax
     let count = this.run()
@@ -168,19 +167,19 @@ export class EventPump {
 
   #sleep(): void {
     this.#bell.arm()
-    // A record from between our last look and `arm` rang nobody: look once more.
-    this.#isAsleep = !this.#hasWork() && this.#promisesWake()
+    // A record written between the last check and `arm` woke nobody, so check again.
+    this.#isAsleep = !this.#hasWork() && this.#waitAsync()
     if (this.#isAsleep) return
     this.#bell.disarm()
     setImmediate(this.#loop)
   }
 
-  /** Has the armed bell wake this thread. @returns false when it was rung already. */
-  #promisesWake(): boolean {
-    if (this.#isPromised) return true
+  /** Waits asynchronously on the armed bell. @returns False if it was already rung. */
+  #waitAsync(): boolean {
+    if (this.#isWaiting) return true
     const rung = this.#bell.waitAsync(parkMillisMax)
     if (rung === null) return false
-    this.#isPromised = true
+    this.#isWaiting = true
     rung.then(this.#wake)
     return true
   }
@@ -190,7 +189,7 @@ export class EventPump {
   }
 
   readonly #wake = (): void => {
-    this.#isPromised = false
+    this.#isWaiting = false
     if (!this.#isAsleep) return
     this.#isAsleep = false
     this.#bell.disarm()

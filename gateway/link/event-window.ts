@@ -1,7 +1,7 @@
 import type { EventLogReplay } from '../../engine/memory/event-log.js'
 import { resumedAgeMillisMax, resumedEventsMax } from '../../schemas/bounds.js'
 
-/** A run of events as the pump has passed it on: from the end of the one before it to `endOffset`. */
+/** Run of events as the pump has published it: from the end of the previous one to `endOffset`. */
 export interface EventRun {
   /** Sequence of the last event before it. */
   readonly startSeq: number
@@ -11,9 +11,9 @@ export interface EventRun {
   readonly isStepComplete: boolean
 }
 
-/** How far back events may be told again. */
+/** Limits of the events that may be resumed from. */
 export interface WindowLimits {
-  /** Sequences behind the latest event. */
+  /** Sequences before the latest event. */
   readonly eventsMax: number
   readonly ageMillisMax: number
 }
@@ -25,31 +25,31 @@ export const windowLimits: WindowLimits = {
 
 //  runs, by number:     first                          next
 //  +-- ... --+---------+---------+-- ... --+---------+
-//  | gone    | run     | run     |         | run     |     each keeps where it ends; it begins where the one
-//  +-- ... --+---------+---------+-- ... --+---------+     before it ends. The log itself keeps the events.
+//  | gone    | run     | run     |         | run     |     Each stores its end, where the next one starts.
+//  +-- ... --+---------+---------+-- ... --+---------+     The log itself holds the events.
 
 /**
- * Where the latest events of one gateway lie in the event log, which holds them longer than they may be told again. A run
- * of events costs a few stores, an event nothing.
+ * Positions of one gateway's latest events in the event log, which retains them longer than a resume may reach back.
+ * Costs a few stores per run of events, and nothing per event.
  */
 export class EventWindow {
   readonly limits: WindowLimits
-  /** For whoever reads again; nobody keeps a place in it from one turn to the next. */
+  /** Log for replays. No reader retains a position in it between turns. */
   readonly log: EventLogReplay
-  /** Of each run its end, by number modulo the length. */
+  /** End of each run, by its number modulo the length. */
   readonly #seqs: Float64Array
   readonly #millis: Float64Array
   readonly #offsets: Int32Array
   readonly #stepsComplete: Uint8Array
   readonly #length: number
-  /** Number of the first run that is known, which nothing is known before of but its end. */
+  /** Number of the oldest known run, of which only the end is known. */
   #first = 0
   #next = 1
 
   constructor(log: EventLogReplay, limits: WindowLimits = windowLimits) {
     this.log = log
     this.limits = limits
-    // A run has an event at least, and the end of the one before the oldest is known too.
+    // A run has at least one event, and the end of the run before the oldest is needed too.
     const length = limits.eventsMax + 1
     this.#seqs = new Float64Array(length)
     this.#millis = new Float64Array(length)
@@ -58,7 +58,7 @@ export class EventWindow {
     this.#length = length
   }
 
-  /** Sequence and place in the log of what was passed on last. */
+  /** Sequence and log offset of the last published event. */
   get seq(): number {
     return this.#seqs[(this.#next - 1) % this.#length]!
   }
@@ -67,48 +67,50 @@ export class EventWindow {
     return this.#offsets[(this.#next - 1) % this.#length]!
   }
 
-  /** Number that the next run will have. */
+  /** Number of the next run. */
   get nextRun(): number {
     return this.#next
   }
 
-  /** Forgets all: what is told again begins behind this event. */
+  /** Forgets all runs: a resume can start after this event at the earliest. */
   reset(seq: number, offset: number): void {
     this.#first = 0
     this.#next = 0
     this.note(seq, offset, 0, true)
   }
 
-  /** A run of events is over. @param nowMillis of a clock that does not go back. */
+  /** Notes the end of a run. @param nowMillis Monotonic time. */
   note(seq: number, offset: number, nowMillis: number, isStepComplete: boolean): void {
-    const place = this.#next++ % this.#length
+    const index = this.#next++ % this.#length
     if (this.#next - this.#first > this.#length) this.#first++
-    this.#seqs[place] = seq
-    this.#offsets[place] = offset
-    this.#millis[place] = nowMillis
-    this.#stepsComplete[place] = isStepComplete ? 1 : 0
+    this.#seqs[index] = seq
+    this.#offsets[index] = offset
+    this.#millis[index] = nowMillis
+    this.#stepsComplete[index] = isStepComplete ? 1 : 0
   }
 
-  /** @returns null for a run that is no longer known, or not yet. */
+  /**
+   * @returns Null if the run is no longer known, or not yet.
+   */
   run(number: number): EventRun | null {
     if (number <= this.#first || number >= this.#next) return null
-    const [before, place] = [(number - 1) % this.#length, number % this.#length]
+    const [before, index] = [(number - 1) % this.#length, number % this.#length]
     return {
       startSeq: this.#seqs[before]!,
       startOffset: this.#offsets[before]!,
-      endOffset: this.#offsets[place]!,
-      isStepComplete: this.#stepsComplete[place] === 1,
+      endOffset: this.#offsets[index]!,
+      isStepComplete: this.#stepsComplete[index] === 1,
     }
   }
 
-  /** Number of the oldest run that may be told again; `nextRun` when none may. */
+  /** Returns the number of the oldest run that may be replayed; `nextRun` if none may. */
   oldestRun(nowMillis: number): number {
     return this.#firstRun((number) => this.#isInside(number, nowMillis))
   }
 
   /**
-   * Number of the run that has the first event behind a sequence; `nextRun` when there is none yet.
-   * @returns null when not all that came behind it may be told again, or when nobody was told of it yet.
+   * Returns the number of the run with the first event after a sequence; `nextRun` if there is none yet.
+   * @returns Null if not all later events may be replayed, or if the sequence is not yet published.
    */
   runBehind(seq: number, nowMillis: number): number | null {
     const lastSeq = this.seq
@@ -120,13 +122,13 @@ export class EventWindow {
 
   #isInside(number: number, nowMillis: number): boolean {
     const { eventsMax, ageMillisMax } = this.limits
-    const place = number % this.#length
-    const isRecent = nowMillis - this.#millis[place]! <= ageMillisMax
-    if (!isRecent || this.#seqs[place]! <= this.seq - eventsMax) return false
+    const index = number % this.#length
+    const isRecent = nowMillis - this.#millis[index]! <= ageMillisMax
+    if (!isRecent || this.#seqs[index]! <= this.seq - eventsMax) return false
     return this.log.isKept(this.#offsets[(number - 1) % this.#length]!)
   }
 
-  /** The first of the runs for which it holds; it holds for all behind that one. */
+  /** Returns the first run that satisfies a predicate, which all later runs satisfy too. */
   #firstRun(holds: (number: number) => boolean): number {
     let low = this.#first + 1
     let high = this.#next

@@ -20,7 +20,7 @@ import type { PerpList } from './perp-list.js'
 import type { RfqBook } from './rfq-book.js'
 import type { StepFills } from './step-fills.js'
 
-/** What GET /version says. */
+/** Answer of GET /version. */
 export interface BuildInfo {
   readonly version: string
   readonly commit: string
@@ -28,60 +28,60 @@ export interface BuildInfo {
   readonly buildTime: string
 }
 
-/** Asks the history store, as it is once it holds everything that clients may have been told. */
+/** Queries the history store once it holds everything that clients may have been sent. */
 export type AskHistory = (path: string, queryText: string) => Promise<Answer>
 
-/** What the handlers of one gateway thread share. */
+/** Dependencies shared by the handlers of one gateway thread. */
 export interface GatewayContext {
   readonly config: Config
   readonly build: BuildInfo
   /** Limits by `Tier`. */
   readonly tiers: readonly TierLimits[]
   readonly port: CommandPort
-  /** Tells the engine of connections that have ended. */
+  /** Reports closed connections to the engine. */
   readonly connectionEnds: ConnectionEnds
   readonly signing: Signing
   readonly limits: RequestLimits
-  /** New orders ask it before any work is spent on them. */
+  /** Budget of new orders per turn, checked before any work is spent on them. */
   readonly turn: TurnBudget
-  /** Gives credit to the current connection for a command of a known signer. */
+  /** Credits the current connection for a command of a known signer. */
   readonly arrivals: Pick<Arrivals, 'earn' | 'spare'>
   /** Closes streams that send too much. */
   readonly floods: FloodCloses
   readonly names: OutcomeNames
   /** Listed perps by asset number. */
   readonly perps: PerpList
-  /** Terms of liquidation auctions that this gateway has heard of. */
+  /** Terms of liquidation auctions known to this gateway. */
   readonly auctions: AuctionBook
-  /** Requests for quote that this gateway has heard of. */
+  /** RFQs known to this gateway. */
   readonly rfqs: RfqBook
-  /** Fills of orders that are waited for. */
+  /** Fills of orders that requests wait for. */
   readonly stepFills: StepFills
-  /** What providers show against new orders. */
+  /** Providers' quotes that new orders may trade against. */
   readonly shown: RowsAgainst
-  /** The latest events, as far as they may be told again. */
+  /** Latest events that may be resumed from. */
   readonly eventWindow: EventWindow
-  /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
+  /** Returns the sequence of the latest event this gateway has published: the `seq` of its own decisions. */
   lastSeq(): number
-  /** Whether this gateway has read every event that anybody has been told of: then it knows all accounts and agents. */
+  /** True if this gateway has read every published event, and so knows all accounts and agents. */
   isCaughtUp(): boolean
-  /** Reads every event that anybody has been told of by now. */
+  /** Reads every event published so far by any thread. */
   catchUp(): void
   readonly askHistory: AskHistory
-  /** Whether a wallet can send something to an address just now, both in lower case: `Accepted`, or why not. */
+  /** Checks whether a wallet can send to an address now, both in lower case. Returns `Accepted` or the reason. */
   readonly preflight: (destination: string, wallet: string) => Promise<Result>
-  /** Asks the core what signed actions have come to. */
+  /** Queries the core for the results of signed actions. */
   readonly lookups: OutcomeLookups
-  /** Time of day; the engine's own events carry theirs. */
+  /** Returns the wall-clock time. The engine's events carry their own. */
   nowMillis(): number
-  /** Time by which connections live, which goes on by itself. */
+  /** Returns the time for connection timeouts, from a monotonic clock. */
   socketMillis(): number
-  /** What recent commands and batches went through, by every thread. */
+  /** Timestamps of recent commands and batches, from every thread. */
   readonly stamps: Pick<ExchangeMemory, 'batchStamps' | 'counters' | 'orderStamps' | 'virtualTime'>
-  /** When the frame that is being read came in, in microseconds that go round. */
+  /** Returns the arrival time of the current frame, in microseconds that wrap around. */
   frameMicros(): number
-  /** What came in then over a stream is answered. @param isCounted whether it was a PlaceOrder. */
+  /** Notes that a frame of a stream was answered. @param isCounted True for a PlaceOrder. */
   onStreamed(arrivedMicros: number, isCounted: boolean): void
-  /** Why signed writes are not taken just now (`NotReady`, `SigningDisabled`), or null. */
+  /** Returns why signed writes are not accepted now (`NotReady`, `SigningDisabled`), or null. */
   refusesWrites(): Fault | null
 }

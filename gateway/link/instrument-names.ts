@@ -5,7 +5,7 @@ import type { InstrumentEvent } from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
 import { symbolOf } from '../wire/event-text.js'
 
-/** What the gateway says about an instrument, its texts made once; of a perp, strike and expiry are 0. */
+/** Texts of an instrument, formatted once. For a perp, strike and expiry are 0. */
 export interface InstrumentName {
   readonly symbol: string
   readonly underlying: string
@@ -17,41 +17,45 @@ export interface InstrumentName {
   readonly expirySeconds: number
 }
 
-/** Instruments by id and underlyings by index, as the event log lists them; deleted ones keep their names. */
+/** Instruments by id and underlyings by index, from the event log. Deleted ones keep their names. */
 export class InstrumentNames {
   readonly #instruments: (InstrumentName | undefined)[] = []
   readonly #underlyings: (string | undefined)[] = []
-  /** By symbol, those that are not deleted. */
+  /** Instruments that are not deleted, by symbol. */
   readonly #listed = new Map<string, number>()
 
-  /** @returns undefined for -1 and for what was never listed. */
+  /**
+   * @returns Undefined for -1 and for ids that were never listed.
+   */
   instrument(id: number): InstrumentName | undefined {
     return this.#instruments[id]
   }
 
-  /** @returns undefined until an instrument of the underlying is listed: prices alone carry no name. */
+  /**
+   * @returns Undefined until an instrument of the underlying is listed: price events contain no name.
+   */
   underlying(index: number): string | undefined {
     return this.#underlyings[index]
   }
 
-  /** Whether an instrument has this canonical name that is not deleted; it may have expired. */
+  /** True if an instrument with this canonical symbol is not deleted. It may have expired. */
   isListed(symbol: string): boolean {
     return this.#listed.has(symbol)
   }
 
-  /** Whether instruments of an underlying were ever listed. */
+  /** True if an instrument of the underlying was ever listed. */
   isUnderlying(name: string): boolean {
     return this.#underlyings.includes(name)
   }
 
-  /** Forgets all: it may have read what was no event. */
+  /** Forgets everything, after the pump may have read overwritten records. */
   clear(): void {
     this.#instruments.length = 0
     this.#underlyings.length = 0
     this.#listed.clear()
   }
 
-  /** @returns the instrument. */
+  /** Applies an event. @returns The instrument. */
   take(event: InstrumentEvent): InstrumentName {
     const name = this.#instruments[event.instrument] ?? this.#add(event)
     if (event.change !== InstrumentChange.Deleted) this.#listed.set(name.symbol, event.instrument)

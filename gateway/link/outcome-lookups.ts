@@ -8,7 +8,7 @@ import { writeAddress } from '../../schemas/wallet.js'
 import { Fault } from '../wire/fault.js'
 import { SeqWaits } from './seq-waits.js'
 
-/** Hears what the core keeps of an action. null: the core has not answered. */
+/** Receives what the core retains of an action; null: no answer from the core. */
 export type FoundListener = (found: FoundReply | null) => void
 
 interface Pending {
@@ -23,13 +23,13 @@ const lookup = new LookupRequest()
 const found = new FoundReply()
 const viewOf = (bytes: Uint8Array) => new FoundReply().over(viewsOf(bytes.buffer as ArrayBuffer), 0)
 
-/** A gateway's way to ask the core what a signed action has come to, beside the commands and without a trace. */
+/** Queries the core for the results of signed actions, separately from the commands and without side effects. */
 export class OutcomeLookups {
   readonly #requests: Ring
   readonly #replies: Ring
   readonly #core: Doorbell
   readonly #pending = new Map<number, Pending>()
-  /** Who waits until this gateway has passed a sequence on. */
+  /** Requests that wait until this gateway has published a sequence. */
   readonly waits = new SeqWaits()
   #slot = 0
 
@@ -39,15 +39,15 @@ export class OutcomeLookups {
     this.#core = new Doorbell(memory.doorbells, doorbellOf.core)
   }
 
-  /** Asked and not answered yet, and reads that wait for a sequence. */
+  /** Number of unanswered lookups, and of reads that wait for a sequence. */
   get waiting(): number {
     return this.#pending.size + this.waits.count
   }
 
   /**
-   * Asks.
-   * @param wallet lower-case text. @param digest 32 bytes.
-   * @returns `EngineBusy` when there is no room.
+   * Sends a lookup.
+   * @param wallet Lower-case text. @param digest 32 bytes.
+   * @returns `EngineBusy` if there is no room.
    */
   ask(
     wallet: string,
@@ -73,7 +73,7 @@ export class OutcomeLookups {
     return this.#replies.hasNext()
   }
 
-  /** Passes all answers on that are there. @returns how many. */
+  /** Delivers all available answers. @returns Their number. */
   take(): number {
     let count = 0
     for (let at = this.#replies.next(); at >= 0; at = this.#replies.next()) {
@@ -81,14 +81,14 @@ export class OutcomeLookups {
       found.over(this.#replies, at)
       const pending = this.#pending.get(found.slot)
       this.#pending.delete(found.slot)
-      // A copy: it is shown later than it is read.
+      // Copied, because it is used after the record is released.
       pending?.listener(viewOf(new Uint8Array(found.u8.subarray(at, at + FoundReply.bytes))))
     }
     if (count > 0) this.#replies.release()
     return count
   }
 
-  /** Gives up on what the core has left without an answer. */
+  /** Fails lookups that the core has not answered in time. */
   expire(nowMillis: number): void {
     this.waits.tick(nowMillis)
     for (const [slot, { listener, askedMillis }] of this.#pending) {

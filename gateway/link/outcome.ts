@@ -27,42 +27,42 @@ import type { OrderStatusName, SideName, TifName } from '../../schemas/wire-type
 import { Fault } from '../wire/fault.js'
 import type { InstrumentName, InstrumentNames } from './instrument-names.js'
 
-/** A scenario as `details.scenario` names it. */
+/** Scenario, as `details.scenario` states it. */
 export interface ScenarioName {
   readonly kind: string
   readonly id: string
 }
 
-/** What a reader of outcomes looks names up in. */
+/** Name tables for reading outcomes. */
 export interface OutcomeNames {
   readonly instruments: InstrumentNames
-  /** Scenarios at the places that the engine sends: see `scenariosPerModel`. */
+  /** Scenarios by the index that the engine sends: see `scenariosPerModel`. */
   readonly scenarios: readonly (ScenarioName | undefined)[]
 }
 
-/** An Outcome or OrderUpdate event in the words of the wire. */
+/** Outcome or OrderUpdate event in the terms of the wire. */
 export interface OutcomeView {
   readonly result: Result
   readonly seq: number
   readonly timeMillis: number
-  /** Status of the order after the event; of a rejected request `REJECTED`; empty: not about an order. */
+  /** Status of the order after the event; `REJECTED` for a rejected request; empty: not about an order. */
   readonly status: OrderStatusName | ''
   readonly isMmpTriggered: boolean
   /** Accepted for a wallet without cash. */
   readonly isUnfunded: boolean
-  /** Of the order concerned; 0: none. */
+  /** Order concerned; 0: none. */
   readonly orderId: number
   readonly filledLots: number
-  /** Of the repeat of an order: what no signature covers, as the first time has it; else null. */
+  /** For a duplicate of an order: the first one's fields that no signature covers; otherwise null. */
   readonly kept: UnsignedFields | null
-  /** Values of the engine for the reason's text and for `details`, by name. */
+  /** Values from the engine for the reason's text and for `details`, by name. */
   readonly details: Readonly<Record<string, DetailValue>> | null
 }
 
 /** Fields of an order that its signature does not cover. */
 export type UnsignedFields = Pick<OrderFacts, 'builder' | 'isMmpEnabled'>
 
-/** Facts of the order that an outcome is about; texts are canonical. */
+/** Facts of the order that an outcome concerns; texts are canonical. */
 export interface OrderFacts {
   /** 0: none. */
   readonly orderId: number
@@ -90,7 +90,7 @@ export interface Reason {
 
 const noReason: Reason = { reason: null, code: null, details: null }
 const refusal = new RefusalEvent()
-// With status CANCELED these explain a cancellation; with any other status they are rejections.
+// With status CANCELED these explain a cancellation. With any other status they are rejections.
 const cancelCauses: ReadonlySet<Result> = new Set<Result>([
   Result.CanceledOnRequest,
   Result.IocRemainder,
@@ -103,7 +103,7 @@ const cancelCauses: ReadonlySet<Result> = new Set<Result>([
   Result.InstrumentExpired,
   Result.InstrumentDelisted,
   Result.AccountInLiquidation,
-  // Of an order whose auction ends so.
+  // For an order whose auction ends this way.
   Result.TradingHalted,
   Result.CancelOnly,
   Result.WalletStopped,
@@ -113,7 +113,7 @@ const cancelCauses: ReadonlySet<Result> = new Set<Result>([
   Result.Disconnected,
 ])
 
-/** Nothing of the event is kept. */
+/** Copies an outcome. Retains no reference to the event. */
 export function readOutcome(event: OutcomeEvent, names: OutcomeNames): OutcomeView {
   const { result, flags, facts, firstSeq } = event
   const isSignedRepeat = (flags & OutcomeFlag.Repeat) !== 0 && firstSeq > 0
@@ -131,12 +131,12 @@ export function readOutcome(event: OutcomeEvent, names: OutcomeNames): OutcomeVi
   }
 }
 
-/** What was asked for under an OrderUpdate that tells of a refusal; null of any other. */
+/** Rejected request of an OrderUpdate; null for any other. */
 export interface Rejection {
   readonly nonce: number | string
   /** Values for the reason's text. */
   readonly values: Readonly<Record<string, string>>
-  /** Text of the instrument's symbol, '' of a cancel's. */
+  /** Text of the instrument's symbol; '' for a cancel. */
   readonly symbol: string
   readonly isCancel: boolean
 }
@@ -159,12 +159,14 @@ export function readRejection(update: OutcomeEvent): Rejection | null {
   }
 }
 
-/** Whether the outcome is an HTTP error (or a stream's Error) rather than an answer about an order. */
+/** True if the outcome is an HTTP error (or an Error on the stream) instead of an answer about an order. */
 export function isErrorResult(result: Result): boolean {
   return result < 0 && !isRejection(result)
 }
 
-/** @param values for the `{name}` places of the text; what the engine sends along goes before them. */
+/**
+ * @param values Fill the `{name}` placeholders of the text; values from the engine take precedence.
+ */
 export function reasonOf(
   outcome: Pick<OutcomeView, 'result' | 'details'>,
   values: () => Readonly<Record<string, string>>,
@@ -182,7 +184,7 @@ export function reasonOf(
   }
 }
 
-/** Values for reasons that the facts of an order know. */
+/** Returns the placeholder values that an order's facts provide. */
 export function valuesOfFacts(facts: OrderFacts): Readonly<Record<string, string>> {
   return {
     symbol: facts.instrument?.symbol ?? '',
@@ -200,7 +202,7 @@ export function statusName(result: Result, status: number): OrderStatusName | ''
   return orderStatusNames[isRefused ? OrderStatus.Rejected : status] ?? ''
 }
 
-/** What the event says of its order, as texts. */
+/** Returns the facts of an event's order, as texts. */
 export function readFacts(
   { facts }: Pick<OutcomeEvent, 'facts'>,
   instruments: InstrumentNames,
@@ -228,14 +230,14 @@ function unsignedFields({ flags, u8, builderAt }: OutcomeEvent['facts']): Unsign
   }
 }
 
-/** An event that says why, with the values that the reason names. */
+/** Event with a reason and its values. */
 export interface Detailed {
   details(index: number): number
 }
 
 /**
- * A reason that an event tells of something else than an order.
- * @param values for the `{name}` places of its text that the event does not have.
+ * Returns the reason of an event that does not concern an order.
+ * @param values Fill the `{name}` placeholders that the event does not.
  */
 export function reasonOfEvent(
   result: Result,
@@ -269,7 +271,7 @@ function detailValue({ unit }: ResultDetail, value: number, names: OutcomeNames)
   return unit === 'bound' ? (marginBounds[value] ?? null) : value
 }
 
-/** Why a write without an order was refused, where the engine has named amounts; else null. */
+/** Returns the fault of a write without an order, if the engine has sent amounts; otherwise null. */
 export function detailedFault(outcome: OutcomeView): Fault | null {
   if (outcome.details === null) return null
   const texts = detailTexts(outcome.details)

@@ -6,21 +6,20 @@ import { formatSymbol, perpOf } from '../../schemas/symbol.js'
 import { wireIdOf } from '../wire/wire-ids.js'
 
 /**
- * Perps by the engine's number of their instrument; clients know it as asset, by its wire id. A number is never used
- * again, so what was signed for a perp that has been delisted since is not taken for its successor; such a one keeps its
- * name.
+ * Perps by the engine's number of their instrument, which clients know as the asset, by its wire id. Numbers are never
+ * reused, so a signature for a delisted perp is not valid for its successor. A delisted perp keeps its name.
  */
 export class PerpList {
   readonly #underlyings = new Map<number, string>()
   readonly #listed = new Set<number>()
 
-  /** Forgets all: it may have read what was no event. */
+  /** Forgets all perps, after the pump may have read overwritten records. */
   clear(): void {
     this.#underlyings.clear()
     this.#listed.clear()
   }
 
-  /** Takes an Instrument event, of an option too. */
+  /** Applies an Instrument event of an option or perp. */
   take(event: InstrumentEvent): void {
     const { right, instrument: asset, change, state } = event
     if (right !== Right.None) return
@@ -30,12 +29,12 @@ export class PerpList {
     else this.#listed.delete(asset)
   }
 
-  /** Underlying of a perp, or null. */
+  /** Returns the underlying of a perp, or null. */
   underlyingOf(asset: number): string | null {
     return this.#underlyings.get(asset) ?? null
   }
 
-  /** All that are listed, the oldest first. */
+  /** Returns all listed perps, oldest first. */
   rows(): readonly Perp[] {
     return [...this.#listed]
       .sort((one, other) => one - other)

@@ -1,25 +1,25 @@
-// What is agreed upon reads between a gateway and the read model, beside their records (schemas/records/reads.ts).
+// Protocol of reads between a gateway and the read model, in addition to the records (schemas/records/reads.ts).
 
-/** Asks, as a read without a query, for the tables that a gateway keeps; a type above every route. */
+/** Requests, as a read without a query, the tables that a gateway maintains. The value is above every route. */
 export const tablesRequest = 1000
 
-/** The most of a body that one record has. */
+/** Maximum bytes of a body in one record. */
 export const replyPartBytesMax = 64 * 1024
 
-/** What a publication holds. Portfolio kinds are PortfolioUpdate messages, ready to send. */
+/** Content of a publication. Portfolio kinds are PortfolioUpdate messages, ready to send. */
 export const PushKind = {
   Initial: 1,
   PositionUpdate: 2,
   BalanceUpdate: 3,
   MarginUpdate: 4,
   GreeksUpdate: 5,
-  /** A strike row of the options chain, in the pieces of `chainPieces`. */
+  /** Strike row of the options chain, in the pieces of `chainPieces`. */
   ChainRow: 6,
-  /** One leg of a row is gone: underlying, symbol and message, one a line. */
+  /** Removal of one leg of a row: underlying, symbol and message, one per line. */
   ChainRemoval: 7,
-  /** All rows are told as of the record's sequence; no body. */
+  /** All rows have been sent as of the record's sequence. No body. */
   ChainStep: 8,
-  /** Messages of competitions, ready to send; the subject is the competition, 0 of a summary. */
+  /** Messages of competitions, ready to send. The subject is the competition; 0 for a summary. */
   CompetitionUpdate: 9,
   CompetitionSummary: 10,
   CompetitionFinalStats: 11,
@@ -30,30 +30,30 @@ export const PushKind = {
 export type PushKind = (typeof PushKind)[keyof typeof PushKind]
 
 /**
- * Lines of a ChainRow body. Symbols and legs are empty where there is no such instrument; the message is head,
- * then the legs that somebody wants, then tail.
+ * Lines of a ChainRow body. Symbols and legs are empty if there is no such instrument. The message is the head, the
+ * requested legs, and the tail.
  */
 export const chainPieces = ['underlying', 'callSymbol', 'putSymbol', 'head', 'call', 'put', 'tail']
 
-/** The largest body that a read may have. */
+/** Maximum body of a read. */
 export const bodyReadBytesMax = 16 * 1024
 
 /**
- * A question of the gateways' own to the history store: how many of some payouts are a wallet's. No path of a client
- * is without a slash, so none can ask it.
+ * Internal query of gateways to the history store: counts which of some payouts belong to a wallet. Every client path
+ * has a slash, so no client can send it.
  */
 export const payoutsOwnedQuestion = 'payouts-owned'
 
-/** The same for the premium that a quote was told with, in micros; null: there is no such quote. */
+/** Internal query: premium of a quote as published, in micros; null: unknown quote. */
 export const quotePremiumQuestion = 'quote-premium'
 
-/** The same for what a profile has of the past, and for what a wallet has realized in a span of time. */
+/** Internal queries: past part of a profile, and realized PnL of a wallet in a time range. */
 export const profileQuestion = 'profile'
 export const realizedPnlQuestion = 'realized-pnl'
-/** And for what an order traded in the step that placed it. */
+/** Internal query: trades of an order in the step that placed it. */
 export const orderFillsQuestion = 'order-fills'
-/** And for an order by its id alone. */
+/** Internal query: order by its id alone. */
 export const orderRowQuestion = 'order-row'
 
-/** How long a read waits for its log offset or `min_seq`, then 503 `not_ready`. */
+/** Maximum wait of a read for its log offset or `min_seq`, after which it fails with 503 `not_ready`. */
 export const readWaitMillisMax = 2000

@@ -11,10 +11,10 @@ import { refusedAnswer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import type { PushKind } from './read-protocol.js'
 
-/** Receives the answer of the read model, whole. */
+/** Receives a complete answer of the read model. */
 export type ReplyListener = (status: number, body: Uint8Array) => void
 
-/** What the read model published by itself; `PushPart` says what its fields mean. */
+/** Message that the read model published. `PushPart` describes the fields. */
 export interface Publication {
   readonly kind: PushKind
   readonly slot: number
@@ -24,7 +24,7 @@ export interface Publication {
   readonly body: Buffer
 }
 
-/** Where publications go; after some of them they may leave the thread. */
+/** Receives publications, and flushes after a batch of them. */
 export interface PublicationSink {
   onPublication(publication: Publication): void
   flush(): void
@@ -37,7 +37,7 @@ interface PendingRead {
   readonly parts: Buffer[]
 }
 
-// Longer than `min_seq` may make a read wait (2 s).
+// Longer than `min_seq` may delay a read (2 s).
 const replyMillisMax = 10_000
 const pendingMax = 16_384
 const repliesPerTurnMax = 64
@@ -48,19 +48,21 @@ const reply = new ReplyPart()
 const push = new PushPart()
 const unanswered = refusedAnswer(Envelope.Bare, new Fault(Result.NotReady))
 
-/** A gateway's way to the read model: asks over the read ring, puts replies together from theirs. */
+/** A gateway's connection to the read model: sends reads over a ring and assembles the replies. */
 export class ReadClient {
   readonly #requests: Ring
   readonly #replies: Ring
   readonly #readModel: Doorbell
   readonly #log: EventLogReader
   readonly #pending = new Map<number, PendingRead>()
-  /** Parts of a publication whose last one is to come. */
+  /** Parts of an incomplete publication. */
   #published: Buffer[] = []
   #slot = 0
   sink: PublicationSink | null = null
 
-  /** @param log knows the durable offset, up to which any gateway may have told its clients. */
+  /**
+   * @param log Gives the durable offset, up to which any gateway may have published.
+   */
   constructor(memory: ExchangeMemory, gateway: number, log: EventLogReader) {
     this.#requests = new Ring(memory.readRings[gateway], 'producer')
     this.#replies = new Ring(memory.replyRings[gateway], 'consumer')
@@ -68,15 +70,15 @@ export class ReadClient {
     this.#log = log
   }
 
-  /** Reads asked and not answered yet. */
+  /** Number of unanswered reads. */
   get waiting(): number {
     return this.#pending.size
   }
 
   /**
-   * Asks for an answer.
-   * @param type index of the endpoint in `viewReadKeys`.
-   * @returns `EngineBusy` when there is no room.
+   * Sends a read.
+   * @param type Index of the endpoint in `viewReadKeys`.
+   * @returns `EngineBusy` if there is no room.
    */
   ask(type: number, query: string, nowMillis: number, listener: ReplyListener): Fault | null {
     if (this.#pending.size === pendingMax) return new Fault(Result.EngineBusy)
@@ -84,7 +86,7 @@ export class ReadClient {
     const ring = this.#requests
     const at = ring.tryClaim(ReadRequest.bytesWith(text.length), type)
     if (at < 0) return new Fault(Result.EngineBusy)
-    // A slot number is used once in 2^31 reads, so a reply that comes too late meets nobody.
+    // A slot number repeats after 2^31 reads, so a late reply finds no listener.
     const slot = this.#slot
     this.#slot = (slot + 1) & slotMask
     read.over(ring, at)
@@ -100,9 +102,9 @@ export class ReadClient {
   }
 
   /**
-   * Says what to publish from now on, or no longer.
-   * @param slot comes back with the snapshot. @param wallet '' on the chain.
-   * @returns false when there is no room: to be said again later.
+   * Starts or ends a publication.
+   * @param slot The snapshot repeats it. @param wallet '' for the options chain.
+   * @returns False if there is no room; retry later.
    */
   watch(type: WatchRecord, slot: number, wallet: string): boolean {
     const ring = this.#requests
@@ -115,12 +117,12 @@ export class ReadClient {
     return true
   }
 
-  /** Whether replies wait in the ring. */
+  /** True if the ring has replies. */
   hasNext(): boolean {
     return this.#replies.hasNext()
   }
 
-  /** Takes a bounded run of reply records. @returns how many. */
+  /** Takes a bounded number of reply records. @returns Their number. */
   takeReplies(): number {
     let count = 0
     let hasPublished = false
@@ -143,7 +145,7 @@ export class ReadClient {
     return count
   }
 
-  /** Gives up on reads that the read model has left without an answer: `503`. */
+  /** Fails reads that the read model has not answered in time, with `503`. */
   expire(nowMillis: number): void {
     for (const [slot, pending] of this.#pending) {
       if (nowMillis - pending.arrivedMillis < replyMillisMax) return

@@ -9,14 +9,14 @@ import { RfqQuoteChange } from '../../schemas/record-values.js'
 import { formatUuid } from '../../schemas/uuid.js'
 import { formatAddress } from '../../schemas/wallet.js'
 
-/** A leg as its taker trades it. */
+/** Leg of an RFQ, from its taker's side. */
 export interface KnownLeg {
   readonly instrument: number
   readonly side: Side
   readonly sizeLots: number
 }
 
-/** A quote that was live once. */
+/** Quote that is or was live. */
 export interface KnownQuote {
   readonly id: string
   /** Lower-case address of its provider. */
@@ -26,25 +26,25 @@ export interface KnownQuote {
   isLive: boolean
 }
 
-/** What the quotes of an auction are measured by. */
+/** Terms that the quotes of an auction are compared with. */
 export interface AuctionMeasure {
-  /** Price of a contract. */
+  /** Price per contract. */
   readonly referenceMicros: number
-  /** By how much at least a quote is to be better, where it has to be. */
+  /** Minimum improvement of a quote, if an improvement is required. */
   readonly tickMicros: number
   readonly mustImprove: boolean
 }
 
-/** A request for quote as the events have told it, or an auction, which is nobody's request. */
+/** RFQ as known from the events, or an auction, which no taker requested. */
 export interface KnownRfq {
   readonly id: string
   /** Lower-case address of the taker. */
   readonly wallet: string
   readonly kind: RfqKind
   readonly legs: readonly KnownLeg[]
-  /** Of one that is executed by itself, as signed; of an auction the limit price of its order, of a contract. */
+  /** Limit of an auto-execute RFQ, as signed. For an auction the limit price of its order, per contract. */
   readonly limitMicros: number
-  /** Of an auction; null of a taker's own request. */
+  /** Terms of an auction; null for a taker's RFQ. */
   readonly auction: AuctionMeasure | null
   readonly createdMillis: number
   /** Last millisecond in which providers may quote. */
@@ -53,47 +53,47 @@ export interface KnownRfq {
   status: RfqStatus
   /** Lower-case addresses of providers. */
   readonly invited: Set<string>
-  /** By id, in the order of their arrival. */
+  /** Quotes by id, in order of arrival. */
   readonly quotes: Map<string, KnownQuote>
 }
 
-/** Requests that have ended, which late and repeated acceptances name. */
+/** RFQs retained after they ended, for late and duplicate acceptances. */
 const endedMax = 4096
-/** Auctions that have: nobody but providers whose answers come late. */
+/** Auctions retained after they ended, for providers whose answers are late. */
 const endedAuctionsMax = 256
 
 const rfq = new RfqEvent()
 const quote = new RfqQuoteEvent()
 
 /**
- * Requests for quote that are open, and the latest that were: what an acceptance is signed over stands here. So do
- * auctions, for the providers that are asked in them; they are sealed, and no taker finds one.
+ * Open RFQs and the latest closed ones, with the terms that acceptances sign. Also holds auctions, for the providers
+ * invited to them; they are sealed, and takers cannot find them.
  */
 export class RfqBook {
   readonly #rfqs = new Map<string, KnownRfq>()
-  /** Ids of those that have ended, the oldest first. */
+  /** Ids of closed RFQs, oldest first. */
   readonly #ended = new Set<string>()
   readonly #endedAuctions = new Set<string>()
 
-  /** A taker's request. */
+  /** Returns a taker's RFQ. */
   find(id: string): KnownRfq | undefined {
     const known = this.#rfqs.get(id)
     return known === undefined || known.auction !== null ? undefined : known
   }
 
-  /** What providers are asked for: a taker's request, or an auction. */
+  /** Returns an RFQ that providers may quote: a taker's, or an auction. */
   findAsked(id: string): KnownRfq | undefined {
     return this.#rfqs.get(id)
   }
 
-  /** Forgets all: it may have read what was no event. */
+  /** Forgets everything, after the pump may have read overwritten records. */
   clear(): void {
     this.#rfqs.clear()
     this.#ended.clear()
     this.#endedAuctions.clear()
   }
 
-  /** Takes in an Rfq or RfqQuote event; others are none of its business. */
+  /** Applies an Rfq or RfqQuote event. Ignores others. */
   take(event: AnyEvent): void {
     if (event.recordType === EventType.Rfq) this.#takeRfq(rfq.of(event))
     else if (event.recordType === EventType.RfqQuote) this.#takeQuote(quote.of(event))
@@ -102,7 +102,7 @@ export class RfqBook {
   #takeRfq(event: RfqEvent): void {
     const id = formatUuid(event.u8, event.rfqIdAt)
     const known = this.#rfqs.get(id)
-    // An id that everybody has forgotten may be used again.
+    // A forgotten id may be used again.
     if (known !== undefined && known.createdMillis === event.createdMillis) {
       known.status = event.status
     } else {
@@ -138,7 +138,7 @@ export class RfqBook {
   }
 }
 
-/** Live quotes, the best for the taker first. Their ids rise with their arrival. */
+/** Returns live quotes, best for the taker first. Ids ascend in order of arrival. */
 export function liveQuotes({ quotes }: KnownRfq): readonly KnownQuote[] {
   return [...quotes.values()]
     .filter(({ isLive }) => isLive)

@@ -4,12 +4,12 @@ import { scenariosPerModel } from '../../schemas/results.js'
 import type { Config } from '../config/config-schema.js'
 import type { ScenarioName } from './outcome.js'
 
-/** Scenarios of both models, where the details of a rejection name them. */
+/** Returns the scenarios of both models, by the index in the details of a rejection. */
 export function scenarioNames({ risk }: Config): (ScenarioName | undefined)[] {
   const names: (ScenarioName | undefined)[] = []
   const add = (model: MarginModelKind, scenarios: readonly Scenario[]) => {
-    for (const [place, { id, kind }] of scenarios.entries()) {
-      names[model * scenariosPerModel + place] = { kind: scenarioKindNames[kind], id }
+    for (const [index, { id, kind }] of scenarios.entries()) {
+      names[model * scenariosPerModel + index] = { kind: scenarioKindNames[kind], id }
     }
   }
   add(MarginModelKind.Standard, risk.standard.scenarios)

@@ -5,75 +5,75 @@ import type { DirectiveAnswer } from '../../schemas/interface/perps.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { InstrumentNames } from './instrument-names.js'
 
-/** Fill of an order of a perp, for answers. */
+/** Fill of a perp order, for answers. */
 export type DirectiveFill = NonNullable<DirectiveAnswer['fills']>[number]
 
 const fill = new FillEvent()
 
-/** A wallet whose orders are waited for. */
-interface Waiting {
-  /** How many of them. */
+/** Wallet with pending orders. */
+interface PendingWallet {
+  /** Number of pending orders. */
   count: number
-  /** The order of the wallet that traded last as the incoming one, and what it traded. */
+  /** Order of the wallet that traded last as the incoming order, and its fills. */
   orderId: number
   fills: DirectiveFill[]
 }
 
 /**
- * Fills of wallets that wait for the outcome of an order here: an outcome says how much was filled, and the fills come
- * right before it, those of one order behind the outcome of the one before. So only those of the latest order of a
- * wallet are kept, however many orders of it trade meanwhile, and nothing while nobody waits.
+ * Fills of wallets with pending orders on this gateway. An outcome contains only the filled size; its fills directly
+ * precede it, and follow the outcome of the wallet's previous order. So it suffices to retain those of a wallet's
+ * latest order, and nothing while no order is pending.
  */
 export class StepFills {
   readonly #names: InstrumentNames
   /** By wallet, as lower-case text. */
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #pending = new Map<string, PendingWallet>()
 
   constructor(names: InstrumentNames) {
     this.#names = names
   }
 
-  /** Fills that are kept. */
+  /** Number of fills retained. */
   get count(): number {
-    return [...this.#waiting.values()].reduce((sum, { fills }) => sum + fills.length, 0)
+    return [...this.#pending.values()].reduce((sum, { fills }) => sum + fills.length, 0)
   }
 
-  /** Forgets all: it may have read what was no event, and nobody is answered any more. */
+  /** Forgets everything, after the pump may have read overwritten records and pending requests were given up. */
   clear(): void {
-    this.#waiting.clear()
+    this.#pending.clear()
   }
 
-  /** An order of the wallet is on its way: `end` follows in any case. */
+  /** Notes a pending order of the wallet. `end` follows in any case. */
   begin(wallet: string): void {
-    const waiting = this.#waiting.get(wallet)
-    if (waiting === undefined) this.#waiting.set(wallet, { count: 1, orderId: 0, fills: [] })
-    else waiting.count++
+    const pending = this.#pending.get(wallet)
+    if (pending === undefined) this.#pending.set(wallet, { count: 1, orderId: 0, fills: [] })
+    else pending.count++
   }
 
-  /** An order has its outcome. @returns what it has traded as it came in. */
+  /** Notes the outcome of an order. @returns Its fills as the incoming order. */
   end(wallet: string, orderId: number): readonly DirectiveFill[] {
-    const waiting = this.#waiting.get(wallet)
-    if (waiting === undefined) return []
-    if (--waiting.count === 0) this.#waiting.delete(wallet)
-    if (waiting.orderId !== orderId) return []
-    const { fills } = waiting
-    waiting.fills = []
+    const pending = this.#pending.get(wallet)
+    if (pending === undefined) return []
+    if (--pending.count === 0) this.#pending.delete(wallet)
+    if (pending.orderId !== orderId) return []
+    const { fills } = pending
+    pending.fills = []
     return fills
   }
 
   onEvent(event: AnyEvent): void {
-    if (this.#waiting.size === 0 || event.recordType !== EventType.Fill) return
+    if (this.#pending.size === 0 || event.recordType !== EventType.Fill) return
     const { instrument, isTaker, orderId, priceMicros, side, sizeLots, u8, walletAt } =
       fill.of(event)
-    // An order that rests has its outcome already.
+    // A resting order already has its outcome.
     if (isTaker === 0) return
-    const waiting = this.#waiting.get(formatAddress(u8, walletAt))
-    if (waiting === undefined) return
-    if (waiting.orderId !== orderId) {
-      waiting.orderId = orderId
-      waiting.fills = []
+    const pending = this.#pending.get(formatAddress(u8, walletAt))
+    if (pending === undefined) return
+    if (pending.orderId !== orderId) {
+      pending.orderId = orderId
+      pending.fills = []
     }
-    waiting.fills.push({
+    pending.fills.push({
       coin: this.#names.instrument(instrument)?.underlying ?? '',
       side: sideNames[side],
       size: formatLots(sizeLots),

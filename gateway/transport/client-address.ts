@@ -6,10 +6,10 @@ const mappedPrefix = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 const networkPattern = /^([0-9A-Fa-f.:]+)(?:\/(\d{1,3}))?$/
 const portedIpv4Pattern = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/
 const portedIpv6Pattern = /^\[([0-9A-Fa-f.:]+)\](?::\d{1,5})?$/
-// A list of addresses is as long as the way through proxies; longer ones are a client's own.
+// The list is as long as the chain of proxies; longer ones are forged by a client.
 const hopsMax = 32
 
-/** Whether text is an address or a network (`10.0.0.0/8`, `fd00::/8`), as `http.trustedProxies` lists them. */
+/** True for an address or a network (`10.0.0.0/8`, `fd00::/8`), as in `http.trustedProxies`. */
 export function isNetwork(text: string): boolean {
   const match = networkPattern.exec(text)
   if (match === null) return false
@@ -19,15 +19,17 @@ export function isNetwork(text: string): boolean {
 }
 
 /**
- * Who a request comes from. A proxy that stands before the venue appends the address that it sees to
- * `X-Forwarded-For`; what stands further left, the client may have written. So the header is believed from the right,
- * as long as it is a trusted proxy that says so.
+ * Client addresses of requests. A proxy in front of the venue appends the address that it sees to `X-Forwarded-For`;
+ * the client may have written everything further left. So the header is read from the right, while the sender is a
+ * trusted proxy.
  */
 export class ClientAddresses {
   readonly #trusted = new BlockList()
   readonly #hasTrusted: boolean
 
-  /** @param networks each of which `isNetwork`. */
+  /**
+   * @param networks Each is a valid `isNetwork`.
+   */
   constructor(networks: readonly string[]) {
     this.#hasTrusted = networks.length > 0
     for (const network of networks) {
@@ -41,7 +43,7 @@ export class ClientAddresses {
     }
   }
 
-  /** Whether the one at the other end of a connection is a trusted proxy. */
+  /** True if the peer of a connection is a trusted proxy. */
   isProxy(peer: Uint8Array): boolean {
     if (!this.#hasTrusted) return false
     const text = addressText(peer)
@@ -49,10 +51,10 @@ export class ClientAddresses {
   }
 
   /**
-   * The rightmost address that is no trusted proxy's, or where all are, the leftmost. What is no address ends the
-   * list: then the one to the right of it counts, who passed it on.
-   * @param peer 4 or 16 bytes of the other end of the connection.
-   * @param forwardedFor all `X-Forwarded-For` headers as one list.
+   * Returns the rightmost address that is not a trusted proxy, or the leftmost if all are. An invalid entry ends the
+   * list: the address to its right, which passed it on, is the client.
+   * @param peer 4 or 16 address bytes of the connection's peer.
+   * @param forwardedFor All `X-Forwarded-For` headers as one list.
    * @returns 4 or 16 bytes.
    */
   clientOf(peer: Uint8Array, forwardedFor: string): Uint8Array {
@@ -70,7 +72,7 @@ export class ClientAddresses {
   }
 }
 
-/** Bytes of an address, also of one with a port as some proxies write it; an IPv4 address within IPv6 is itself. */
+/** Parses an address, also with a port as some proxies write it. Unwraps an IPv4 address mapped into IPv6. */
 export function addressBytesOf(text: string): Uint8Array | null {
   const bare = portedIpv4Pattern.exec(text)?.[1] ?? portedIpv6Pattern.exec(text)?.[1] ?? text
   const family = isIP(bare)
@@ -99,14 +101,14 @@ function groupBytes(text: string): number[] {
   })
 }
 
-/** An address of 4 or 16 bytes; an IPv4 address within IPv6 as itself. */
+/** Unwraps an IPv4 address mapped into IPv6. Returns any other address as it is. */
 export function withoutMapping(address: Uint8Array): Uint8Array {
   const isMapped =
     address.length === ipv6Bytes && mappedPrefix.every((byte, i) => address[i] === byte)
   return isMapped ? address.subarray(mappedPrefix.length) : address
 }
 
-/** An address as it is written: of IPv6 each group. */
+/** Formats an address; IPv6 with every group. */
 export function addressText(address: Uint8Array): string {
   const own = withoutMapping(address)
   if (own.length === ipv4Bytes) return own.join('.')

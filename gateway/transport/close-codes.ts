@@ -1,8 +1,8 @@
-/** Codes by which WebSockets are closed. */
+/** WebSocket close codes. */
 export const closeCodes = {
-  /** Sent by the WebSocket library of the Node transport alone, without a reason. */
+  /** Sent only by the WebSocket library of the Node transport, without a reason. */
   protocolError: 1002,
-  /** Sent likewise for a text that is not UTF-8. */
+  /** Sent by the same library for a text that is not UTF-8. */
   invalidText: 1007,
   policy: 1008,
   tooLarge: 1009,

@@ -24,7 +24,7 @@ const runGzip = promisify<Uint8Array, object, Buffer>(gzip)
 
 type Body = string | Uint8Array
 
-/** Body of an answer as it was made, and its length. */
+/** Uncompressed body of an answer, and its length. */
 interface Plain {
   readonly body: Body
   readonly bytes: number
@@ -146,7 +146,7 @@ export class Compressor {
   }
 }
 
-/** `fast` for a body that is sent once, `small` for one that is sent again and again. */
+/** `fast` for a body that is sent once, `small` for one that is sent repeatedly. */
 type Effort = 'fast' | 'small'
 
 const gzipLevels: Readonly<Record<Effort, number>> = { fast: 1, small: 6 }

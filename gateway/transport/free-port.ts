@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * The given port when nobody has it, or a free one for 0; nobody holds it afterwards.
- * @throws Error (`EADDRINUSE` and others) when the port cannot be had.
+ * Returns the given port if it is free, or a free one for 0. Does not reserve it.
+ * @throws Error (`EADDRINUSE` and others) if the port is not available.
  */
 export function findPort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {

@@ -30,25 +30,27 @@ import type { TransportOptions } from './transport-options.js'
 
 // Never reached: sessions write only when nothing is buffered, one batch or one large message at a time.
 const backpressureBytesMax = 16 * 1024 * 1024
-// Longer than ping and pong take; it clears away sockets that never read their close frame.
+// Longer than ping and pong take. Removes sockets that never read their close frame.
 const idleSecondsMax = 240
-// Matches each path of one part, after the paths by their names.
+// Matches every path of one segment, after the named paths.
 const anyPath = '/:path'
-// Of the library.
+// Size of the library's cork buffer.
 const corkBufferBytes = 16 * 1024
-// As Node's server allows.
+// The limit of Node's server.
 const headerBytesMax = 16 * 1024
 const headerBytesVariable = 'UWS_HTTP_MAX_HEADERS_SIZE'
-// The library keeps short answers that nobody reads and does not tell. In each so many bytes one answer finds out.
-const probedBytes = 1024 * 1024
-const headBytesMost = 400
+// The library buffers short answers that a client does not read, without notice. One answer per this many bytes checks.
+const probeIntervalBytes = 1024 * 1024
+const headBytesMax = 400
 let shortBytes = 0
 const noBody = Buffer.alloc(0)
 const noProxies = new ClientAddresses([])
-// The library's switch for its banner header, which knows no name: without it every answer says what served it.
+// The library's switch for its banner header, which has no name. Without it every answer names the server.
 const bannerOffKey = '999999990007'
 
-/** @throws Error where the library has no binary that loads, or one that was changed. */
+/**
+ * @throws Error if the library has no binary that loads, or a modified one.
+ */
 export function loadNative(): typeof Uws {
   // The library reads it once, when it loads.
   process.env[headerBytesVariable] ??= String(headerBytesMax)
@@ -59,22 +61,21 @@ export function loadNative(): typeof Uws {
 }
 
 /**
- * The transport over uWebSockets.js. A client that pipelines, that is sends the next
- * request before it has the answer to one that is still being made, is cut off without an answer; a write that
- * was cut off may be sent again as it was and is answered with its first outcome.
+ * Transport over uWebSockets.js. A client that pipelines, that is sends the next request before the answer to one in
+ * progress, is disconnected without an answer. It may resend an interrupted write unchanged, and gets its first result.
  *
- * The library closes connections without a request after about thirty seconds, and those whose body comes with less
- * than 16 KiB a second. It tells that one has ended, but of those without a request not whose it was.
+ * The library closes connections without a request after about thirty seconds, and those whose body arrives with less
+ * than 16 KiB a second. It reports closed connections, but for those without a request not which one.
  */
 export class NativeTransport implements Transport {
   readonly #library: typeof Uws
   readonly #app: TemplatedApp
   readonly #ledger: ConnectionLedger
   readonly #clients: ClientAddresses
-  /** The other end of a connection that is closed as soon as it was opened. */
+  /** Peer of a connection that is closed immediately after it was accepted. */
   #refused: Uint8Array | null = null
   readonly #head = new RequestHead()
-  /** The other end of the connection whose headers were read last. */
+  /** Peer of the connection whose headers were read last. */
   #peer = new Uint8Array()
   #isClosed = false
 
@@ -93,7 +94,8 @@ export class NativeTransport implements Transport {
     const { clients: path, providers } = streamPaths
     const refuse = handlers.refuseStream
     if (onStream !== undefined) {
-      // The library never tells of an unfinished frame and keeps its memory for the next: each stream holds room for one.
+      // The library does not report unfinished frames and keeps their memory for the next, so each stream reserves
+      // memory for one.
       const [frameBytesMax, isCounted] = [streamFrameBytesMax, true]
       this.#serve(path, { path, frameBytesMax, isCounted, refuse, onOpen: onStream })
       const crowded = { path, frameBytesMax: crowdedFrameBytesMax, isCounted: false }
@@ -113,7 +115,9 @@ export class NativeTransport implements Transport {
     })
   }
 
-  /** @param pattern of the library's routes; a request for another path than the route's passes on. */
+  /**
+   * @param pattern Of the library's routes. A request for a path other than the route's passes on.
+   */
   #serve(pattern: string, route: StreamRoute): void {
     const { frameBytesMax, onOpen } = route
     const keptBytes = keptFrameFactor * frameBytesMax
@@ -130,7 +134,7 @@ export class NativeTransport implements Transport {
         const address = this.#clientOf(response, request)
         if (address === null) return
         if (route.isCounted && !this.#ledger.takeFrame(address, keptBytes)) {
-          request.setYield(true) // to the route of crowded streams
+          request.setYield(true) // to the route of streams with small frames
           return
         }
         const refusal = route.refuse(address)
@@ -174,8 +178,8 @@ export class NativeTransport implements Transport {
   }
 
   /**
-   * Hears of every connection that is opened or, unless it has become a WebSocket, closed. When it is closed the library
-   * knows its address no longer.
+   * Counts every opened connection, and every closed one that has not become a WebSocket. The library no longer knows
+   * the address of a closed connection.
    */
   #count(response: HttpResponse, change: number): void {
     if (change < 0) {
@@ -189,7 +193,7 @@ export class NativeTransport implements Transport {
     this.#refused = null
   }
 
-  /** Reads the headers. @returns who sent them; null when they are unsound, which is answered then. */
+  /** Reads the headers. @returns The client; null if they are malformed, after answering that. */
   #clientOf(response: HttpResponse, request: HttpRequest): Uint8Array | null {
     const head = this.#head
     head.read(request)
@@ -219,11 +223,11 @@ export class NativeTransport implements Transport {
 }
 
 /**
- * Finds out, once for all gateway threads, which port to share: the given one when nobody has it, or a free
- * one for 0. The threads listen with SO_REUSEPORT, which would also join a stranger's port of the same user; and they
- * listen late, when the engine is ready. So one that was free is held until then by a listener that nobody knows of:
- * else another process, asking for a free one meanwhile, could be given the same.
- * @throws Error (`EADDRINUSE` and others) when the port cannot be had.
+ * Determines, once for all gateway threads, the port to share: the given one if it is free, or a free one for 0. The
+ * threads listen with SO_REUSEPORT, which would also join another program's port of the same user; and they listen
+ * late, when the engine is ready. So a placeholder listener holds a selected free port until then. Otherwise another
+ * process that requests a free port could be given the same one.
+ * @throws Error (`EADDRINUSE` and others) if the port is not available.
  */
 export async function holdNativePort(
   library: typeof Uws,
@@ -247,11 +251,11 @@ export async function holdNativePort(
   return { port: free, release }
 }
 
-/** WebSockets of one path and one bound of frames. */
+/** WebSockets of one path and one frame limit. */
 interface StreamRoute {
   readonly path: string
   readonly frameBytesMax: number
-  /** Whether each of them takes room for its largest frame. */
+  /** True if each reserves memory for its largest frame. */
   readonly isCounted: boolean
   readonly refuse: TransportHandlers['refuseStream']
   readonly onOpen: NonNullable<TransportHandlers['onStream']>
@@ -260,16 +264,16 @@ interface StreamRoute {
 interface StreamState {
   readonly query: string
   readonly address: Uint8Array
-  /** The other end of the connection: the client's own address, or a proxy's. */
+  /** Peer of the connection: the client, or a proxy. */
   readonly remote: Uint8Array
   socket: UwsStreamSocket | null
   peer: StreamPeer | null
 }
 
 /**
- * Answers what will not be read to its end, and closes: nothing behind it may be taken for a request. The library closes at
- * once behind an answer that does not fit its buffer of 16 KiB; else it would first go on with what came in the same
- * packet. So blanks, which JSON allows at its end, fill that up.
+ * Answers a request that will not be read completely, and closes the connection, so that nothing after it is taken for
+ * a request. The library closes immediately only after an answer that exceeds its buffer of 16 KiB; otherwise it would
+ * first process the rest of the packet. So trailing spaces, which JSON allows, fill that up.
  */
 function refuseAndClose(response: HttpResponse, { status, body }: AddressRefusal): void {
   response.cork(() => {
@@ -290,7 +294,7 @@ function writeHead(response: HttpResponse, status: number, headers: HeaderList):
   for (const [name, value] of headers) response.writeHeader(name, value)
 }
 
-/** The library throws when a closed socket is touched, so every call asks first. */
+/** Guards every call, because the library throws if a closed socket is used. */
 class UwsStreamSocket implements StreamSocket {
   readonly address: Uint8Array
   readonly #ws: WebSocket<StreamState>
@@ -330,7 +334,7 @@ class UwsStreamSocket implements StreamSocket {
   }
 }
 
-/** What a call has beside its own request. */
+/** Parts of a call in addition to its own request. */
 interface CallParts {
   readonly address: Uint8Array
   readonly peer: Uint8Array
@@ -345,7 +349,7 @@ function bytesOf(body: string | Uint8Array): Uint8Array {
   return typeof body === 'string' ? Buffer.from(body) : body
 }
 
-/** A JSON text as long as `answerLong` wants it: JSON allows blanks at its end. */
+/** Pads a JSON text with spaces to the minimum length of `answerLong`. */
 function paddedBytes(body: string | Uint8Array): Uint8Array {
   const bytes = bytesOf(body)
   const padding = Math.max(0, corkBufferBytes - bytes.length)
@@ -359,10 +363,10 @@ function isPaddable(headers: HeaderList): boolean {
   return headers.some(isJson) && !headers.some(([name]) => name === 'Content-Encoding')
 }
 
-/** Counts a short answer of the thread. @returns whether it has to show that its client reads. */
+/** Counts a short answer of the thread. @returns True if this one must check that its client reads. */
 function isProbeDue(bodyBytes: number): boolean {
-  shortBytes += bodyBytes + headBytesMost
-  if (shortBytes < probedBytes) return false
+  shortBytes += bodyBytes + headBytesMax
+  if (shortBytes < probeIntervalBytes) return false
   shortBytes = 0
   return true
 }
@@ -379,9 +383,9 @@ class UwsCall implements HttpCall {
   readonly address: Uint8Array
   readonly connection = null
   body: Buffer | null = noBody
-  /** Whether it is answered, or its connection has ended. */
+  /** True once it is answered, or its connection has closed. */
   isGone = false
-  /** Parts of a body that goes on, and the bytes that were taken for them. */
+  /** Received parts of an incomplete body. */
   parts: Buffer[] | null = null
   #keptBytes = 0
   #unreadBytes = 0
@@ -409,7 +413,9 @@ class UwsCall implements HttpCall {
     })
   }
 
-  /** Keeps a part of a body; a copy: the chunk is taken away on return. @returns false when there is no room. */
+  /**
+   * Stores a copy of a body part, since the chunk is invalid after the callback. @returns False if there is no memory.
+   */
   keep(chunk: ArrayBuffer): boolean {
     if (!this.#parts.ledger.takeBytes(this.address, chunk.byteLength)) return false
     this.#keptBytes += chunk.byteLength
@@ -418,14 +424,14 @@ class UwsCall implements HttpCall {
     return true
   }
 
-  /** Gives up the parts kept. */
+  /** Frees the stored parts. */
   drop(): void {
     this.parts = null
     if (this.#keptBytes > 0) this.#parts.ledger.giveBytes(this.address, this.#keptBytes)
     this.#keptBytes = 0
   }
 
-  /** Ends a request whose body there is no room for, and its connection: the rest of it is not wanted. */
+  /** Fails a request whose body does not fit into memory, and ends its connection without reading the rest. */
   refuseBody(): void {
     if (this.isGone) return
     this.isGone = true
@@ -440,17 +446,17 @@ class UwsCall implements HttpCall {
     if (hasBody && body.length >= corkBufferBytes) this.#answerLong(status, bytesOf(body), headers)
     else if (!isProbeDue(body.length)) this.#answerShort(status, body, headers)
     else if (hasBody && isPaddable(headers)) this.#answerLong(status, paddedBytes(body), headers)
-    else this.#answerLast(status, hasBody ? body : '', headers)
+    else this.#answerAndClose(status, hasBody ? body : '', headers)
   }
 
-  /** Hands the whole answer to the library, which keeps what the kernel does not take. */
+  /** Passes the whole answer to the library, which buffers what the kernel does not take. */
   #answerShort(status: number, body: string | Uint8Array, headers: HeaderList): void {
     this.#end()
     const response = this.#response
     response.cork(() => {
       writeHead(response, status, headers)
-      // The length stands in a header of ours: told of one, the library waits for as many bytes, and hangs up on the
-      // connection's next request.
+      // The length is in a separate header: if the library is given one, it waits for as many bytes, and drops the
+      // connection at its next request.
       if (this.method === 'HEAD')
         response.writeHeader('Content-Length', String(Buffer.byteLength(body)))
       if (this.method === 'HEAD' || status === 204) response.endWithoutBody()
@@ -458,8 +464,8 @@ class UwsCall implements HttpCall {
     })
   }
 
-  /** Sends an answer that cannot show whether the client reads, and ends the connection. */
-  #answerLast(status: number, body: string | Uint8Array, headers: HeaderList): void {
+  /** Sends an answer that cannot check whether the client reads, and ends the connection. */
+  #answerAndClose(status: number, body: string | Uint8Array, headers: HeaderList): void {
     this.#end()
     const response = this.#response
     response.cork(() => {
@@ -471,7 +477,7 @@ class UwsCall implements HttpCall {
   /**
    * Sends the answer as the kernel takes it, from one copy. Until the client has read it, its next request ends the
    * connection. The library closes connections that take nothing for 10 s.
-   * @param bytes more than the library packs: only then it tells whether the kernel takes them.
+   * @param bytes More than the library packs, since only then it reports whether the kernel takes them.
    */
   #answerLong(status: number, bytes: Uint8Array, headers: HeaderList): void {
     const response = this.#response
@@ -495,7 +501,7 @@ class UwsCall implements HttpCall {
     } else response.close()
   }
 
-  /** Ends a request that cannot be read to its end. */
+  /** Drops a request that cannot be read completely. */
   cutOff(): void {
     if (this.isGone) return
     this.isGone = true

@@ -5,22 +5,22 @@ import type { ConnectionLedger } from './connection-ledger.js'
 import { noRoom, requestIdOf } from './refusal.js'
 import type { HeaderList, HttpCall, TransportHandlers } from './transport.js'
 
-/** A body that has brought less than this in the meantime is waited for no longer. */
+/** Minimum progress of a body per `bodyLookMillis`; a slower one is cut off. */
 const bodyBytesMin = 160 * 1024
-const bodyLookMillis = 10_000
-/** A client that takes nothing of an answer for so long is cut off. */
+const progressMillis = 10_000
+/** Time without progress after which a client that does not read its answer is cut off. */
 const unreadMillisMax = 10_000
 /** Time for which a connection that sent too much still counts for its address. */
 const floodPauseMillis = 3000
-/** Has Node's parser take what follows for another protocol. */
+/** Result that makes Node's parser treat what follows as another protocol. */
 const skipRest = 2
 
-/** Requests of one connection that are not answered yet. */
+/** Unanswered requests of one connection. */
 export interface Pipeline {
   underWay: number
 }
 
-/** What a call has beside its own request. */
+/** Parts of a call in addition to its own request. */
 interface CallParts {
   readonly pipeline: Pipeline
   readonly address: Uint8Array
@@ -40,7 +40,7 @@ interface Target {
   readonly host: string | null
 }
 
-/** Parts of a request's target. */
+/** Splits a request's target. */
 export function targetOf(text: string): Target {
   const absolute = text.startsWith('/') ? null : absolutePattern.exec(text)
   const host = absolute === null ? null : absolute[1]!
@@ -71,7 +71,7 @@ function limitLife(socket: Duplex): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** Part of Node's HTTP parser. */
+/** The part of Node's HTTP parser that is used. */
 interface HttpParser {
   onIncoming?: unknown
 }
@@ -113,7 +113,7 @@ function nameOf(value: unknown): string {
   return typeof value === 'function' ? value.name : ''
 }
 
-/** One request to Node's server. */
+/** Request to Node's server. */
 export class NodeCall implements HttpCall {
   readonly method: string
   readonly path: string
@@ -133,8 +133,8 @@ export class NodeCall implements HttpCall {
   #bytes = 0
   #keptBytes = 0
   #unreadBytes = 0
-  #lookedBytes = 0
-  #look: NodeJS.Timeout | undefined
+  #checkedBytes = 0
+  #progressTimer: NodeJS.Timeout | undefined
   #isAnswered = false
   #isEnded = false
   readonly #onGone = () => this.#end()
@@ -157,20 +157,20 @@ export class NodeCall implements HttpCall {
     this.#parts = parts
   }
 
-  /** Reads the body, and hands the call over. */
+  /** Reads the body, and passes the call on. */
   begin(): void {
     this.#parts.pipeline.underWay++
-    // Not the response: one that waits behind another hears of nothing.
+    // Listens on the socket, because a response queued behind another gets no event.
     this.#request.socket.once('close', this.#onGone)
     if (this.method === 'GET' || this.method === 'HEAD') {
       this.#request.resume()
       this.#parts.handlers.onCall(this)
       return
     }
-    this.#look = setInterval(() => this.#lookOn(), bodyLookMillis)
+    this.#progressTimer = setInterval(() => this.#checkProgress(), progressMillis)
     this.#request.on('data', (chunk: Buffer) => this.#take(chunk))
     this.#request.on('end', () => {
-      clearInterval(this.#look)
+      clearInterval(this.#progressTimer)
       if (this.#isAnswered || this.#isEnded) return
       if (this.body !== null) this.body = Buffer.concat(this.#chunks)
       this.#drop()
@@ -181,7 +181,7 @@ export class NodeCall implements HttpCall {
   answer(status: number, body: string | Uint8Array, headers: HeaderList): void {
     if (this.#isAnswered || this.#isEnded) return
     this.#isAnswered = true
-    clearInterval(this.#look)
+    clearInterval(this.#progressTimer)
     this.#drop()
     const response = this.#response
     const fields = headers.flat()
@@ -206,9 +206,9 @@ export class NodeCall implements HttpCall {
     this.#response.once('finish', () => this.#end())
   }
 
-  #lookOn(): void {
-    if (this.#bytes - this.#lookedBytes < bodyBytesMin) this.cutOff()
-    this.#lookedBytes = this.#bytes
+  #checkProgress(): void {
+    if (this.#bytes - this.#checkedBytes < bodyBytesMin) this.cutOff()
+    this.#checkedBytes = this.#bytes
   }
 
   #take(chunk: Buffer): void {
@@ -223,7 +223,7 @@ export class NodeCall implements HttpCall {
     } else this.#refuseBody()
   }
 
-  /** A request whose body there is no room for, and its connection: the rest of it is not wanted. */
+  /** Fails a request whose body does not fit into memory, and ends its connection without reading the rest. */
   #refuseBody(): void {
     const { body, status, headers } = noRoom
     this.#response.shouldKeepAlive = false
@@ -245,7 +245,7 @@ export class NodeCall implements HttpCall {
   #end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
-    clearInterval(this.#look)
+    clearInterval(this.#progressTimer)
     this.#parts.pipeline.underWay--
     this.#request.socket.removeListener('close', this.#onGone)
     this.#drop()

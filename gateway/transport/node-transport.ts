@@ -57,27 +57,30 @@ import type {
 } from './transport.js'
 import type { TransportOptions } from './transport-options.js'
 
-/** As the native library does it. */
+/** The idle timeout of the native library. */
 const idleMillisMax = 10_000
-/** A client that has ended its sending side waits so long for its answer. It may also have closed the connection. */
+/**
+ * Time for which a client that has ended its sending side may wait for its answer. It may also have closed the
+ * connection.
+ */
 const halfOpenMillisMax = 10_000
-/** A whole request, body included. */
+/** Timeout of a whole request, including its body. */
 const requestMillisMax = 60_000
 const timeoutLookMillis = 1000
-/** Until a client answers a close frame; its connection keeps its memory meanwhile. */
+/** Timeout for the answer to a close frame, during which the connection keeps its memory. */
 const closeMillisMax = 15_000
 // Packets of one unfinished message. Each costs the library about 300 bytes, so all of them cost at most 600 kB.
 const packetsMax = 2048
 const crowdedPacketsMax = 256
-/** Fragments of one message. */
+/** Maximum fragments of one message. */
 const fragmentsMax = 256
-/** Requests of one connection that wait for their answers; one more ends it. */
+/** Unanswered requests of one connection; one more ends it. */
 const pipelinedMax = 20
 /** A body may have `partsMin` parts and one for each `partBytes`. A part costs a callback and may be a single byte. */
 const [partsMin, partBytes] = [64, 128]
 const noProxies = new ClientAddresses([])
 const nothing = new Uint8Array(0)
-/** Of a connection that is gone already. */
+/** Address of a connection that is already closed. */
 const nowhere = new Uint8Array(4)
 const keyPattern = /^[+/0-9A-Za-z]{22}==$/
 const versionPattern = /^(8|13)$/
@@ -87,24 +90,24 @@ const serverOptions: ServerOptions = {
   keepAliveTimeout: idleMillisMax,
   requestTimeout: requestMillisMax,
   connectionsCheckingInterval: timeoutLookMillis,
-  // What is missing or doubled is judged by `RequestHead`.
+  // `RequestHead` checks for missing and duplicate headers.
   requireHostHeader: false,
 }
 
-/** Whether several threads of a process can listen on one port. */
+/** True if several threads of a process can listen on one port. */
 export function sharesPorts(nodeVersion: string, platform: NodeJS.Platform): boolean {
   return platform !== 'win32' || reusesPorts(nodeVersion)
 }
 
-/** Whether Node can set `SO_REUSEPORT`. */
+/** True if Node can set `SO_REUSEPORT`. */
 export function reusesPorts(nodeVersion: string): boolean {
   const [major, minor] = nodeVersion.split('.').map(Number) as [number, number]
   return major > 23 || (major === 23 && minor >= 1) || (major === 22 && minor >= 12)
 }
 
 /**
- * Transport over Node's own HTTP server and the `ws` package, for machines where no native binary loads. It answers
- * pipelined requests in their order, and ends a connection of which more than `pipelinedMax` wait.
+ * Transport over Node's own HTTP server and the `ws` package, for machines where no native binary loads. Answers
+ * pipelined requests in order, and ends a connection with more than `pipelinedMax` unanswered ones.
  */
 export class NodeTransport implements Transport {
   readonly #handlers: TransportHandlers
@@ -113,7 +116,7 @@ export class NodeTransport implements Transport {
   readonly #server: Server
   readonly #head = new RequestHead()
   readonly #streams = new Map<string, NodeStreams>()
-  /** Streams of clients that open while there is no room for large frames. */
+  /** Client streams opened when there is no memory left for large frames. */
   #crowded: NodeStreams | null = null
   readonly #sockets = new Set<Duplex>()
   /** Pipelines by the socket of their requests, which under TLS is not the accepted socket. */
@@ -147,7 +150,7 @@ export class NodeTransport implements Transport {
           key: readFileSync(tls.keyFile),
         })
       : createServer(options)
-    // Without it Node ends the connection as soon as the client ends its sending side, before the answer.
+    // Otherwise Node ends the connection when the client ends its sending side, before the answer.
     Object.assign(this.#server, { httpAllowHalfOpen: true })
     this.#server
       .on('connection', (socket: Duplex & { remoteAddress?: string | undefined }) =>
@@ -161,7 +164,7 @@ export class NodeTransport implements Transport {
       .on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head))
       .on('connect', (_, socket) => refuseRaw(socket, malformed('CONNECT is not supported')))
       .on('clientError', (error: NodeJS.ErrnoException, socket) => {
-        // Nobody has asked for anything yet: an answer would be taken for that to the next request.
+        // There is no request yet, so the client would match an answer with its next one.
         if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') socket.destroy()
         // The client would match the answer with an earlier request.
         else if (this.#isAwaited(socket)) stopReading(socket)
@@ -233,7 +236,7 @@ export class NodeTransport implements Transport {
     new NodeCall(request, response, parts).begin()
   }
 
-  /** Returns true if requests of a connection have no answer yet. */
+  /** True if requests of a connection have no answer yet. */
   #isAwaited(socket: Duplex): boolean {
     return (this.#pipelines.get(socket)?.underWay ?? 0) > 0
   }
@@ -255,13 +258,13 @@ export class NodeTransport implements Transport {
       refuseRaw(socket, malformed(address))
       return
     }
-    if (!socket.readable || !socket.writable) return // else nobody would give back what is taken now
+    if (!socket.readable || !socket.writable) return // otherwise nothing would return what is taken now
     const refusal = this.#handlers.refuseStream(address)
     if (refusal !== null) refuseRaw(socket, refusal)
     else this.#withRoom(streams, address, socket).open(request, socket, head, { address, query })
   }
 
-  /** Takes room for the largest frame of a client's stream, or chooses the small bound where there is none. */
+  /** Reserves memory for the largest frame of a client's stream, or selects the small limit if there is none. */
   #withRoom(streams: NodeStreams, address: Uint8Array, socket: Duplex): NodeStreams {
     if (streams !== this.#streams.get(streamPaths.clients)) return streams
     const bytes = streams.keptBytes
@@ -270,11 +273,11 @@ export class NodeTransport implements Transport {
     return streams
   }
 
-  /** Serves the connection of an ignored offer further, as a new one, after its answer. */
+  /** Continues to serve a connection after an ignored upgrade offer and its answer, as a new one. */
   #continue(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     const serve = () => {
       if (!socket.writable) return
-      if (socket instanceof Socket) socket.setTimeout(0) // that of the idle connection before
+      if (socket instanceof Socket) socket.setTimeout(0) // timeout of the previous idle phase
       if (head.length > 0) socket.unshift(head)
       const event = this.#server instanceof TlsServer ? 'secureConnection' : 'connection'
       this.#server.emit(event, socket)
@@ -284,7 +287,7 @@ export class NodeTransport implements Transport {
     else response?.once('finish', serve)
   }
 
-  /** Who sent a request, or what is unsound of it. */
+  /** Returns the client address of a request, or the fault of its headers. */
   #clientOf({ rawHeaders, socket }: IncomingMessage): Uint8Array | string {
     this.#head.read({
       forEach: (take) => {
@@ -358,16 +361,16 @@ function requestClass(isStream: (request: IncomingMessage) => boolean): typeof I
 
 type StreamOpener = (socket: StreamSocket, query: string) => StreamPeer
 
-/** The types of the library do not name its newest bounds. */
+/** Adds options that the library's types lack. */
 interface BoundedOptions extends SocketOptions {
   readonly maxFragments: number
   readonly maxBufferedChunks: number
   readonly closeTimeout: number
 }
 
-/** The WebSockets of one path. */
+/** WebSockets of one path. */
 class NodeStreams {
-  /** Bytes of an unfinished frame that one of them may hold. */
+  /** Maximum bytes of an unfinished frame per socket. */
   readonly keptBytes: number
   readonly #frameBytesMax: number
   readonly #onOpen: StreamOpener
@@ -379,7 +382,7 @@ class NodeStreams {
     this.#onOpen = onOpen
     const options: BoundedOptions = {
       noServer: true,
-      // The library closes what is larger by itself, as soon as the head of the frame says so.
+      // The library closes larger ones itself, as soon as the frame's header shows the length.
       maxPayload: this.keptBytes,
       maxFragments: fragmentsMax,
       maxBufferedChunks: packets,
@@ -396,10 +399,10 @@ class NodeStreams {
     head: Buffer,
     { address, query }: { readonly address: Uint8Array; readonly query: string },
   ): void {
-    // At once: the handshake has been looked at.
+    // Synchronous, because the handshake has been checked.
     this.#server.handleUpgrade(request, socket, head, (ws) => {
       const stream = new NodeStreamSocket(ws, socket, address)
-      stream.tell(this.#onOpen(stream, query), this.#frameBytesMax)
+      stream.attach(this.#onOpen(stream, query), this.#frameBytesMax)
     })
   }
 
@@ -408,14 +411,14 @@ class NodeStreams {
   }
 }
 
-/** Our end of one WebSocket of the package. */
+/** Server side of one `ws` WebSocket. */
 class NodeStreamSocket implements StreamSocket {
   readonly address: Uint8Array
   readonly #ws: WebSocket
   readonly #socket: Duplex
   #peer: StreamPeer | null = null
   #isClosed = false
-  /** Somebody knows of bytes that wait, and has not heard that they do no longer. */
+  /** True after `bufferedBytes` reported bytes, until the drain is reported. */
   #isAwaited = false
   /** Payload of the latest ping without a pong. */
   #pingPayload: Buffer | null = null
@@ -426,8 +429,8 @@ class NodeStreamSocket implements StreamSocket {
     this.address = address
   }
 
-  /** From here on the peer hears of what comes. */
-  tell(peer: StreamPeer, frameBytesMax: number): void {
+  /** Starts to deliver events to the peer. */
+  attach(peer: StreamPeer, frameBytesMax: number): void {
     this.#peer = peer
     this.#ws
       .on('message', (data: Buffer, isBinary) => {
@@ -465,13 +468,15 @@ class NodeStreamSocket implements StreamSocket {
     if (!this.#isClosed) this.#ws.send(message, { binary: false })
   }
 
-  /** Whoever is told that bytes wait is told when they do no longer: `drain` comes only after a whole high-water mark. */
+  /**
+   * Returns the buffered bytes, and reports when they have drained: `drain` of the socket needs a full high-water mark.
+   */
   bufferedBytes(): number {
     if (this.#isClosed) return 0
     const bytes = this.#ws.bufferedAmount
     if (bytes > 0 && !this.#isAwaited && this.#socket.writable) {
       this.#isAwaited = true
-      // Of no bytes: it has been written when all before it is.
+      // An empty write completes after everything before it.
       this.#socket.write(nothing, this.#onTaken)
     }
     return bytes
@@ -498,7 +503,9 @@ class NodeStreamSocket implements StreamSocket {
     this.#setSynchronous(!isHeld)
   }
 
-  /** The package would read frames until the client answers, for half a minute, and all frames that it has received. */
+  /**
+   * The package would otherwise read frames until the client answers, for half a minute, and deliver those received.
+   */
   #ignoreFrames(): void {
     const receiver = this.#receiver
     if (receiver) Object.assign(receiver, { _loop: false, startLoop: (done: () => void) => done() })
@@ -522,7 +529,7 @@ class NodeStreamSocket implements StreamSocket {
     if (!this.#isClosed) this.#ws.pong(payload)
   }
 
-  /** Frames that were read already come one per turn of the event loop, or all at once as the package has it else. */
+  /** Delivers frames already read one per turn of the event loop, or all at once, the default of the package. */
   #setSynchronous(isSynchronous: boolean): void {
     const receiver = this.#receiver
     if (receiver) Reflect.set(receiver, '_allowSynchronousEvents', isSynchronous)
@@ -557,8 +564,8 @@ class NodeStreamSocket implements StreamSocket {
 }
 
 /**
- * Holds a port for several threads until it is released. A single thread needs no hold: it listens by itself.
- * @throws Error (`EADDRINUSE` and others) when the port is not available.
+ * Holds a port for several threads until it is released. A single thread needs no hold.
+ * @throws Error (`EADDRINUSE` and others) if the port is not available.
  */
 export async function holdNodePort(host: string, port: number, threads: number): Promise<HeldPort> {
   const free = await findPort(host, port)
@@ -610,7 +617,7 @@ function refuse(response: ServerResponse, { status, body, headers }: AddressRefu
   response.end(body)
 }
 
-/** Answers by hand what has no response of its own, and ends the connection. */
+/** Writes an answer to a socket without a response object, and ends the connection. */
 function refuseRaw(socket: Duplex, { status, body, headers }: AddressRefusal): void {
   if (!socket.writable) return
   const lines = [

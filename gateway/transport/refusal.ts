@@ -1,31 +1,33 @@
 import { bodyBytesMax } from '../../schemas/bounds.js'
 import type { AddressRefusal } from './transport.js'
 
-/** A client that sends too large a body hears 413 once it has sent it; one that goes on is cut off. */
+/**
+ * Limit up to which a client that sends too large a body may finish and get 413. Above it the connection is cut off.
+ */
 export const discardedBytesMax = 64 * bodyBytesMax
 
 const requestIdPattern = /^[\x20-\x7e]{1,64}$/
 
-/** Header `X-Request-Id` as it is told back: '' for none, and for one that nobody should repeat. */
+/** Returns the `X-Request-Id` to repeat; '' if there is none, or if it is unsafe. */
 export function requestIdOf(header: string): string {
   return requestIdPattern.test(header) ? header : ''
 }
 
-/** What a transport refuses by itself. */
+/** Returns an answer that the transport itself sends. */
 export function refusalOf(status: number, code: string, message: string): AddressRefusal {
   const body = JSON.stringify({ code, message, error: code })
   return { status, body, headers: [['Content-Type', 'application/json']] }
 }
 
-/** What can be read in two ways, or not at all. */
+/** Returns the answer to an ambiguous or malformed request. */
 export function malformed(message: string): AddressRefusal {
   return refusalOf(400, 'invalid_request', message)
 }
 
-/** There is no memory for the body of a request. */
+/** Answer to a request whose body does not fit into memory. */
 export const noRoom = refusalOf(503, 'engine_busy', 'Too much is being uploaded, retry')
 
-/** The headers of a request exceed the library's limit. */
+/** Answer to request headers above the library's limit. */
 export const headersTooLarge = refusalOf(
   431,
   'invalid_request',

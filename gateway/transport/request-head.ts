@@ -1,22 +1,21 @@
-/** The headers of a request, one after the other, their names in lower case. */
+/** Headers of a request, in order, with lower-case names. */
 export interface HeaderSource {
   forEach(take: (name: string, value: string) => void): void
 }
 
 /**
- * What the headers of a request say about where its body ends, whom it asks, and who sent it. The library gives only
- * the first of several headers of a name, and takes any `Transfer-Encoding` for `chunked`: whoever stands before us
- * may read another end of the request than we do, and take what follows for a request of somebody else. So all of
- * them are looked at, and what can be read in two ways is refused.
+ * Framing and client headers of a request. The library returns only the first of several headers with one name, and
+ * takes any `Transfer-Encoding` for `chunked`. A proxy in front may then see a different end of the request, and take
+ * what follows for another client's request. So this class checks all of them, and rejects ambiguous ones.
  */
 export class RequestHead {
-  /** `X-Forwarded-For`, all of its headers in order, as one list; '' without any. */
+  /** All `X-Forwarded-For` headers in order, as one list; '' without any. */
   forwardedFor = ''
-  /** `Host`, as it was sent. */
+  /** `Host` as received. */
   host = ''
-  /** `Accept`, all of its headers as one list; '' without any. */
+  /** All `Accept` headers as one list; '' without any. */
   accept = ''
-  /** `Accept-Encoding`, all of its headers as one list; '' without any. */
+  /** All `Accept-Encoding` headers as one list; '' without any. */
   acceptEncoding = ''
   #hosts = 0
   #lengths = 0
@@ -24,7 +23,7 @@ export class RequestHead {
   #encodings = 0
   #encoding = ''
 
-  /** Reads the headers of a request; what was read of the one before is forgotten. */
+  /** Reads the headers of a request, and forgets those of the previous one. */
   read(request: HeaderSource): void {
     this.forwardedFor = ''
     this.host = ''
@@ -36,7 +35,7 @@ export class RequestHead {
     request.forEach(this.#take)
   }
 
-  /** Why the request must not be served, or null. */
+  /** Returns why the request must not be served, or null. */
   fault(): string | null {
     if (this.#lengths > 1) return 'More than one Content-Length'
     if (this.#lengths === 1 && this.#length === '') return 'Empty Content-Length'
@@ -65,7 +64,7 @@ export class RequestHead {
   }
 }
 
-/** Headers of one name, as the list that they stand for. */
+/** Joins the headers of one name to a list. */
 function joined(list: string, value: string): string {
   return list === '' ? value : `${list},${value}`
 }

@@ -12,7 +12,7 @@ const offerKey = (port: number) => `strikebook.listener.${port}`
 const childCode = `const server = require('node:net').createServer()
 server.listen({ fd: 4 }, () => process.send('listener', server, () => process.exit()))`
 
-/** Whether threads of this process can share a listening socket by its descriptor. */
+/** True if threads of this process can share a listening socket by its descriptor. */
 export const hasDescriptors = process.platform !== 'win32'
 
 /** Offers a listening socket to threads that start later, until it is withdrawn. */
@@ -34,9 +34,9 @@ export function keepListener(server: Server, port: number): void {
 }
 
 /**
- * Returns a duplicate of the listening socket of a port: of this thread's own, else of the one offered.
- * @returns null when there is none.
- * @throws Error when the child process fails.
+ * Returns a duplicate of the listening socket of a port: this thread's own, or the one offered.
+ * @returns Null if there is none.
+ * @throws Error if the child process fails.
  */
 export function duplicateListener(port: number): Promise<Server> | null {
   const descriptor = own.get(port) ?? getEnvironmentData(offerKey(port))

@@ -4,7 +4,7 @@ const statusLines = new Map(
   Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`]),
 )
 
-/** A status as the first line of an answer has it. */
+/** Formats a status for the first line of an answer. */
 export function statusLine(status: number): string {
   return statusLines.get(status) ?? String(status)
 }

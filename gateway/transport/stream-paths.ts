@@ -1,2 +1,2 @@
-/** Where WebSockets are opened. */
+/** Paths of the WebSockets. */
 export const streamPaths = { clients: '/ws', providers: '/ws/quotes' } as const

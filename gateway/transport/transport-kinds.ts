@@ -1,5 +1,5 @@
-/** Which library serves: the native one, or Node's own. */
+/** Serving library: uWebSockets.js or Node's own server. */
 export type TransportKind = 'native' | 'node'
-/** As configured: `auto` is the native one wherever it has a binary that loads. */
+/** Configured library. `auto` selects the native one if its binary loads. */
 export type TransportWish = 'auto' | TransportKind
 export const transportWishes: readonly TransportWish[] = ['auto', 'native', 'node']

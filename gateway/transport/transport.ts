@@ -1,6 +1,6 @@
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
-/** One HTTP request, its body complete, that waits for its one answer. */
+/** Complete HTTP request that waits for its answer. */
 export interface HttpCall {
   /** As received: methods are case-sensitive. */
   readonly method: string
@@ -17,25 +17,25 @@ export interface HttpCall {
   readonly acceptEncoding: string
   /** Header `Host`. */
   readonly host: string
-  /** The client's 4 (IPv4) or 16 address bytes; behind a trusted proxy those that it told. */
+  /** Client's 4 (IPv4) or 16 address bytes; behind a trusted proxy those that it forwarded. */
   readonly address: Uint8Array
-  /** Connection that sent it; null where the library does not tell connections apart. */
+  /** Connection of the request; null if the library does not distinguish connections. */
   readonly connection: object | null
-  /** Empty for GET and HEAD; null when it was larger than `bodyBytesMax`. */
+  /** Empty for GET and HEAD; null if it was larger than `bodyBytesMax`. */
   readonly body: Buffer | null
-  /** Sends the answer, of a HEAD without its body; does nothing when the client has gone. */
+  /** Sends the answer, without its body for HEAD. Does nothing if the client has gone. */
   answer(status: number, body: string | Uint8Array, headers: HeaderList): void
   /** Ends the connection without an answer. */
   cutOff(): void
 }
 
-/** Our end of one WebSocket. Every method does nothing once the socket is closed. */
+/** Server side of one WebSocket. Its methods do nothing after the socket has closed. */
 export interface StreamSocket {
-  /** The client's 4 (IPv4) or 16 address bytes; behind a trusted proxy those that it told. */
+  /** Client's 4 (IPv4) or 16 address bytes; behind a trusted proxy those that it forwarded. */
   readonly address: Uint8Array
-  /** Bytes of a whole text message, never of shared memory. */
+  /** Sends the bytes of a whole text message, never of shared memory. */
   send(message: Uint8Array): void
-  /** Bytes handed over and not yet taken by the kernel. */
+  /** Returns the bytes sent that the kernel has not yet taken. */
   bufferedBytes(): number
   ping(): void
   /**
@@ -47,25 +47,25 @@ export interface StreamSocket {
   cutOff(): void
   /** Packs all sends of `run` into few writes. */
   cork(run: () => void): void
-  /** Slows the client down while frames of it wait, where the library can: one more frame per turn of the event loop. */
+  /** Throttles the client while frames of it wait, if the library can: one more frame per turn of the event loop. */
   hold?(isHeld: boolean): void
 }
 
-/** What the transport tells about one WebSocket. */
+/** Receives the events of one WebSocket. */
 export interface StreamPeer {
-  /** Text of a frame; `data` is valid during the call only. */
+  /** Receives a frame. `data` is valid during the call only. */
   onMessage(data: Buffer, isBinary: boolean): void
   onPong(): void
-  /** The client has sent a ping, which the library answers. */
+  /** The client sent a ping, which the library answers. */
   onPing?(): void
-  /** The kernel took some of what was buffered. */
+  /** The kernel took some of the buffered bytes. */
   onDrain(): void
   onClose(): void
-  /** Whether the client has shown that it is one that the operator has registered. */
+  /** True if the client has authenticated as a registered quote provider. */
   isRegistered?(): boolean
 }
 
-/** Why a client address may not have one more stream or request. */
+/** Answer to a client address that may not open one more stream or request. */
 export interface AddressRefusal {
   readonly status: number
   readonly body: string
@@ -75,19 +75,18 @@ export interface AddressRefusal {
 export interface TransportHandlers {
   onCall(call: HttpCall): void
   /**
-   * Whether a new WebSocket of a client address is taken: null, or the answer to its upgrade. What is taken
-   * here is given back by `onClose`.
+   * Admits a new WebSocket of a client address: null, or the answer to its upgrade. `onClose` releases the admission.
    */
   refuseStream(address: Uint8Array): AddressRefusal | null
   /**
-   * Whether a request of a client address is taken, asked when its headers are here: null, or its answer. What
-   * is taken here is given back by `onCallEnd`, when it is answered or its connection has gone.
+   * Admits a request of a client address, once its headers are received: null, or its answer. `onCallEnd` releases the
+   * admission, when the request is answered or its connection has closed.
    */
   refuseCall(address: Uint8Array): AddressRefusal | null
   onCallEnd(address: Uint8Array): void
   /**
-   * Serves a stream of a client. Without it the server ignores offers to upgrade on that path, as on any other.
-   * @param query of the URL, still encoded.
+   * Serves a stream of a client. Without it the server ignores upgrade offers on that path, as on any other.
+   * @param query From the URL, still encoded.
    */
   onStream?(socket: StreamSocket, query: string): StreamPeer
   /** Serves a quote provider's stream. */
@@ -95,27 +94,23 @@ export interface TransportHandlers {
 }
 
 /**
- * The HTTP and WebSocket server of one thread. Several threads share one port: the kernel spreads new connections over
- * them.
+ * HTTP and WebSocket server of one thread. Several threads share one port: the kernel distributes new connections.
  *
- * Requests of one connection are answered one after the other. The server closes connections without a request, and
- * those whose body stalls: Node's after ten seconds, the native one after about thirty.
+ * Answers requests of one connection one after another. Closes connections without a request, and those whose body
+ * stalls: Node's after ten seconds, the native one after about thirty.
  */
 export interface Transport {
   /**
-   * Listens on a port, which all transports share that name it; of several threads it is `holdPort`'s. On 0 it gets one
-   * that nobody else has, and nobody may share.
-   * @throws Error when the address cannot be bound.
+   * Listens on a port, which other transports may share. Several threads use the port of `holdPort`. Port 0 selects a
+   * free port that is not shared.
+   * @throws Error if the address cannot be bound.
    */
   listen(host: string, port: number): Promise<number>
-  /** Closes every socket at once. Must run before the thread ends, else the process may abort at exit. */
+  /** Closes every socket immediately. Must run before the thread ends, otherwise the process may abort at exit. */
   close(): void
 }
 
-/**
- * A port that nobody else gets until it is released, once or more often; its owner's transports may listen on it
- * meanwhile.
- */
+/** Port reserved until it is released, once or repeatedly. The owner's transports may listen on it meanwhile. */
 export interface HeldPort {
   readonly port: number
   release(): void

@@ -5,19 +5,19 @@ import type { HeldPort, Transport, TransportHandlers } from './transport.js'
 import type { TransportKind, TransportWish } from './transport-kinds.js'
 import type { TransportOptions } from './transport-options.js'
 
-/** The library that all servers of a process are made with. */
+/** Library that creates all servers of a process. */
 export interface Transports {
   readonly kind: TransportKind
-  /** Why this library serves. */
+  /** Reason for the choice of this library. */
   readonly why: string
-  /** What a client or an operator cannot do with it. */
+  /** Restrictions for clients or operators. */
   readonly limits: readonly string[]
   open(handlers: TransportHandlers, options?: TransportOptions): Transport
   /**
-   * Finds out, once for all gateway threads, which port to share: the given one when nobody has it, or a free one for 0,
-   * which nobody else gets until it is released.
-   * @param threads count of the threads that will listen on it.
-   * @throws Error (`EADDRINUSE` and others) when the port cannot be had.
+   * Reserves, once for all gateway threads, the port to share: the given one if it is free, or a free one for 0. No
+   * other process gets it until it is released.
+   * @param threads Number of threads that will listen on it.
+   * @throws Error (`EADDRINUSE` and others) if the port is not available.
    */
   holdPort(host: string, port: number, threads: number): Promise<HeldPort>
 }
@@ -41,7 +41,9 @@ function overNode(why: string): Transports {
   }
 }
 
-/** @throws Error when the native library is wished for and does not load, or was changed. */
+/**
+ * @throws Error if the native library is required and does not load, or was modified.
+ */
 export async function loadTransports(wish: TransportWish): Promise<Transports> {
   if (wish === 'node') return overNode('as configured')
   try {
@@ -61,7 +63,7 @@ export async function loadTransports(wish: TransportWish): Promise<Transports> {
   }
 }
 
-/** The system's own message, which the library puts in the last line of its own. */
+/** Returns the system's own message, which the library puts in the last line of its own. */
 function loadFault(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text
@@ -71,7 +73,9 @@ function loadFault(error: unknown): string {
     .replace(/^Error: /, '')
 }
 
-/** @throws Error when the threads cannot share a port. */
+/**
+ * @throws Error if the threads cannot share a port.
+ */
 export function checkTransport({ kind }: Transports, gateways: number): void {
   const { platform, versions } = process
   if (kind === 'native' || gateways === 1 || sharesPorts(versions.node, platform)) return

@@ -16,9 +16,9 @@ import type { Session } from './session.js'
 import { bodyOfFrame, refusesCommand, signedContext } from './signed-frames.js'
 import { boundWalletsMax } from './wallet-bindings.js'
 
-/** Observer of the results of a write; the connection gets them, too. */
+/** Observer of a write's result, in addition to the connection. */
 interface Watch<F extends BodyShape> {
-  /** Returns the reason why the connection cannot send the write, or null. */
+  /** Returns the fault if the connection cannot send the write, or null. */
   refuses?(): Fault | null
   onClaimed?(command: AnyCommand): void
   onRefused?(): void
@@ -43,7 +43,7 @@ const onDisconnectAnswer: AccountAnswer<
   dataOf: ({ wallet, values }) => ({ wallet, enabled: values.enabled }),
 }
 
-/** Signed writes of the account that the stream takes, by the types of their frames. */
+/** Handlers of the account actions that the stream supports, by frame type. */
 export const accountFrames: Readonly<Record<string, FrameHandler>> = {
   CancelAll: accountFrame(accountActions.CancelAll, accountAnswers.CancelAll, (data, stamp) => ({
     ...{ type: 'CancelAllResult', ...data, ...stamp },
@@ -63,8 +63,8 @@ export const accountFrames: Readonly<Record<string, FrameHandler>> = {
 }
 
 /**
- * The write of a row, answered by a message.
- * @param messageOf makes it from the data of the row's answer.
+ * Returns the handler of an account action, which answers with a message.
+ * @param messageOf Makes the message from the answer's data.
  */
 function accountFrame<F extends BodyShape, Data extends JsonValue>(
   action: Action<F>,
@@ -85,16 +85,16 @@ function accountFrame<F extends BodyShape, Data extends JsonValue>(
     const watch = watchOf(parts, request.wallet, request.values)
     const full = watch.refuses?.() ?? null
     if (full !== null) return full
-    let isUnderWay = false
+    let isClaimed = false
     const end = () => {
-      if (isUnderWay) session.commandsInFlight--
+      if (isClaimed) session.commandsInFlight--
     }
     return submitWrite({
       ...{ context, ask: context.askHistory, action, answer, request },
       asker: {
         address: session.socket.address,
         onClaimed(command) {
-          isUnderWay = true
+          isClaimed = true
           session.commandsInFlight++
           watch.onClaimed?.(command)
         },
@@ -107,7 +107,7 @@ function accountFrame<F extends BodyShape, Data extends JsonValue>(
         },
         refuse(fault) {
           end()
-          if (isUnderWay) watch.onRefused?.()
+          if (isClaimed) watch.onRefused?.()
           hub.reply(session, errorMessage(fault, signedContext(frame)))
         },
       },
@@ -115,7 +115,7 @@ function accountFrame<F extends BodyShape, Data extends JsonValue>(
   }
 }
 
-/** Keeps the bindings of the session in step with a SetCancelOnDisconnect. */
+/** Updates the session's bindings for a SetCancelOnDisconnect. */
 function bindingOf(
   { session }: FrameParts,
   wallet: string,

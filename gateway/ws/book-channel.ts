@@ -5,39 +5,42 @@ import { orderbookMessage } from './messages.js'
 import type { Session } from './session.js'
 import type { Subscription } from './subscriptions.js'
 
-/** What the channel needs of its surroundings. */
+/** Dependencies of the channel. */
 export interface BookChannelParts {
   readonly audience: Audience<Session>
   readonly names: InstrumentNames
   readonly books: LevelBooks
   /** Levels per side of a message. */
   readonly depth: number
-  /** Least time between two messages of one symbol. */
+  /** Minimum time between two messages of one symbol. */
   readonly intervalMillis: number
   readonly nowMillis: () => number
   readonly deliver: (session: Session, bytes: Uint8Array) => void
-  /** Lets what was delivered outside a run of events go. */
+  /** Flushes what was delivered outside a run of events. */
   readonly flush: () => void
 }
 
 const stepIsComplete = -1
 
 /**
- * The `orderbook` channel: whole ladders, at once after a change, then at most one per symbol and interval;
- * the last state is always sent. A book is never shown in the middle of an engine step.
+ * The `orderbook` channel. Sends all levels, immediately after a change, then at most once per symbol and interval. The
+ * last state is always sent. A message never shows a book in the middle of an engine step.
  */
 export class BookChannel {
   readonly #parts: BookChannelParts
-  /** Instruments that changed and were not sent since. */
+  /** Instruments with unsent changes. */
   readonly #changed = new Set<number>()
   readonly #sentMillis: number[] = []
   #timer: NodeJS.Timeout | null = null
-  /** The step that the last run of events ended in, or `stepIsComplete`. */
+  /** Step in which the last run of events ended, or `stepIsComplete`. */
   #openSeq = stepIsComplete
-  /** Highest sequence sent: one symbol may wait while another's later change goes out, and `seq` only rises. */
+  /**
+   * Highest sequence sent. One symbol's message may be delayed while another's later change is sent, and `seq` never
+   * falls.
+   */
   #sentSeq = 0
-  /** Subscriptions that came while a step was open: their snapshot would show half of it. */
-  readonly #awaiting = new Map<Subscription, Session>()
+  /** Subscriptions during an open step, whose snapshot would show half of it. */
+  readonly #pendingSnapshots = new Map<Subscription, Session>()
 
   constructor(parts: BookChannelParts) {
     this.#parts = parts
@@ -51,21 +54,21 @@ export class BookChannel {
     this.#openSeq = isStepComplete ? stepIsComplete : lastSeq
     if (this.#changed.size > 0) this.#publish()
     if (!isStepComplete) return
-    for (const [subscription, session] of this.#awaiting) {
+    for (const [subscription, session] of this.#pendingSnapshots) {
       if (session.subscriptions.has(subscription.key)) {
         this.sendSnapshot(session, subscription, lastSeq)
       }
     }
-    this.#awaiting.clear()
+    this.#pendingSnapshots.clear()
   }
 
   /**
-   * Sends every matching book that has levels, once no engine step is open. An empty book is sent when it had levels: the
-   * client may still show them from an earlier subscription. Without a filter those of expired options are left out.
+   * Sends every matching book that has levels, once no engine step is open. Sends an empty book if it ever had levels,
+   * because the client may still show them from an earlier subscription. Without a filter, omits expired options.
    */
   sendSnapshot(session: Session, subscription: Subscription, asOfSeq: number): void {
     if (this.#openSeq !== stepIsComplete) {
-      this.#awaiting.set(subscription, session)
+      this.#pendingSnapshots.set(subscription, session)
       return
     }
     const { names, books, depth, nowMillis, deliver } = this.#parts
@@ -78,8 +81,8 @@ export class BookChannel {
       const book = books.of(instrument)
       if (symbols !== null && !symbols.has(name.symbol)) continue
       const isEmpty = book.count(0) + book.count(1) === 0
-      const isOver = name.expirySeconds > 0 && name.expirySeconds <= nowSeconds
-      if (isEmpty && (book.seq === 0 || (isOver && symbols === null))) continue
+      const hasExpired = name.expirySeconds > 0 && name.expirySeconds <= nowSeconds
+      if (isEmpty && (book.seq === 0 || (hasExpired && symbols === null))) continue
       deliver(session, orderbookMessage(name.symbol, book, depth, this.#sentSeq, true))
     }
   }
@@ -87,7 +90,7 @@ export class BookChannel {
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#changed.clear()
-    this.#awaiting.clear()
+    this.#pendingSnapshots.clear()
   }
 
   #publish(): void {
@@ -95,12 +98,12 @@ export class BookChannel {
     const now = nowMillis()
     for (const instrument of this.#changed) {
       const symbol = names.instrument(instrument)?.symbol ?? ''
-      const isHeard = audience.hears(symbol)
+      const hasSubscriber = audience.hears(symbol)
       const isInsideStep = books.of(instrument).seq === this.#openSeq
       const isEarly = now - (this.#sentMillis[instrument] ?? 0) < intervalMillis
-      if (isHeard && (isInsideStep || isEarly)) continue
+      if (hasSubscriber && (isInsideStep || isEarly)) continue
       this.#changed.delete(instrument)
-      if (isHeard) this.#send(instrument, symbol, now)
+      if (hasSubscriber) this.#send(instrument, symbol, now)
     }
     if (this.#changed.size > 0) this.#timer ??= setTimeout(this.#onTimer, intervalMillis)
   }

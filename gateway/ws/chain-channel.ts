@@ -7,11 +7,11 @@ import type { Session } from './session.js'
 import type { Subscription } from './subscriptions.js'
 import type { WatchLink } from './watch-link.js'
 
-/** A strike row as the read model last told it. */
+/** Latest state of a strike row, from the read model. */
 interface Row {
   readonly underlying: string
   readonly expiryDate: number
-  /** By `Right`; '' for a leg that is not there. */
+  /** By `Right`; '' if there is no such instrument. */
   readonly symbols: [string, string]
   readonly head: string
   readonly legs: [string, string]
@@ -20,25 +20,25 @@ interface Row {
 
 type Deliver = (session: Session, bytes: Uint8Array) => void
 
-/** Which legs of a row: bit 0 the call, bit 1 the put. */
+/** Legs of a row: bit 0 the call, bit 1 the put. */
 type LegMask = number
 
 const noLegs: LegMask = 0
 const rights = [Right.Call, Right.Put] as const
 
 /**
- * The `options_chain` channel of one gateway. It keeps the latest of each row while somebody listens, so that a
- * snapshot costs the read model nothing. A row is told with the legs that the connection's filters match.
+ * The `options_chain` channel of one gateway. Stores the latest state of each row while it has subscribers, so that a
+ * snapshot costs the read model nothing. A message contains the legs that match the connection's filters.
  */
 export class ChainChannel {
   readonly #link: WatchLink
   readonly #deliver: Deliver
   readonly #members = new Map<Session, Map<string, Subscription>>()
   readonly #rows = new Map<number, Row>()
-  /** Subscriptions that came before the rows. */
-  readonly #awaiting = new Map<Subscription, Session>()
+  /** Subscriptions that wait for the first complete set of rows. */
+  readonly #pendingSnapshots = new Map<Subscription, Session>()
   #slot = 0
-  /** All rows are known as of this sequence; 0: not yet. */
+  /** Sequence as of which all rows are known; 0: not yet. */
   #stepSeq = 0
   #isFilled = false
   /** Highest sequence sent. */
@@ -60,7 +60,7 @@ export class ChainChannel {
     const subscriptions = this.#members.get(session)
     if (subscriptions === undefined) return
     subscriptions.delete(subscription.key)
-    this.#awaiting.delete(subscription)
+    this.#pendingSnapshots.delete(subscription)
     if (subscriptions.size > 0) return
     this.#members.delete(session)
     if (this.#members.size > 0) return
@@ -69,15 +69,15 @@ export class ChainChannel {
     this.#rows.clear()
   }
 
-  /** Sends every row that the subscription matches, now or once they are known. */
+  /** Sends every row that the subscription matches, now or once the rows are known. */
   sendSnapshot(session: Session, subscription: Subscription): void {
     if (!this.#isFilled) {
-      this.#awaiting.set(subscription, session)
+      this.#pendingSnapshots.set(subscription, session)
       return
     }
     const ending = `,"seq":${this.#seq},"snapshot":true,"as_of_seq":${this.#stepSeq}}`
     for (const row of this.#rows.values()) {
-      // A client replaces the row by what it gets: legs of its other subscriptions stay in it.
+      // A client replaces its row by the message, so include the legs of its other subscriptions.
       if (legsOf(row, subscription) === noLegs) continue
       this.#deliver(session, encodeRow(row, this.#wantedBy(session, row), ending))
     }
@@ -85,7 +85,7 @@ export class ChainChannel {
 
   onPublication(publication: Publication): void {
     const { kind, slot, seq } = publication
-    if (slot !== this.#slot) return // of a watch that has ended
+    if (slot !== this.#slot) return // of an earlier watch
     this.#seq = Math.max(this.#seq, seq)
     if (kind === PushKind.ChainRow) this.#onRow(publication)
     else if (kind === PushKind.ChainRemoval) this.#onRemoval(publication)
@@ -130,11 +130,12 @@ export class ChainChannel {
   #onStep(seq: number): void {
     this.#stepSeq = seq
     this.#isFilled = true
-    for (const [subscription, session] of this.#awaiting) this.sendSnapshot(session, subscription)
-    this.#awaiting.clear()
+    for (const [subscription, session] of this.#pendingSnapshots)
+      this.sendSnapshot(session, subscription)
+    this.#pendingSnapshots.clear()
   }
 
-  /** Legs that any of the session's subscriptions matches. */
+  /** Returns the legs that any of the session's subscriptions matches. */
   #wantedBy(session: Session, row: Row): LegMask {
     let mask = noLegs
     for (const subscription of this.#members.get(session)!.values()) {
@@ -144,7 +145,7 @@ export class ChainChannel {
   }
 }
 
-/** Lines in the order of `chainPieces`. */
+/** Parses a row, whose lines are in the order of `chainPieces`. */
 function readRow(body: Buffer): Row {
   const [underlying, call, put, head, callLeg, putLeg, tail] = body.toString().split('\n')
   const option = parseOptionSymbol(call! || put!)

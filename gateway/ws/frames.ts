@@ -31,17 +31,17 @@ import type { StreamHub } from './stream-hub.js'
 import { readFromSeq, readSeqAsked, readSubscription } from './subscriptions.js'
 import { unknownSymbols } from './unknown-symbols.js'
 
-/** @returns why the frame is not taken, or null: it is answered, or will be. */
+/** Handles a frame. @returns The fault if the frame fails immediately, or null: an answer was or will be sent. */
 export type FrameHandler = (frame: JsonObject, parts: FrameParts) => Fault | null
 
-/** What the handler of a frame works with. */
+/** Dependencies of a frame handler. */
 export interface FrameParts {
   readonly context: GatewayContext
   readonly hub: StreamHub
   readonly session: Session
 }
 
-/** Frames that are signed, by their types. */
+/** Handlers of signed frames, by type. */
 const signedHandlers: ReadonlyMap<string, FrameHandler> = new Map([
   ['PlaceOrder', placeOrder],
   ['ReplaceOrder', replaceOrder],
@@ -60,10 +60,10 @@ const handlers: ReadonlyMap<string, FrameHandler> = new Map([
   ['GetRateLimits', rateLimits],
   ...signedHandlers,
 ])
-/** Every type of frame that is taken. */
+/** All supported frame types. */
 export const frameTypes: readonly string[] = [...handlers.keys()]
 
-/** Acts on one frame of a client; whatever is wrong with it is answered by an Error. */
+/** Handles one frame of a client. Answers a fault with an Error. */
 export function takeFrame(data: Buffer, isBinary: boolean, parts: FrameParts): void {
   const { context, hub, session } = parts
   const frame = isBinary ? new Fault(Result.InvalidRequest) : parseFrame(data)
@@ -81,8 +81,8 @@ export function takeFrame(data: Buffer, isBinary: boolean, parts: FrameParts): v
 
 /**
  * Identifies the session.
- * @param shown session of reads; null: none. Where private reads are signed there has to be one.
- * @returns `InvalidWallet`, or `Unauthorized`.
+ * @param shown Read session, or null. Required if the venue requires signed private reads.
+ * @returns `InvalidWallet`, `Unauthorized`, or null.
  */
 export function identify(
   text: string,
@@ -124,8 +124,8 @@ function errorContext(frame: JsonObject): ErrorContext {
 }
 
 function clockSync(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
-  const wrong = `must be text of at most ${clockNonceBytesMax} bytes`
-  const nonce = requiredText(frame, 'nonce', wrong, clockNonceBytesMax)
+  const rule = `must be text of at most ${clockNonceBytesMax} bytes`
+  const nonce = requiredText(frame, 'nonce', rule, clockNonceBytesMax)
   if (nonce instanceof Fault) return nonce
   hub.reply(session, encode({ type: 'ClockSynced', nonce, server_at: context.nowMillis() }))
   return null
@@ -145,7 +145,7 @@ function authenticate(frame: JsonObject, parts: FrameParts): Fault | null {
   return null
 }
 
-/** The same as GET /rate-limits, of the wallet named, or of the one that has identified itself. */
+/** Handles GetRateLimits like GET /rate-limits, for the named wallet or that of the session. */
 function rateLimits(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
   const identified = session.wallet === '' ? undefined : session.wallet
   const text = requiredText({ wallet: frame['wallet'] ?? identified }, 'wallet')

@@ -4,10 +4,10 @@ import type { JsonObject } from '../wire/request-fields.js'
 import type { FrameParts } from './frames.js'
 import type { ErrorContext } from './messages.js'
 
-// What signed frames have in common. Before anything is spent on one it is asked whether it is taken at all: what must be
-// refused may come in any number.
+// Common parts of signed frames. Cheap checks run before any work is spent on a frame, because rejected frames may
+// arrive in any number.
 
-/** Why a signed command is not taken just now (`NotReady`, `SigningDisabled`, `EngineBusy`), or null. */
+/** Returns why a signed command cannot be accepted now (`NotReady`, `SigningDisabled`, `EngineBusy`), or null. */
 export function refusesCommand({ context, session }: FrameParts): Fault | null {
   const refused = context.refusesWrites()
   if (refused !== null) return refused
@@ -15,7 +15,7 @@ export function refusesCommand({ context, session }: FrameParts): Fault | null {
   return isFull ? new Fault(Result.EngineBusy) : null
 }
 
-/** The same of what the turn of the gateway must have time for: all but cancels and writes of the account. */
+/** Like `refusesCommand`, and limits a turn of the gateway to its budget. Not for cancels and account actions. */
 export function refusesOrder(parts: FrameParts): Fault | null {
   const refused = refusesCommand(parts)
   if (refused !== null) return refused
@@ -25,12 +25,12 @@ export function refusesOrder(parts: FrameParts): Fault | null {
   return new Fault(Result.EngineBusy)
 }
 
-/** The body that a request with the same fields would have. */
+/** Returns the body of the equivalent HTTP request. */
 export function bodyOfFrame({ type: _, ...body }: JsonObject): JsonObject {
   return body
 }
 
-/** What an Error about a signed frame says beside its message, as far as the frame has it. */
+/** Returns the context of an Error about a signed frame, from those fields that are valid. */
 export function signedContext(frame: JsonObject): ErrorContext {
   const { type, client_id: clientId, nonce } = frame
   return {
@@ -41,6 +41,6 @@ export function signedContext(frame: JsonObject): ErrorContext {
 }
 
 function isNonceLike(value: unknown): value is number | string {
-  // A number such as 1e400 reads as infinite, which JSON cannot say.
+  // A number such as 1e400 parses as infinite, which JSON cannot represent.
   return Number.isFinite(value) || (typeof value === 'string' && value.length <= 20)
 }

@@ -4,7 +4,7 @@ import { canonicalSymbol } from '../../schemas/symbol.js'
 import type { InstrumentNames } from '../link/instrument-names.js'
 import { printable } from '../wire/shown-text.js'
 
-/** Fields of a Subscribed about symbols that are not listed; none if all are. */
+/** Fields of a Subscribed for symbols that are not listed; empty if all are. */
 export type UnknownSymbols = Pick<
   MessageOf<'Subscribed'>,
   'unknown_symbols' | 'unknown_symbol_count'
@@ -14,9 +14,9 @@ const namesMax = 100
 const none: UnknownSymbols = {}
 
 /**
- * Returns the symbols of a filter that match nothing that is listed now, without control characters and cut to 64
- * characters. Those that parse match after a later listing; the others never match on this channel.
- * @param symbols of the frame: a list of texts, or absent.
+ * Returns the symbols of a filter that match no current listing, without control characters and cut to 64 characters.
+ * Valid symbols match after a later listing; the others never match on this channel.
+ * @param symbols From the frame: a list of texts, or absent.
  */
 export function unknownSymbols(
   channel: Channel,

@@ -1,23 +1,23 @@
 import type { WatchRecord } from '../../schemas/generated/reads.js'
 
-/** The way to the read model. @see ReadClient.watch */
+/** Connection to the read model. @see ReadClient.watch */
 export interface ReadModelLink {
   watch(type: WatchRecord, slot: number, wallet: string): boolean
 }
 
-interface Unsaid {
+interface QueuedWatch {
   readonly type: WatchRecord
   readonly slot: number
   readonly wallet: string
 }
 
-// Beyond this the read model has stood still for long: new subscriptions of its channels are refused.
-const unsaidMax = 4096
+// Above this the read model has been stalled for long, and new subscriptions of its channels fail.
+const queuedMax = 4096
 
-/** Tells the read model what to publish, in order; what finds no room in the ring is said later. */
+/** Sends watch requests to the read model, in order. Queues those that do not fit into the ring. */
 export class WatchLink {
   readonly #link: ReadModelLink
-  readonly #unsaid: Unsaid[] = []
+  readonly #queued: QueuedWatch[] = []
   #slot = 0
 
   constructor(link: ReadModelLink) {
@@ -25,27 +25,27 @@ export class WatchLink {
   }
 
   get isBusy(): boolean {
-    return this.#unsaid.length >= unsaidMax
+    return this.#queued.length >= queuedMax
   }
 
-  /** Says what waits, as far as there is room. */
+  /** Sends queued requests while there is room. */
   flush(): void {
-    let said = 0
-    for (const { type, slot, wallet } of this.#unsaid) {
+    let sent = 0
+    for (const { type, slot, wallet } of this.#queued) {
       if (!this.#link.watch(type, slot, wallet)) break
-      said++
+      sent++
     }
-    if (said > 0) this.#unsaid.splice(0, said)
+    if (sent > 0) this.#queued.splice(0, sent)
   }
 
   /**
-   * Says what to publish from now on, or no longer.
-   * @param wallet '' on the chain.
-   * @returns the slot that comes back with a portfolio's snapshot, and with every row of the chain.
+   * Starts or ends a publication.
+   * @param wallet '' for the options chain.
+   * @returns Slot of the request, which a portfolio's snapshot and every row of the chain repeat.
    */
   say(type: WatchRecord, wallet: string): number {
     this.#slot = (this.#slot + 1) & 0x7fffffff || 1
-    this.#unsaid.push({ type, slot: this.#slot, wallet })
+    this.#queued.push({ type, slot: this.#slot, wallet })
     this.flush()
     return this.#slot
   }
