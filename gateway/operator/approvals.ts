@@ -4,7 +4,7 @@ import type { AuditRequest } from './audit-log.js'
 import type { KeptRequest, KeptRequests } from './kept-requests.js'
 import type { OperatorRequest } from './operator-endpoints.js'
 
-/** A request that waits for the word of a second identity. */
+/** Request that waits for approval by a second identity. */
 export interface WaitingRequest extends KeptRequest {
   readonly request: OperatorRequest
 }
@@ -13,14 +13,14 @@ export interface ApprovalsOptions {
   readonly waitMillis: number
   readonly nowMillis: () => number
   readonly file: Pick<KeptRequests, 'write'>
-  /** Nobody has said a second word in time. */
+  /** Called when a request was not decided in time. */
   readonly onExpired: (waiting: WaitingRequest) => void
 }
 
-/** So many may wait that one identity has asked for: nobody crowds out the others. */
+/** Pending requests per identity, so that one identity cannot crowd out the others. */
 const waitingMax = 20
 
-/** Requests that wait: in memory, and in a file once they are kept. */
+/** Pending requests: in memory, and in a file after `keep`. */
 export class Approvals {
   readonly #options: ApprovalsOptions
   readonly #byId = new Map<string, WaitingRequest>()
@@ -34,20 +34,20 @@ export class Approvals {
     return [...this.#byId.values()]
   }
 
-  /** Whether one more may wait for what this identity asks. */
+  /** True if one more request of this identity may be pending. */
   hasRoom(identity: string): boolean {
     return this.waiting.filter(({ told }) => told.identity === identity).length < waitingMax
   }
 
-  /** What would wait: it does when it is added. */
+  /** Returns a pending request without adding it. */
   prepare(
-    asked: Omit<AuditRequest, 'approval_id'>,
+    origin: Omit<AuditRequest, 'approval_id'>,
     body: JsonObject,
     request: OperatorRequest,
   ): WaitingRequest {
     const requestedMillis = this.#options.nowMillis()
     const expiresMillis = requestedMillis + this.#options.waitMillis
-    const told = { approval_id: randomUUID(), ...asked }
+    const told = { approval_id: randomUUID(), ...origin }
     return { told, body, request, requestedMillis, expiresMillis }
   }
 
@@ -64,7 +64,7 @@ export class Approvals {
     return this.#byId.get(id) ?? null
   }
 
-  /** Takes it out: it is one word's, and no other's. */
+  /** Removes a request, so that only one decision can apply to it. */
   take(id: string): WaitingRequest | null {
     const waiting = this.find(id)
     clearTimeout(this.#timers.get(id))
@@ -73,18 +73,18 @@ export class Approvals {
     return waiting
   }
 
-  /** Has a later start find what waits now, and nothing else. @throws Error when it cannot be written. */
+  /** Writes the pending requests, which a later start restores. @throws Error if they cannot be written. */
   keep(): void {
     this.#options.file.write(this.waiting)
   }
 
-  /** Nothing expires here any more. What waits stays: a word that is being done may keep the others still. */
+  /** Stops expiry. Leaves the file as it is, because a decision in progress may not have been saved yet. */
   close(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
   }
 
-  /** A clock that was set back makes nobody wait longer than the whole time. */
+  /** Returns the remaining wait, at most the full time even if the clock was set back. */
   #restMillis({ expiresMillis }: WaitingRequest): number {
     const { nowMillis, waitMillis } = this.#options
     return Math.min(waitMillis, Math.max(0, expiresMillis - nowMillis()))

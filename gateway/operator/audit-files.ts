@@ -4,23 +4,23 @@ import { dirname, join } from 'node:path'
 import { syncPath } from '../../engine/journal/node-files.js'
 import { changeOf, fileAt, lossOf } from './noted-files.js'
 
-// The audit log is one row of bytes in files, each of which begins where the one before it ends:
+// The audit log is one sequence of bytes, split into files. Each file begins where the previous one ends:
 //
 //      operator-audit.jsonl            operator-audit-000000067108901.jsonl       operator-audit-000000134217950.jsonl
 //      +--------------------------+    +-----------------------------------+     +-------------
-//      | lines from 0 on          |    | lines from 67,108,901 on          |     | lines that come
+//      | lines from 0 on          |    | lines from 67,108,901 on          |     | new lines
 //      +--------------------------+    +-----------------------------------+     +-------------
 //
-// Only the last one is written to, and lines stand in one file whole. No file is ever renamed or removed here: whoever has
-// the machine may take the oldest ones away, and the log then begins with the first that is left.
+// Only the last file is written to, and no line spans two files. The venue never renames or removes a file. An
+// administrator may remove the oldest ones; the log then begins with the first that is left.
 
-/** First file of the log, in the data folder. */
+/** Name of the log's first file, in the data folder. */
 export const auditFile = 'operator-audit.jsonl'
 
 const baseDigits = 15
 const laterName = /^operator-audit-(\d{15})\.jsonl$/
 
-/** Where a file of the log begins, or null when the name is none of one. */
+/** Returns the log offset at which a file begins, or null if the name is not that of a log file. */
 export function auditBaseOf(name: string): number | null {
   if (name === auditFile) return 0
   const digits = laterName.exec(name)?.[1]
@@ -31,14 +31,14 @@ function nameOf(base: number): string {
   return base === 0 ? auditFile : `operator-audit-${String(base).padStart(baseDigits, '0')}.jsonl`
 }
 
-/** A file of the log. */
+/** File of the log. */
 export interface AuditPart {
   readonly name: string
   readonly base: number
   readonly bytes: number
 }
 
-/** The files of the log in a folder, the first one first. */
+/** Returns the log's files in a folder, in order. */
 export function auditPartsIn(folder: string): readonly AuditPart[] {
   const parts: AuditPart[] = []
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
@@ -50,7 +50,7 @@ export function auditPartsIn(folder: string): readonly AuditPart[] {
   return parts.sort((one, other) => one.base - other.base)
 }
 
-/** Where a file does not begin where the one before it ends. @returns null: nowhere. */
+/** Describes a gap or overlap between two files; null if there is none. */
 export function gapBefore(part: AuditPart, before: AuditPart): string | null {
   const end = before.base + before.bytes
   if (part.base === end) return null
@@ -60,30 +60,30 @@ export function gapBefore(part: AuditPart, before: AuditPart): string | null {
 }
 
 export interface AuditFilesOptions {
-  /** A file that has so many bytes is closed, and another one begun. */
+  /** Size from which a file is closed and the next one begun. */
   readonly fileBytesMax: number
   readonly onNote: (text: string) => void
-  /** Length of the log that the journal knows. */
+  /** Length of the log according to the journal. */
   readonly notedBytes?: number
-  /** Whether the operator accepts that less is left. */
+  /** True if the operator accepts a loss. */
   readonly acceptsLoss?: boolean
 }
 
-/** The last file of the log, which is written to. */
+/** Last file of the log, open for writing. */
 interface OpenFile {
   readonly handle: FileHandle
   readonly status: Stats
 }
 
-/** Places and sizes are of the log as a whole. */
+/** Files of the audit log. Offsets and sizes are those of the log as a whole. */
 export class AuditFiles {
   readonly #folder: string
   readonly #options: AuditFilesOptions
-  /** Before the last one, without a gap. */
+  /** Files before the last one, without a gap. */
   readonly #closed: AuditPart[]
   #base: number
   #bytes: number
-  /** null: the log has lost bytes, and is only read. */
+  /** Null: the log has lost bytes, and is read-only. */
   #file: OpenFile | null
   readonly #loss: string | null
 
@@ -104,24 +104,26 @@ export class AuditFiles {
     this.#file = file
   }
 
-  /** @throws Error when the last file cannot be had. */
+  /**
+   * @throws Error if the last file cannot be opened.
+   */
   static async open(folder: string, options: AuditFilesOptions): Promise<AuditFiles> {
     const parts = auditPartsIn(folder)
     const last = parts.at(-1) ?? { name: auditFile, base: 0, bytes: 0 }
     const loss = lossIn(folder, last, options)
     const file = loss === null ? await openLast(folder, last.base) : null
     const closed = parts.slice(0, -1)
-    for (let place = closed.length - 1; place >= 0; place--) {
-      const gap = gapBefore(closed[place + 1] ?? last, closed[place]!)
+    for (let index = closed.length - 1; index >= 0; index--) {
+      const gap = gapBefore(closed[index + 1] ?? last, closed[index]!)
       if (gap === null) continue
       options.onNote(`audit log: ${gap}; nothing before that is told`)
-      closed.splice(0, place + 1)
+      closed.splice(0, index + 1)
       break
     }
     return new AuditFiles(folder, options, closed, last, file, loss)
   }
 
-  /** Returns what is wrong with the file that is written to, as a sentence that names it; null: nothing. */
+  /** Returns the fault of the last file, as a sentence that names it; null if it is intact. */
   fault(): string | null {
     if (this.#file === null) return this.#loss
     const name = nameOf(this.#base)
@@ -129,7 +131,7 @@ export class AuditFiles {
     return change === null ? null : `${name} ${change}`
   }
 
-  /** Where the log begins: what is before that is elsewhere. */
+  /** Offset of the log's first byte on disk; earlier files were removed. */
   get begin(): number {
     return this.#closed[0]?.base ?? this.#base
   }
@@ -138,7 +140,7 @@ export class AuditFiles {
     return { size: this.#base + this.#bytes }
   }
 
-  /** Reads bytes of the log, over the borders of files, into a buffer. */
+  /** Reads bytes of the log into a buffer, across file boundaries. */
   async read(
     buffer: Buffer,
     offset: number,
@@ -155,7 +157,7 @@ export class AuditFiles {
     return { buffer, bytesRead }
   }
 
-  /** Whole lines. In which file they are is decided before the first of their bytes. */
+  /** Appends complete lines, to one file. */
   async appendFile(bytes: Buffer): Promise<void> {
     if (this.#bytes >= this.#options.fileBytesMax) await this.#beginFile()
     await this.#open().appendFile(bytes)
@@ -166,7 +168,9 @@ export class AuditFiles {
     return this.#open().datasync()
   }
 
-  /** @param size within the last file. */
+  /**
+   * @param size Of the log; must be within the last file.
+   */
   async truncate(size: number): Promise<void> {
     if (size < this.#base) throw new Error('what is to be cut is in a file that is closed')
     await this.#open().truncate(size - this.#base)
@@ -182,7 +186,7 @@ export class AuditFiles {
     return this.#file.handle
   }
 
-  /** A file that another one follows is on disk whole, whatever ends the venue: else there would be a gap. */
+  /** Begins a new file, after flushing the full one, so that a crash cannot leave a gap. */
   async #beginFile(): Promise<void> {
     const full = this.#open()
     await full.datasync()
@@ -210,7 +214,7 @@ export class AuditFiles {
     if (part === undefined) return 0
     const file = await open(join(this.#folder, part.name), 'r').catch((error) => {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      // Taken away while the venue runs: the log begins behind it from now on.
+      // Removed while the venue runs, so the log now begins after it.
       this.#closed.splice(0, this.#closed.indexOf(part) + 1)
       this.#options.onNote(`audit log: ${String(error)}; it begins at ${this.begin} from now on`)
       throw error
@@ -224,7 +228,7 @@ export class AuditFiles {
   }
 }
 
-/** Returns why a start only reads the log, as a sentence that names its last file; null: it goes on with it. */
+/** Returns why a start opens the log read-only, as a sentence that names its last file; null if it does not. */
 function lossIn(
   folder: string,
   { name, base, bytes }: AuditPart,

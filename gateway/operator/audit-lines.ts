@@ -1,4 +1,4 @@
-/** A row of bytes that begins somewhere. */
+/** Byte source with its first offset. */
 export interface ReadableLines {
   readonly begin: number
   read(
@@ -9,7 +9,7 @@ export interface ReadableLines {
   ): Promise<{ readonly buffer: Buffer; readonly bytesRead: number }>
 }
 
-/** A line of a file, without its end, and where it begins. */
+/** Line of a file, without its end, and its offset. */
 export interface PlacedLine {
   readonly at: number
   readonly text: string
@@ -18,9 +18,9 @@ export interface PlacedLine {
 const chunkBytes = 64 * 1024
 const lineFeed = 0x0a
 
-/** Lines of a file before one of their borders, the last one first. */
+/** Iterates over the lines of a file before a line boundary, last one first. */
 export async function* linesBackward(file: ReadableLines, end: number): AsyncGenerator<PlacedLine> {
-  // What is read and not yet told: the lines from `start` on, the first one perhaps without its head.
+  // Bytes read and not yet yielded: the lines from `start` on; the first one may lack its beginning.
   let read = Buffer.alloc(0)
   let start = end
   while (start > file.begin) {
@@ -30,7 +30,7 @@ export async function* linesBackward(file: ReadableLines, end: number): AsyncGen
     start -= bytes
     read = Buffer.concat([buffer, read])
     // The last byte ends the last line.
-    for (let at = headOf(read); at >= 0; at = headOf(read)) {
+    for (let at = lastLineAt(read); at >= 0; at = lastLineAt(read)) {
       yield { at: start + at, text: read.toString('utf8', at, read.length - 1) }
       read = read.subarray(0, at)
     }
@@ -38,7 +38,7 @@ export async function* linesBackward(file: ReadableLines, end: number): AsyncGen
   if (read.length > 0) yield { at: start, text: read.toString('utf8', 0, read.length - 1) }
 }
 
-/** Where the last line of a file ends that has its end. @param size where the file ends. */
+/** Returns the end of the last complete line. @param size Size of the file. */
 export async function wholeBytesOf(file: ReadableLines, size: number): Promise<number> {
   for (let end = size; end > file.begin; ) {
     const bytes = Math.min(chunkBytes, end - file.begin)
@@ -50,7 +50,7 @@ export async function wholeBytesOf(file: ReadableLines, size: number): Promise<n
   return file.begin
 }
 
-/** Where the last line begins, or -1 when its head is not there. */
-function headOf(lines: Buffer): number {
+/** Returns the start of the last line, or -1 if the buffer does not contain it. */
+function lastLineAt(lines: Buffer): number {
   return lines.length < 2 ? -1 : lines.lastIndexOf(lineFeed, lines.length - 2) + 1 || -1
 }

@@ -4,13 +4,13 @@ import { AuditFiles, type AuditFilesOptions } from './audit-files.js'
 import { linesBackward, type ReadableLines, wholeBytesOf } from './audit-lines.js'
 import { LostFile } from './noted-files.js'
 
-/** An action of an operator. */
+/** Action of an operator. */
 export type AuditAction = Pick<
   AuditRow,
   'identity' | 'address' | 'method' | 'path' | 'body' | 'requested'
 >
 
-/** A request that waits, or waited, for a second identity. */
+/** Request that waits or waited for approval. */
 export type AuditRequest = NonNullable<AuditRow['requested']>
 
 /** Result of an action. `left_out` is absent: none. */
@@ -19,11 +19,11 @@ export type AuditEnding = Pick<AuditRow, 'status' | 'code' | 'seq'> &
     readonly outcome: Exclude<AuditOutcome, 'requested'>
   }
 
-/** A line of the file. */
+/** Line of the file. */
 export interface AuditLine extends Omit<AuditRow, 'left_out'>, Partial<Pick<AuditRow, 'left_out'>> {
-  /** The line that this one ends; its own id where it stands alone. */
+  /** Id of the line that this one completes; its own id if it stands alone. */
   readonly of: number
-  /** Where the line of the oldest action stands that had no end when this one was written. */
+  /** Offset of the oldest line whose action was not completed when this one was written. */
   readonly from: number
 }
 
@@ -34,24 +34,24 @@ export interface AuditFilter {
 
 export interface AuditPage {
   readonly rows: readonly AuditRow[]
-  /** null: there is nothing before it. */
+  /** Null on the last page. */
   readonly nextCursor: number | null
 }
 
 export interface AuditOptions extends AuditFilesOptions {
-  /** Whether a line is on disk before it counts as written. */
+  /** True if a line must be durable before it counts as written. */
   readonly isFlushed: boolean
   readonly nowMillis: () => number
-  /** Hears what was found of the files, and what cannot be written. */
+  /** Receives findings about the files, and write errors. */
   readonly onNote: (text: string) => void
 }
 
-/** What it wants of its files. */
+/** Operations that the log needs of its files. */
 export interface AuditBytes
   extends ReadableLines,
     Pick<FileHandle, 'appendFile' | 'close' | 'datasync' | 'truncate'> {
   stat(): Promise<{ readonly size: number }>
-  /** Returns what is wrong with the file that is written to, as a sentence that names it; null: nothing. */
+  /** Returns the fault of the last file, as a sentence that names it; null if it is intact. */
   fault(): string | null
 }
 
@@ -74,29 +74,29 @@ const damaged = {
 }
 
 /**
- * What operators have done: lines of JSON in files that only grow.
+ * Audit log of operators' actions: lines of JSON in append-only files.
  *
- * An action has a line before it is done, and another one when it is known what became of it; both are on disk before
- * its answer leaves. So what was done is in it whatever ends the venue: an action whose second line is missing gets one
- * at the next start, `unknown`. Lines that are written at the same time share a flush.
+ * An action has one line before it is executed and another with its result; both are durable before its answer leaves.
+ * So the log contains every action, however the venue ends: an action without a second line gets one at the next start,
+ * `unknown`. Concurrent lines share a flush.
  */
 export class AuditLog {
   readonly #file: AuditBytes
   readonly #options: AuditOptions
   readonly #open = new Map<number, OpenAction>()
-  /** Endings that could not be written. */
-  readonly #owed = new Map<number, AuditEnding>()
+  /** Results that could not be written yet. */
+  readonly #unwritten = new Map<number, AuditEnding>()
   #queue: QueuedLine[] = []
   #flushing: Promise<void> | null = null
-  /** Of lines that are written. */
+  /** Length of the written lines. */
   #bytes = 0
-  /** Where the next line goes, behind those that are queued. */
+  /** Offset of the next line, after the queued ones. */
   #end = 0
   #lastId = 0
   #foundSeq = 0
-  /** A write has failed, and may have left a part of its lines. */
+  /** Set during a write. After a failed one, part of its lines may be in the file. */
   #isTorn = false
-  /** A flush has failed: what is on disk nobody knows, and a later one would not say. */
+  /** Set after a failed flush: the disk's content is unknown, and later flushes would not reveal it. */
   #isLost = false
 
   private constructor(file: AuditBytes, options: AuditOptions) {
@@ -104,7 +104,9 @@ export class AuditLog {
     this.#options = options
   }
 
-  /** @param folder of the data. @throws Error when its file cannot be had. */
+  /**
+   * @param folder Data folder. @throws Error if the file cannot be opened.
+   */
   static async open(folder: string, options: AuditOptions): Promise<AuditLog> {
     const file = await AuditFiles.open(folder, options)
     try {
@@ -115,32 +117,37 @@ export class AuditLog {
     }
   }
 
-  /** @param file to whose end is written, and which the log closes. */
+  /**
+   * @param file Receives the lines; the log closes it.
+   */
   static async over(file: AuditBytes, options: AuditOptions): Promise<AuditLog> {
     const log = new AuditLog(file, options)
     await log.#recover()
     return log
   }
 
-  /** Highest sequence that the latest lines told of when the log was opened; 0: none did. */
+  /** Highest sequence in the latest lines when the log was opened; 0 if there was none. */
   get foundSeq(): number {
     return this.#foundSeq
   }
 
-  /** Length of the lines that are on disk. */
+  /** Length of the durable lines. */
   get bytes(): number {
     return this.#bytes
   }
 
-  /** Returns why nothing is written, as a sentence that names the file; null: nothing is wrong. */
+  /** Returns why nothing can be written, as a sentence that names the file; null if writing works. */
   fault(): string | null {
     return this.#file.fault()
   }
 
-  /** @returns the action's number, once it is on disk. @throws Error: it is not, and must not be done. */
+  /**
+   * @returns Id of the action, once its line is durable. @throws Error if it is not; the action must not be executed.
+   */
   async begin(action: AuditAction): Promise<number> {
-    for (const [id, ending] of [...this.#owed]) await this.end(id, ending)
-    if (this.#owed.size > 0) throw new Error('what became of an earlier action cannot be written')
+    for (const [id, ending] of [...this.#unwritten]) await this.end(id, ending)
+    if (this.#unwritten.size > 0)
+      throw new Error('what became of an earlier action cannot be written')
     const id = ++this.#lastId
     this.#open.set(id, { action, at: this.#end })
     try {
@@ -152,29 +159,32 @@ export class AuditLog {
     return id
   }
 
-  /** Comes back when it is on disk, or owed: then it is written before any other action begins. */
+  /**
+   * Writes the result of an action. Resolves when it is durable, or queued to be written before any other action
+   * begins.
+   */
   async end(id: number, ending: AuditEnding): Promise<void> {
     const begun = this.#open.get(id)
     if (begun === undefined) return
-    this.#owed.delete(id)
+    this.#unwritten.delete(id)
     try {
       await this.#write({ id: ++this.#lastId, of: id, ...begun.action, ...ending })
       this.#open.delete(id)
     } catch (error) {
-      this.#owed.set(id, ending)
+      this.#unwritten.set(id, ending)
       this.#options.onNote(`audit log: ${String(error)}`)
     }
   }
 
-  /** What needs no line before it: nothing of the engine is changed by it. @throws Error: it is not on disk. */
+  /** Writes a single line for an action that changes nothing in the engine. @throws Error if it is not durable. */
   note(action: AuditAction, ending: AuditEnding): Promise<void> {
     const id = ++this.#lastId
     return this.#write({ id, of: id, ...action, ...ending })
   }
 
   /**
-   * The newest lines before a cursor; fewer than asked for where much of the file has been looked through.
-   * @returns null: the cursor is none that a page has told.
+   * Returns the newest lines before a cursor, or fewer if much of the file had to be scanned.
+   * @returns Null if no page has returned this cursor.
    */
   async page(cursor: number | null, limit: number, filter: AuditFilter): Promise<AuditPage | null> {
     const { begin } = this.#file
@@ -182,7 +192,7 @@ export class AuditLog {
       return await this.#pageBefore(cursor, limit, filter)
     } catch (error) {
       if (this.#file.begin === begin) throw error
-      // The first files were taken away meanwhile: what there is to tell ends with those that are left.
+      // The first files were removed meanwhile, so retry with the remaining ones.
       return this.page(cursor, limit, filter)
     }
   }
@@ -193,13 +203,13 @@ export class AuditLog {
     filter: AuditFilter,
   ): Promise<AuditPage | null> {
     const end = cursor ?? this.#bytes
-    if (end > this.#bytes || !(await this.#isBorder(end))) return null
+    if (end > this.#bytes || !(await this.#isLineStart(end))) return null
     const rows: AuditRow[] = []
     let before = end
     for await (const { at, text } of linesBackward(this.#file, end)) {
       before = at
       const row = rowOf(text)
-      if (row !== null && isWanted(row, filter)) rows.push(row)
+      if (row !== null && matches(row, filter)) rows.push(row)
       if (rows.length === limit || end - at > scannedBytesMax) break
     }
     return { rows, nextCursor: before <= this.#file.begin ? null : before }
@@ -210,7 +220,7 @@ export class AuditLog {
     await this.#file.close()
   }
 
-  /** Cuts what a crash has left of a line, and ends what had no end. */
+  /** Truncates an incomplete line after a crash, and completes unfinished actions. */
   async #recover(): Promise<void> {
     const { size } = await this.#file.stat()
     const whole = await wholeBytesOf(this.#file, size)
@@ -239,7 +249,7 @@ export class AuditLog {
     for (const id of [...this.#open.keys()].reverse()) await this.end(id, endedEarly)
   }
 
-  async #isBorder(at: number): Promise<boolean> {
+  async #isLineStart(at: number): Promise<boolean> {
     if (at <= this.#file.begin) return at === this.#file.begin
     const { buffer } = await this.#file.read(Buffer.alloc(1), 0, 1, at - 1)
     return buffer[0] === lineFeed
@@ -258,7 +268,7 @@ export class AuditLog {
   }
 
   async #flush(): Promise<void> {
-    // A turn later, so that requests of one turn share it.
+    // One microtask later, so that requests of the same turn share the flush.
     await Promise.resolve()
     while (this.#queue.length > 0) {
       const lines = this.#queue
@@ -267,7 +277,7 @@ export class AuditLog {
         await this.#append(Buffer.concat(lines.map(({ bytes }) => bytes)))
         for (const { resolve } of lines) resolve()
       } catch (error) {
-        // What was queued meanwhile counts on places that there are not.
+        // Lines queued meanwhile have offsets that assume the failed ones.
         for (const { reject } of [...lines, ...this.#queue]) reject(error as Error)
         this.#queue = []
         this.#end = this.#bytes
@@ -287,7 +297,7 @@ export class AuditLog {
       await this.#file.datasync()
       this.#isLost = false
     }
-    // The lines count only in the file that the next start reads.
+    // Lines count only in the file that the next start reads.
     this.#check()
     this.#isTorn = false
     this.#bytes += bytes.length
@@ -302,7 +312,9 @@ export class AuditLog {
 const nothingYet = { status: 0, code: null, seq: null }
 const lineFeed = 0x0a
 
-/** @returns null: it is none that can be read. */
+/**
+ * @returns Null if the line is malformed.
+ */
 export function auditLineOf(text: string): AuditLine | null {
   try {
     const line = JSON.parse(text)
@@ -316,7 +328,7 @@ function actionOf({ identity, address, method, path, body, requested }: AuditLin
   return { identity, address, method, path, body, requested }
 }
 
-/** What is told of a line: nothing of one that another ends; a line that cannot be read is told of, too. */
+/** Returns the row of a line; null if another line completes it. A malformed line has a row too. */
 function rowOf(text: string): AuditRow | null {
   const line = auditLineOf(text)
   if (line === null) return { ...damaged, outcome: 'damaged' }
@@ -325,8 +337,8 @@ function rowOf(text: string): AuditRow | null {
   return { ...row, left_out: row.left_out ?? 0 }
 }
 
-/** A line that cannot be read may be anybody's. */
-function isWanted({ outcome, ...row }: AuditRow, { identity, path }: AuditFilter): boolean {
+/** True if a row matches the filter. A malformed line always matches. */
+function matches({ outcome, ...row }: AuditRow, { identity, path }: AuditFilter): boolean {
   if (outcome === 'damaged') return true
   return (identity === null || row.identity === identity) && (path === null || row.path === path)
 }

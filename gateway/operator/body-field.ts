@@ -10,22 +10,22 @@ const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const usernameText = /^[A-Za-z0-9_]+$/
 const usernameRule = `must be 3 to ${usernameBytesMax} letters, digits and underscores, a letter first`
 
-/** A field of a body of the operator port. `Json`: type that clients write; `Value`: type that the venue reads. */
+/** Body field of the operator port. `Json`: type that clients write; `Value`: type that the venue reads. */
 export interface Field<Json = unknown, Value = unknown, IsOptional extends boolean = boolean> {
   readonly schema: JsonSchema
-  /** JSON type that is checked before `read`; `any`: `read` checks. */
+  /** JSON type checked before `read`; `any`: `read` checks it. */
   readonly kind: FieldKind
-  /** True if it may be absent or null; `read` gets undefined then. */
+  /** True if it may be absent or null, in which case `read` gets undefined. */
   readonly isOptional: IsOptional
   read(json: Json | undefined, name: string, scope: BodyScope): Value | Fault
 }
 
-/** The body at work, with its settings. */
+/** Body being read, with its settings. */
 export interface BodyScope {
   readonly body: JsonObject
-  /** True if objects in it may have no unknown fields. */
+  /** True if objects in it may not have unknown fields. */
   readonly refusesUnknown: boolean
-  /** The first unknown field read so far. */
+  /** First unknown field so far. */
   unknown: Fault | null
 }
 
@@ -44,7 +44,7 @@ type JsonOf<Schema> = Schema extends { enum: readonly (infer Word)[] }
             ? JsonOf<Item>[]
             : unknown
 
-/** The parts of a field that `field` takes. */
+/** Arguments of `field`. */
 interface FieldParts<Schema extends JsonSchema, Value> {
   readonly schema: Schema
   readonly kind: FieldKind
@@ -57,7 +57,7 @@ export function field<const Schema extends JsonSchema, Value>(
   return { ...parts, isOptional: false } as Field<JsonOf<Schema>, Value, false>
 }
 
-/** A field that may be absent. @param absent the value read then. */
+/** Makes a field optional. @param absent Value if it is absent. */
 export function optional<Json, Value, Absent>(
   present: Field<Json, Value, false>,
   absent: Absent,
@@ -69,7 +69,7 @@ export function optional<Json, Value, Absent>(
   }
 }
 
-/** A field with its description in the document of the operator port. */
+/** Adds a description for the document of the operator port. */
 export function about<Json, Value, IsOptional extends boolean>(
   description: string,
   described: Field<Json, Value, IsOptional>,
@@ -77,7 +77,7 @@ export function about<Json, Value, IsOptional extends boolean>(
   return { ...described, schema: { description, ...described.schema } }
 }
 
-/** A text. `Json`: the permitted texts. */
+/** Field with a text. `Json`: the permitted texts. */
 export function textField<Value, Json extends string = string>(
   schema: JsonSchema,
   read: (text: string, name: string) => Value | Fault,
@@ -86,7 +86,7 @@ export function textField<Value, Json extends string = string>(
   return field(parts as FieldParts<JsonSchema, unknown>) as unknown as Field<Json, Value, false>
 }
 
-/** One of several names, read as its position among them. */
+/** Field with one of several names, read as its index. */
 export function choice<const Names extends readonly string[]>(
   names: Names,
   allowed = `one of ${names.join(', ')}`,
@@ -97,7 +97,7 @@ export function choice<const Names extends readonly string[]>(
   })
 }
 
-/** Name of a wallet in any case, read in lower case. */
+/** Username in any case, read in lower case. */
 export const username = textField(
   { type: 'string', minLength: 3, maxLength: usernameBytesMax },
   (text, name) => {

@@ -4,10 +4,10 @@ import { doorbellOf } from '../../engine/memory/exchange-memory.js'
 import type { ClockMessage } from '../../engine/threads/thread-data.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 
-/** How engine time stands to the clock of the machine. */
+/** State of engine time relative to the machine's clock. */
 export interface ClockStanding {
   readonly alarm: ClockAlarm
-  /** What the clock says beyond engine time. */
+  /** Machine clock minus engine time. */
   readonly aheadMillis: number
 }
 
@@ -15,7 +15,7 @@ const howToEnd =
   'set the clock right, or POST /operator/clock {"accept": "wall"} to go on with it, ' +
   '{"accept": "engine"} to go on with engine time'
 
-/** Standing of the clock as the core told it last. */
+/** Returns the state of the clock that the core last reported. */
 export function clockStanding(counters: Counters): ClockStanding {
   return {
     alarm: counters.read(doorbellOf.core, CounterName.ClockAlarm) as ClockAlarm,
@@ -23,7 +23,7 @@ export function clockStanding(counters: Counters): ClockStanding {
   }
 }
 
-/** Says what became of the clock; of an alarm also how it ends. */
+/** Logs a change of the clock's state; for an alarm also how to end it. */
 export function logClock(log: Logger, { alarm, engineMillis, aheadMillis }: ClockMessage): void {
   const facts = { engineTime: textOf(engineMillis), clock: textOf(engineMillis + aheadMillis) }
   if (alarm === ClockAlarm.None) {
@@ -35,7 +35,7 @@ export function logClock(log: Logger, { alarm, engineMillis, aheadMillis }: Cloc
   }
 }
 
-/** A clock may name a time that no date has. */
+/** Formats a time. The clock may show one that is outside the range of dates. */
 function textOf(millis: number): string {
   const date = new Date(millis)
   return Number.isNaN(date.getTime()) ? String(millis) : date.toISOString()

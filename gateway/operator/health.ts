@@ -9,14 +9,14 @@ import type { PlainAnswer } from './operator-server.js'
 
 type Failure = Liveness['failing'][number]
 
-/** One thread as health checks see it. */
+/** Health of one thread. */
 export interface ThreadHealth {
   readonly role: string
-  /** Age of its last heartbeat; null: it has never beaten. */
+  /** Age of its last heartbeat; null if there has been none. */
   readonly silentMillis: number | null
 }
 
-// A parked thread beats at least every 50 ms; a flush of a slow disk may hold the journal for seconds.
+// A parked thread sends a heartbeat at least every 50 ms; a flush of a slow disk may block the journal for seconds.
 const silentMillisMax = 10_000
 
 /** Returns the threads whose last heartbeat is too old. */
@@ -58,8 +58,8 @@ function clockFailure({ alarm, aheadMillis }: ClockStanding): Failure {
 }
 
 /**
- * Answers GET /readyz: 503 before recovery has ended, while the venue drains and after a thread has failed. A degraded
- * venue takes orders and cancels, so it answers 200 and a load balancer keeps routing to it.
+ * Answers GET /readyz: 503 before recovery has ended, while the venue drains, and after a thread has failed. A degraded
+ * venue accepts orders and cancels, so it answers 200 and a load balancer keeps routing to it.
  */
 export function readyzAnswer({ flags: words }: ExchangeMemory, health: VenueHealth): PlainAnswer {
   const flags = new Int32Array(words)
@@ -71,7 +71,7 @@ export function readyzAnswer({ flags: words }: ExchangeMemory, health: VenueHeal
   return jsonAnswer<Readiness>(200, { ...standingOf('ready', health.reasons()), failing })
 }
 
-/** An answer with a JSON body. */
+/** Returns an answer with a JSON body. */
 export function jsonAnswer<Json extends object>(status: number, body: Json): PlainAnswer {
   return { status, contentType: 'application/json', body: JSON.stringify(body) }
 }

@@ -14,7 +14,7 @@ const metrics: Readonly<Record<keyof InstrumentGauges, readonly [name: string, h
   volumeOfDay: ['day_volume_contracts', 'Contracts traded in 24 hours'],
 }
 
-/** GET /metrics/detail: gauges per active instrument, at most a second old; 0 samples are left out. */
+/** Answers GET /metrics/detail: gauges per active instrument, at most a second old, without samples of 0. */
 export function instrumentMetrics(rows: InstrumentRows): PlainAnswer {
   const samples = gaugeNames.map((): Sample[] => [])
   rows.forEach((symbol, gauges) => {

@@ -8,13 +8,13 @@ import {
 import type { BreachMessage, StoppedMessage } from '../../engine/threads/thread-data.js'
 import type { BreachText } from '../../schemas/interface/operator.js'
 
-/** A breach as health checks and the state of the venue show it. */
+/** Breach as health checks and the venue's state show it. */
 export interface BreachRow extends Pick<Breach, 'invariant' | 'text'> {
   /** Absent for a wallet that was stopped before this start: the journal has only the stop. */
   readonly amounts?: Breach['amounts']
   /** Absent if the amounts are. */
   readonly batchNumber?: number
-  /** The wallet that is stopped for it; absent: the market is halted. */
+  /** Wallet stopped for the breach; absent: the market is halted. */
   readonly wallet?: string
 }
 
@@ -25,11 +25,11 @@ const howToResume = (wallet: string) =>
   'its cancels pass, all other wallets trade; keep the data folder, find the cause, then resume the wallet: ' +
   `POST /operator/wallet-halts {"wallet": "${wallet}", "mode": "open"}`
 
-/** Breaches of invariants: a log line for each, and the list of those that the operator has not ended. */
+/** Breaches of invariants: logs each, and lists those that the operator has not resolved. */
 export class InvariantLog {
   readonly #log: Logger
   #ofMarket: BreachRow[] = []
-  /** Latest breach of each wallet that has had one since the start. */
+  /** Latest breach of each wallet since the start. */
   readonly #ofWallets = new Map<string, BreachRow>()
   #stopped: readonly string[] = []
 
@@ -49,12 +49,12 @@ export class InvariantLog {
     this.#log.error(facts, `alarm: invariant ${invariant}: ${text}; ${howToEnd}`)
   }
 
-  /** The engine has stopped or resumed wallets; a start finds those that were stopped before it. */
+  /** Logs wallets that the engine has stopped or resumed, including those stopped before the start. */
   onStopped({ wallets }: StoppedMessage): void {
     for (const wallet of wallets) {
       if (this.#stopped.includes(wallet)) continue
-      const said = this.#ofWallets.has(wallet) ? 'is stopped' : 'was stopped before this start'
-      this.#log.error({ role: 'core', wallet }, `wallet ${wallet} ${said}: ${howToResume(wallet)}`)
+      const state = this.#ofWallets.has(wallet) ? 'is stopped' : 'was stopped before this start'
+      this.#log.error({ role: 'core', wallet }, `wallet ${wallet} ${state}: ${howToResume(wallet)}`)
     }
     for (const wallet of this.#stopped) {
       if (!wallets.includes(wallet)) this.#log.warn({ role: 'core', wallet }, 'wallet resumed')
@@ -62,7 +62,7 @@ export class InvariantLog {
     this.#stopped = wallets
   }
 
-  /** Breaches of the market until the operator opens it, and those of wallets until the operator resumes them. */
+  /** Returns breaches of the market until the operator opens it, and of wallets until the operator resumes them. */
   standing(memory: Pick<ExchangeMemory, 'flags'>): readonly BreachRow[] {
     if (!isInvariantAlarm(memory)) this.#ofMarket = []
     return [...this.#ofMarket, ...this.#stopped.map((wallet) => this.#rowOf(wallet))]
@@ -80,7 +80,7 @@ export function breachText({ batchNumber, ...breach }: BreachRow): BreachText {
   return batchNumber === undefined ? breach : { ...breach, batch_number: batchNumber }
 }
 
-/** Whether the market is halted, or about to be, for a breach of an invariant. */
+/** True if the market is or will be halted for a broken invariant. */
 export function isInvariantAlarm({ flags }: Pick<ExchangeMemory, 'flags'>): boolean {
   const alarm = Atomics.load(new Int32Array(flags), flagWords.invariantAlarm)
   return alarm !== InvariantAlarm.None

@@ -4,19 +4,19 @@ import { errorOf } from '../../engine/threads/error-of.js'
 import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import type { AuditRequest } from './audit-log.js'
 
-/** In the data folder. */
+/** Name in the data folder. */
 export const approvalsFile = 'operator-approvals.json'
 
-/** A request that waits for a second word, as it outlives the process. */
+/** Pending request as stored across restarts. */
 export interface KeptRequest {
   readonly told: AuditRequest
-  /** As it was received. */
+  /** As received. */
   readonly body: JsonObject
   readonly requestedMillis: number
   readonly expiresMillis: number
 }
 
-/** The requests that wait, in a file that is written anew with each change. */
+/** Store of the pending requests: a file that each change rewrites. */
 export class KeptRequests {
   readonly #path: string
 
@@ -25,9 +25,8 @@ export class KeptRequests {
   }
 
   /**
-   * What waited when the process before this one ended.
-   * @param onDamaged hears what is wrong with a file that cannot be read, and gets another name: what waited has to be asked
-   * for anew.
+   * Reads the requests that were pending when the previous process ended.
+   * @param onDamaged Receives the fault of an unreadable file, which is renamed: its requests must be made again.
    */
   read(onDamaged: (text: string) => void): readonly KeptRequest[] {
     if (!existsSync(this.#path)) return []
@@ -42,7 +41,7 @@ export class KeptRequests {
     }
   }
 
-  /** @returns once they are on disk. */
+  /** Writes the pending requests durably. */
   write(waiting: readonly KeptRequest[]): void {
     const rows = waiting.map(({ told, body, requestedMillis, expiresMillis }) => {
       return { told, body, requestedMillis, expiresMillis }
@@ -51,15 +50,17 @@ export class KeptRequests {
   }
 }
 
-/** @throws Error that names the file when it is no list of such requests. */
+/**
+ * @throws Error that names the file if it is not a list of requests.
+ */
 export function readRequests(path: string): readonly KeptRequest[] {
-  const rows: unknown = parsed(path)
+  const rows: unknown = parseFile(path)
   if (!Array.isArray(rows) || !rows.every(isRequest))
     throw new Error(`${path}: no list of requests`)
   return rows
 }
 
-function parsed(path: string): unknown {
+function parseFile(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {

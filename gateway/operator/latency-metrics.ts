@@ -2,7 +2,7 @@ import { latencyBounds, sumLatencies } from '../../engine/memory/latencies.js'
 import { type LatencyKind, latencyKinds } from '../../schemas/domain.js'
 import type { Metric, Sample } from './metric-text.js'
 
-/** Histograms: acknowledgements by the kind of their request, and flushes of the journal. */
+/** Returns the histograms of acknowledgements by request kind, and of journal flushes. */
 export function latencyMetrics(memory: SharedArrayBuffer): readonly Metric[] {
   return [
     {
@@ -23,7 +23,7 @@ export function latencyMetrics(memory: SharedArrayBuffer): readonly Metric[] {
   ]
 }
 
-/** A kind with a label is left out while it has no sample. */
+/** Returns the samples of a kind. Omits a labelled kind without samples. */
 function samplesOf(memory: SharedArrayBuffer, kind: LatencyKind, label: string): readonly Sample[] {
   const { upTo, sumMillis } = sumLatencies(memory, latencyKinds.indexOf(kind))
   const count = upTo.at(-1)!

@@ -13,11 +13,13 @@ import { route } from '../wire/route.js'
 
 const row = operatorRows['GET /operator/liquidations']
 
-/** Wallets that are not healthy, or whose check waits for a mark, as the read model tells of them. */
+/** Wallets that are not healthy or whose check waits for a mark, as the read model reports them. */
 export class LiquidationList {
   readonly #byWallet = new Map<string, LiquidationTold>()
 
-  /** @param told null: who was told of before is told of anew, or is healthy. */
+  /**
+   * @param told Null: all wallets are about to be reported again.
+   */
   readonly take = (told: LiquidationTold | null): void => {
     if (told === null) this.#byWallet.clear()
     else if (told.state === LiquidationState.Healthy && !told.isWaiting) {
@@ -25,10 +27,12 @@ export class LiquidationList {
     } else this.#byWallet.set(told.wallet, told)
   }
 
-  /** @param query text, without the question mark. */
+  /**
+   * @param query Text without the question mark.
+   */
   readonly answer = (query: string): Answer => read.answer(new QueryReader(query, true), this)
 
-  /** Those that are furthest come first, of a phase who has been in it longest. */
+  /** Returns the wallets in the latest phase first, and within a phase in order of entry. */
   sorted(): readonly LiquidationTold[] {
     return [...this.#byWallet.values()].sort(
       (one, other) => rankOf(other) - rankOf(one) || one.enteredMillis - other.enteredMillis,
@@ -43,14 +47,14 @@ const read = route(row, ({ limit, offset }, list: LiquidationList) => {
   return wholeAnswer({ ok: true, data, pagination })
 })
 
-/** An auction is further than the partial phase, that than grace, and all of them than who only waits. */
+/** Ranks phases: auction, then partial liquidation, grace, and finally wallets that only wait. */
 function rankOf({ state, mode }: LiquidationTold): number {
   return state === LiquidationState.InLiquidation && mode === LiquidationMode.Full
     ? LiquidationState.Liquidated
     : Math.min(state, LiquidationState.InLiquidation)
 }
 
-/** What it was judged by is that of its latest event. */
+/** Formats a wallet with the values of its latest event. */
 function rowOf(told: LiquidationTold): LiquidatedWallet {
   const { wallet, state, mode, equityMicros, mmMicros, enteredMillis, deadlineMillis } = told
   return {

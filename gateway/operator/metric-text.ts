@@ -1,12 +1,12 @@
-/** What stands behind the name, such as `{thread="core"}`, and the value. */
+/** Labels of a sample, such as `{thread="core"}`, and its value. */
 export type Sample = readonly [place: string, value: number]
 
-/** A metric, stated once: one whose name ends in `_total` only rises, a gauge is a value of now. */
+/** Metric. A name that ends in `_total` is a counter, any other a gauge. */
 export interface Metric {
   readonly name: string
   readonly help: string
   readonly type?: 'histogram'
-  /** Whether a metric without a sample is left out. */
+  /** Omits the metric if it has no sample. */
   readonly isLeftOut?: boolean
   samples(): readonly Sample[]
 }
@@ -20,22 +20,21 @@ export function metric(name: string, help: string, samples: Metric['samples']): 
   return { name, help, samples }
 }
 
-/** A sample without a label. */
+/** Returns a sample without a label. */
 export function alone(value: number): readonly Sample[] {
   return [['', value]]
 }
 
-/** A sample per value of a label. */
+/** Returns one sample per value of a label. */
 export function by(label: string, values: Readonly<Record<string, number>>): readonly Sample[] {
   return Object.entries(values).map(([of, value]) => [`{${label}="${of}"}`, value])
 }
 
 /**
- * Prometheus text of metrics that somebody else keeps.
+ * Formats metrics as Prometheus text.
  *
- * Values are written by `JSON`, digit by digit as a template would write them: that one keeps each text for the same
- * number's next time, and texts of counters, which never come again, would fill the heap of a thread that rests
- * between scrapes.
+ * Uses `JSON.stringify` for values, which formats like a template literal. A template literal caches each number's
+ * text, and texts of counters, which never recur, would fill the heap of a thread that is idle between scrapes.
  */
 export function metricText(metrics: readonly Metric[]): string {
   return metrics.map(textOf).join('')

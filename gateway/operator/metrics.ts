@@ -32,9 +32,9 @@ export interface MetricsSource {
   readonly memory: ExchangeMemory
   readonly counters: Counters
   readonly version: string
-  /** How this process recovers signers. */
+  /** Recovery path of signers in this process. */
   readonly recovery: RecoveryPath
-  /** Of the public port, all gateways together. */
+  /** Connections of the public port, for all gateways together. */
   readonly sockets: Pick<SocketCounts, 'total' | 'max'>
   readonly withdrawals: () => WithdrawalFigures
   /** 1 for each file next to the journal that is lost, by name. */
@@ -173,7 +173,7 @@ function processMetrics({ memory, counters }: MetricsSource): readonly Metric[] 
   ]
 }
 
-/** By the label `kind`, and shown at 0 too: an insurance fund that is used up is what an alarm waits for. */
+/** Returns metrics with the label `kind`. Includes 0, because an alert watches for an exhausted insurance fund. */
 function venueMetrics({ memory }: MetricsSource): readonly Metric[] {
   const board = new SharedValue<VenueGauges>(memory.venueBoard)
   const ofVenue = (
@@ -212,7 +212,7 @@ function venueMetrics({ memory }: MetricsSource): readonly Metric[] {
   ]
 }
 
-/** Also shown at 0, for the operator's own alarms. */
+/** Includes 0, for the operator's alerts. */
 function clockMetrics({ counters }: MetricsSource): readonly Metric[] {
   const { core } = doorbellOf
   return [
@@ -230,7 +230,7 @@ function clockMetrics({ counters }: MetricsSource): readonly Metric[] {
   ]
 }
 
-/** Also shown at 0, for the alarms. */
+/** Includes 0, for the alerts. */
 function invariantMetrics({ counters, memory }: MetricsSource): readonly Metric[] {
   const { snapshot } = doorbellOf
   const read = (name: CounterName) => counters.read(snapshot, name)
@@ -297,7 +297,7 @@ function marketMetrics(source: MetricsSource): readonly Metric[] {
   ]
 }
 
-/** Also shown at 0. */
+/** Includes 0. */
 function auctionMetrics({ counters }: MetricsSource): readonly Metric[] {
   const total = (name: CounterName) => counters.total(name)
   return [
@@ -315,15 +315,15 @@ function auctionMetrics({ counters }: MetricsSource): readonly Metric[] {
   ]
 }
 
-/** Also shown at 0, so that a rise is visible. */
+/** Includes 0, so that a rise is visible. */
 function floodMetric({ counters }: MetricsSource): Metric {
   return metric('flood_closes_total', 'Streams closed for sending too much, by cause', () =>
     floodCauses.map((cause) => [`{cause="${cause}"}`, counters.total(floodCounters[cause])]),
   )
 }
 
-/** Counters that alarms watch: they are also shown at 0, so that a rise is visible. */
-const awaited: ReadonlySet<CounterName> = new Set<CounterName>([
+/** Counters that alerts watch. They include 0, so that a rise is visible. */
+const alerted: ReadonlySet<CounterName> = new Set<CounterName>([
   CounterName.RingFull,
   CounterName.BusyRefused,
   CounterName.SlowConsumerCloses,
@@ -335,7 +335,7 @@ function threadMetrics({ memory, counters }: MetricsSource): readonly Metric[] {
     help,
     isLeftOut: true,
     samples: () =>
-      byThread(memory, (thread) => counters.read(thread, counter) * scale, awaited.has(counter)),
+      byThread(memory, (thread) => counters.read(thread, counter) * scale, alerted.has(counter)),
   }))
 }
 
@@ -348,7 +348,7 @@ function rejectMetrics({ memory }: MetricsSource): readonly Metric[] {
       isLeftOut: true,
       samples: () => by('result', rejectsByCode(counts)),
     },
-    // Shown at 0 too: an alarm waits for it to rise.
+    // Includes 0, because an alert watches for a rise.
     metric(
       'index_refused_total',
       'Index prices rejected because they exceed the highest index',
@@ -357,7 +357,7 @@ function rejectMetrics({ memory }: MetricsSource): readonly Metric[] {
   ]
 }
 
-/** Refusals by reason code; codes that no command has had yet are left out. */
+/** Returns rejections by reason code, without codes that have not occurred. */
 function rejectsByCode(counts: Float64Array): Readonly<Record<string, number>> {
   const byCode: Record<string, number> = {}
   for (const result of Object.values(Result)) {
@@ -368,7 +368,7 @@ function rejectsByCode(counts: Float64Array): Readonly<Record<string, number>> {
   return byCode
 }
 
-/** A sample per thread; what is 0 is left out, unless it is to be shown. */
+/** Returns a sample per thread, without those of 0 unless `showsZero`. */
 function byThread(
   memory: ExchangeMemory,
   read: (thread: number) => number,

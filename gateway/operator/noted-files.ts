@@ -4,10 +4,10 @@ import type { NotedFile } from '../../schemas/record-values.js'
 import { commandOf, type OperatorCommand } from './operator-commands.js'
 import type { OperatorSender } from './operator-port.js'
 
-// The journal holds how long the files next to it are. A start compares them with the disk, and a running venue compares
-// the file that it has open with the one that its path leads to.
+// The journal records the lengths of the files next to it. A start compares them with the disk, and a running venue
+// compares its open file with the one at the path.
 
-/** A file that the journal knows is gone, was cut, or was replaced. */
+/** A file recorded in the journal is missing, truncated or replaced. */
 export class LostFile extends Error {
   constructor(what: string) {
     super(what)
@@ -15,7 +15,7 @@ export class LostFile extends Error {
   }
 }
 
-/** The file that a path leads to, through links; null: none, or one that cannot be read. */
+/** Returns the status of the file at a path, through links; null if it is missing or unreadable. */
 export function fileAt(path: string): Stats | null {
   try {
     return statSync(path, { throwIfNoEntry: false }) ?? null
@@ -25,9 +25,9 @@ export function fileAt(path: string): Stats | null {
 }
 
 /**
- * Returns what is wrong with a file at a start, as the end of a sentence; null: nothing.
- * @param bytes of its whole lines.
- * @param notedBytes what the journal knows.
+ * Returns the fault of a file at a start, as the end of a sentence; null if it is intact.
+ * @param bytes Length of its complete lines.
+ * @param notedBytes Length according to the journal.
  */
 export function lossOf(path: string, bytes: number, notedBytes: number): string | null {
   const found = fileAt(path)
@@ -37,7 +37,7 @@ export function lossOf(path: string, bytes: number, notedBytes: number): string 
   return bytes < notedBytes ? `has ${bytes} bytes; the journal knows ${notedBytes}` : null
 }
 
-/** Returns how the file at a path differs from the open one, as the end of a sentence; null: not at all. */
+/** Returns how the file at a path differs from the open one, as the end of a sentence; null if it does not. */
 export function changeOf(
   path: string,
   open: Pick<Stats, 'dev' | 'ino'>,
@@ -50,14 +50,14 @@ export function changeOf(
   return found.size < bytes ? `has ${found.size} bytes; it had ${bytes}` : null
 }
 
-/** A command that has the journal note the length of a file. */
+/** Returns the command that records the length of a file in the journal. */
 export function noteOf(file: NotedFile, bytes: number): OperatorCommand {
   return commandOf(NoteFileCommand, { file, bytes })
 }
 
 /**
- * A sender whose commands are each journaled after the length that a file has by then.
- * @param bytesNow null: the journal keeps what it knows.
+ * Wraps a sender so that the journal records a file's length before each command.
+ * @param bytesNow Null: leaves the recorded length as it is.
  */
 export function notingSender(
   sender: OperatorSender,
@@ -70,7 +70,7 @@ export function notingSender(
       const bytes = bytesNow()
       if (bytes !== null && bytes !== notedBytes) {
         notedBytes = bytes
-        // One that finds no room comes again with the next command.
+        // If it found no room, the next command sends it again.
         void sender.send(noteOf(file, bytes)).then(({ seq }) => {
           if (seq === 0) notedBytes = -1
         })

@@ -12,7 +12,7 @@ import type { InstrumentSymbol } from '../../schemas/symbol.js'
 import { type Content, writeContent } from '../actions/command-content.js'
 import { writeKey } from '../wire/instrument-key.js'
 
-/** A command that is still to be written, into zeroes. @returns false: the sink has no room. */
+/** Writes a command into a zeroed record. @returns False if the sink has no room. */
 export type OperatorCommand = (sink: RecordSink) => boolean
 
 /** One observation of an index. */
@@ -22,12 +22,12 @@ export interface IndexObservation {
   readonly observedMillis: number
 }
 
-/** What `claim` of a record wants to know beside the sink: its type, where it may be of several, or its bytes. */
+/** Arguments of a record's `claim` after the sink: its type, if several are possible, or its length. */
 type Claim<Record> = Record extends { claim(sink: RecordSink, ...claim: infer Rest): boolean }
   ? Rest
   : never
 
-/** A command of this record and content. */
+/** Returns the command with this record and content. */
 export function commandOf<Record extends { claim(sink: RecordSink, ...claim: never): boolean }>(
   Command: new () => Record,
   content: Content<Record>,
@@ -41,7 +41,7 @@ export function commandOf<Record extends { claim(sink: RecordSink, ...claim: nev
   }
 }
 
-/** Lists an option or a perp. @param expiryMillis exact time of expiry, Unix milliseconds. */
+/** Returns the command that lists an option or perp. @param expiryMillis Exact time of expiry, Unix milliseconds. */
 export function listCommand(
   symbol: InstrumentSymbol,
   expiryMillis: number,
@@ -55,7 +55,7 @@ export function listCommand(
   return commandOf(ListInstrumentCommand, write, CommandType.ListInstrument)
 }
 
-/** Index observations, at most `indexEntriesMax`. */
+/** Returns the command with index observations, at most `indexEntriesMax`. */
 export function indexCommand(observations: readonly IndexObservation[]): OperatorCommand {
   const { length } = observations
   const write = (prices: IndexPricesCommand) => {
@@ -67,7 +67,7 @@ export function indexCommand(observations: readonly IndexObservation[]): Operato
   return commandOf(IndexPricesCommand, write, IndexPricesCommand.bytesWith(length))
 }
 
-/** A volatility input that `checkSurface` has passed. */
+/** Returns the command with a volatility input that has passed `checkSurface`. */
 export function surfaceCommand(
   underlying: string,
   expiryMillis: number,
@@ -82,22 +82,22 @@ export function surfaceCommand(
   return commandOf(VolSurfaceCommand, write, VolSurfaceCommand.bytesWith(length))
 }
 
-/** What the operator says of a competition. */
+/** Competition as the operator describes it. */
 export interface CompetitionWish {
-  /** 0: by its name. */
+  /** 0: identified by its name. */
   readonly id: number
   readonly startMillis: number
   readonly endMillis: number
-  /** The primary one first. */
+  /** Primary one first. */
   readonly winConditions: readonly CompetitionMetric[]
   readonly name: string
-  /** These three: empty where there is none. */
+  /** These three are empty if not given. */
   readonly description: string
   readonly rulesUrl: string
   readonly rulesContent: string
 }
 
-/** Names a competition; its texts are within their bounds. */
+/** Returns the command that creates or changes a competition. Its texts must be within their limits. */
 export function competitionCommand(wish: CompetitionWish): OperatorCommand {
   const { description, endMillis, id, name, rulesContent, rulesUrl, startMillis } = wish
   const texts = [name, description, rulesUrl, rulesContent].map((text) => Buffer.from(text))
@@ -115,7 +115,7 @@ export function competitionCommand(wish: CompetitionWish): OperatorCommand {
   return commandOf(SetCompetitionCommand, write, SetCompetitionCommand.bytesWith(all.length))
 }
 
-/** Win conditions as records have them. */
+/** Packs win conditions as in records. */
 function conditionsOf(metrics: readonly CompetitionMetric[]): number {
-  return metrics.reduce((conditions, metric, place) => conditions | (metric << (2 * place)), 0)
+  return metrics.reduce((conditions, metric, index) => conditions | (metric << (2 * index)), 0)
 }

@@ -31,9 +31,9 @@ import { type OperatorTokens, withoutTokens } from './operator-tokens.js'
 import { RefusalAllowance } from './refusal-allowance.js'
 import { faultAnswer, statusOf } from './refused-answer.js'
 
-/** A request as the audit log names it. */
-export interface Asked {
-  /** null: nobody that is known. */
+/** Request as the audit log records it. */
+export interface RequestOrigin {
+  /** Null: unauthenticated. */
   readonly identity: OperatorIdentity | null
   readonly address: string
   readonly method: string
@@ -45,27 +45,27 @@ export interface OperatorDeskOptions {
   readonly tokens: OperatorTokens
   readonly sender: OperatorSender
   readonly context: RequestContext
-  /** How long a request for money waits for a second identity; 0: it is not asked for. */
+  /** Time that a money request waits for approval by a second identity; 0: no approval needed. */
   readonly approvalMillis: number
-  /** Where what waits is kept. */
+  /** Storage of pending requests. */
   readonly keptRequests: KeptRequests
-  /** The engine has refused a request. */
+  /** Called when the engine has rejected a request. */
   readonly onRefused: (refusal: Fault) => void
-  /** Something that an operator has to know. */
+  /** Receives messages for the operator. */
   readonly log: (line: string) => void
 }
 
-type Known = Asked & { readonly identity: OperatorIdentity }
+type KnownOrigin = RequestOrigin & { readonly identity: OperatorIdentity }
 
-/** A write, with the scope of its row. */
+/** Write, with the scope of its row. */
 export interface AskedWrite {
   readonly scope: OperatorScope | null
   readonly endpoint: OperatorEndpoint
 }
 
-const isPending = new Set<Result>([Result.NotReady, Result.InternalError])
+const unknownResults = new Set<Result>([Result.NotReady, Result.InternalError])
 
-/** What operators have done here: each action with its lines in the audit log, and money with a second word. */
+/** Executes the operators' writes. Records each action in the audit log, and holds money requests for approval. */
 export class OperatorDesk {
   readonly #options: OperatorDeskOptions
   readonly #approvals: Approvals
@@ -79,60 +79,64 @@ export class OperatorDesk {
       file: options.keptRequests,
       onExpired: (waiting) => this.#expire(waiting),
     })
-    this.#takeUp()
+    this.#restore()
   }
 
-  /** Executes a write once the audit log has it. @param scope of the write. */
+  /** Executes a write after recording it in the audit log. */
   async execute(
-    asked: Known,
+    origin: KnownOrigin,
     { scope, endpoint }: AskedWrite,
     bytes: Buffer | null,
   ): Promise<Answer> {
-    if ('isApproval' in endpoint) return this.#decide(asked, endpoint, bytes)
+    if ('isApproval' in endpoint) return this.#decide(origin, endpoint, bytes)
     const body = parseBody(bytes)
     const request =
       body instanceof Fault ? body : readOperation(endpoint, body, this.#options.context)
-    if (request instanceof Fault) return this.refuse(asked, request, bodyOf(body))
+    if (request instanceof Fault) return this.refuse(origin, request, bodyOf(body))
     const waits = scope === 'money' && this.#options.approvalMillis > 0
-    if (waits) return this.#wait(asked, request, body as JsonObject)
-    return this.#perform(actionOf(asked, body), request, (outcome) => ({
+    if (waits) return this.#wait(origin, request, body as JsonObject)
+    return this.#perform(actionOf(origin, body), request, (outcome) => ({
       ...{ ...doneOf(outcome), ...request.describe(outcome) },
     }))
   }
 
-  /** Approves or rejects a request that waits. */
-  async #decide(asked: Known, { fields }: ApprovalRow, bytes: Buffer | null): Promise<Answer> {
+  /** Approves or rejects a pending request. */
+  async #decide(
+    origin: KnownOrigin,
+    { fields }: ApprovalRow,
+    bytes: Buffer | null,
+  ): Promise<Answer> {
     const body = parseBody(bytes)
     const values = body instanceof Fault ? body : readBody(fields, body)
-    if (values instanceof Fault) return this.refuse(asked, values, bodyOf(body))
+    if (values instanceof Fault) return this.refuse(origin, values, bodyOf(body))
     const waiting = this.#approvals.find(values.approval_id.toLowerCase())
-    const fault = this.#faultOf(asked.identity, waiting, values)
+    const fault = this.#faultOf(origin.identity, waiting, values)
     if (fault !== null) {
       const http = fault.result === Result.Unauthorized ? 403 : undefined
-      return this.refuse(asked, fault, bodyOf(body), http)
+      return this.refuse(origin, fault, bodyOf(body), http)
     }
     const approvals = this.#approvals
     const { told, request } = approvals.take(waiting!.told.approval_id)!
-    const action = { ...actionOf(asked, body), requested: told }
+    const action = { ...actionOf(origin, body), requested: told }
     const both = { approval_id: told.approval_id, requested_by: told.identity }
-    if (values.verdict === rejectedPlace) return this.#reject(action, both, waiting!)
+    if (values.verdict === rejectedIndex) return this.#reject(action, both, waiting!)
     return this.#perform(
       action,
       request,
       (outcome): ApprovalDecision => ({
         ...{ ...doneOf(outcome), verdict: 'approved', ...both },
-        approved_by: asked.identity.name,
+        approved_by: origin.identity.name,
         answer: request.describe(outcome),
       }),
       {
-        // What is sent may be done whatever comes then: it must never wait for another word.
+        // A sent request may take effect whatever happens next, so it must no longer be pending.
         beforeSend: () => approvals.keep(),
         onUndone: () => this.#putBack(waiting!),
       },
     )
   }
 
-  /** GET /operator/approvals. */
+  /** Answers GET /operator/approvals. */
   readonly waiting = (): Answer<OperatorAnswer<'GET /operator/approvals'>> => {
     const data = this.#approvals.waiting.map(({ told, requestedMillis, expiresMillis }) => {
       const { identity, ...request } = told
@@ -142,14 +146,19 @@ export class OperatorDesk {
     return answerOf(200, { ok: true, data })
   }
 
-  /** Refuses an attempt, and has a line of it while the log has lines for such. */
-  async refuse(asked: Asked, fault: Fault, body: unknown = null, http?: number): Promise<Answer> {
-    const leftOut = this.#allowance.take(asked.identity?.name ?? null)
+  /** Fails an attempt, and records it in the audit log within the allowance for failed attempts. */
+  async refuse(
+    origin: RequestOrigin,
+    fault: Fault,
+    body: unknown = null,
+    http?: number,
+  ): Promise<Answer> {
+    const leftOut = this.#allowance.take(origin.identity?.name ?? null)
     const answer = faultAnswer(fault, http)
     if (leftOut === null) return answer
     const ending = { ...refusedBy(fault, answer.status), left_out: leftOut }
     await this.#options.audit
-      .note(actionOf(asked, body), ending)
+      .note(actionOf(origin, body), ending)
       .catch((error) => this.#options.log(`audit log: ${String(error)}`))
     return answer
   }
@@ -162,7 +171,7 @@ export class OperatorDesk {
     action: AuditAction,
     request: OperatorRequest,
     describe: (outcome: OperatorOutcome) => object,
-    { beforeSend, onUndone }: Around = nothingAround,
+    { beforeSend, onUndone }: ActionHooks = noHooks,
   ): Promise<Answer> {
     const { audit, sender, onRefused } = this.#options
     let id: number | null = null
@@ -171,7 +180,7 @@ export class OperatorDesk {
       beforeSend()
     } catch (error) {
       onUndone()
-      const fault = unwritten(id === null ? theLog : theList, error)
+      const fault = unwritten(id === null ? auditLogName : approvalsName, error)
       const answer = this.#refuseUnwritten(fault, action.path, error)
       if (id !== null) await audit.end(id, refusedBy(fault, answer.status))
       return answer
@@ -184,34 +193,34 @@ export class OperatorDesk {
     }
     const refusal = refusalOf(outcome, request)
     const ending = refusedBy(refusal, statusOf(refusal))
-    // The answer is lost, and perhaps not the command.
-    await audit.end(id, isPending.has(result) ? { ...ending, outcome: 'unknown' } : ending)
+    // The answer is lost, but the command may have been executed.
+    await audit.end(id, unknownResults.has(result) ? { ...ending, outcome: 'unknown' } : ending)
     if (result === Result.EngineBusy) onUndone()
     onRefused(refusal)
     return faultAnswer(refusal)
   }
 
-  async #wait(asked: Known, request: OperatorRequest, body: JsonObject): Promise<Answer> {
-    const { method, path, identity } = asked
+  async #wait(origin: KnownOrigin, request: OperatorRequest, body: JsonObject): Promise<Answer> {
+    const { method, path, identity } = origin
     if (!this.#approvals.hasRoom(identity.name)) {
       const full = new Fault(Result.Conflict, {}, 'Too many of your requests wait for approval')
-      return this.refuse(asked, full, body)
+      return this.refuse(origin, full, body)
     }
     const told = { identity: identity.name, method, path, body: withoutSecrets(body) as JsonObject }
     const approvals = this.#approvals
     const waiting = approvals.prepare(told, body, request)
-    // At once: several that come together are counted, too.
+    // Added synchronously, so that concurrent requests count too.
     approvals.add(waiting)
-    const action = { ...actionOf(asked, body), requested: waiting.told }
+    const action = { ...actionOf(origin, body), requested: waiting.told }
     const ending = { outcome: 'waiting', status: 202, code: null, seq: null } as const
-    let what = theList
+    let what = approvalsName
     try {
       approvals.keep()
-      what = theLog
+      what = auditLogName
       await this.#options.audit.note(action, ending)
     } catch (error) {
       approvals.take(waiting.told.approval_id)
-      this.#keep()
+      this.#saveOrLog()
       return this.#refuseUnwritten(unwritten(what, error), path, error)
     }
     return answerOf<WaitsForApproval>(202, {
@@ -225,11 +234,11 @@ export class OperatorDesk {
     both: Pick<ApprovalDecision, 'approval_id' | 'requested_by'>,
     waiting: WaitingRequest,
   ): Promise<Answer> {
-    let what = theList
+    let what = approvalsName
     try {
-      // Before the line: what that says to be rejected must not wait at the next start.
+      // Before the audit line: a request recorded as rejected must not be pending after the next start.
       this.#approvals.keep()
-      what = theLog
+      what = auditLogName
       const ending = { outcome: 'done', status: 200, code: null, seq: null } as const
       await this.#options.audit.note(action, ending)
     } catch (error) {
@@ -239,14 +248,17 @@ export class OperatorDesk {
     return answerOf<ApprovalDecision>(200, { ok: true, verdict: 'rejected', ...both })
   }
 
-  /** Whoever asked may take it back, and cannot approve it; nor can anybody when that one has lost the right since. */
+  /**
+   * Returns why an identity may not decide, or null. The requester may withdraw but not approve it. Nobody can approve
+   * it once the requester has lost the scope.
+   */
   #faultOf(
     identity: OperatorIdentity,
     waiting: WaitingRequest | null,
     { verdict }: Values<ApprovalRow['fields']>,
   ): Fault | null {
     if (waiting === null) return new Fault(Result.NotFound, {}, 'No such request waits')
-    if (verdict === rejectedPlace) return null
+    if (verdict === rejectedIndex) return null
     const { told } = waiting
     if (told.identity === identity.name) {
       return new Fault(Result.Unauthorized, {}, 'Another identity has to approve it')
@@ -260,8 +272,8 @@ export class OperatorDesk {
     return faultAnswer(fault)
   }
 
-  /** What waited when the venue was stopped waits on, if it may still be asked for. */
-  #takeUp(): void {
+  /** Restores the pending requests of the previous run that are still valid. */
+  #restore(): void {
     const { keptRequests, context, approvalMillis, log } = this.#options
     const kept = keptRequests.read((text) => log(`alarm: ${text}`))
     const gone: KeptRequest[] = []
@@ -271,18 +283,18 @@ export class OperatorDesk {
       if (request instanceof Fault || isLate) gone.push(one)
       else this.#approvals.add({ ...one, request })
     }
-    if (gone.length > 0) this.#keep()
+    if (gone.length > 0) this.#saveOrLog()
     for (const one of gone) this.#noteExpired(one)
   }
 
-  /** Nothing was done, and it may be approved again. */
+  /** Restores a request after nothing was done, so that it can be approved again. */
   #putBack(waiting: WaitingRequest): void {
     this.#approvals.add(waiting)
-    this.#keep()
+    this.#saveOrLog()
   }
 
-  /** Where nothing more can be done about what cannot be written. */
-  #keep(): void {
+  /** Saves the pending requests, when a failure can only be logged. */
+  #saveOrLog(): void {
     try {
       this.#approvals.keep()
     } catch (error) {
@@ -291,7 +303,7 @@ export class OperatorDesk {
   }
 
   #expire(waiting: WaitingRequest): void {
-    this.#keep()
+    this.#saveOrLog()
     this.#noteExpired(waiting)
   }
 
@@ -305,17 +317,17 @@ export class OperatorDesk {
   }
 }
 
-/** What belongs to an action beside its lines. */
-interface Around {
-  /** It has its line, and is sent next. @throws Error: it must not be. */
+/** Callbacks of an action in addition to its audit lines. */
+interface ActionHooks {
+  /** Called after the audit line and before the command is sent. @throws Error to prevent the command. */
   readonly beforeSend: () => void
-  /** Nothing was done, and may be asked for again. */
+  /** Called if nothing was done, so that it can be requested again. */
   readonly onUndone: () => void
 }
 
-const nothingAround: Around = { beforeSend: () => {}, onUndone: () => {} }
+const noHooks: ActionHooks = { beforeSend: () => {}, onUndone: () => {} }
 
-/** What a request asks for, read anew. */
+/** Parses the operation of a pending request again. */
 function requestOf({ told, body }: KeptRequest, context: RequestContext): OperatorRequest | Fault {
   const key = `${told.method} ${told.path}`
   const row = Object.hasOwn(operatorEndpoints, key) ? operatorEndpoints[key] : undefined
@@ -323,14 +335,14 @@ function requestOf({ told, body }: KeptRequest, context: RequestContext): Operat
   return readOperation(row, body, context)
 }
 
-const rejectedPlace = 1
+const rejectedIndex = 1
 const methodCharsMax = 16
 const pathCharsMax = 256
 const secretName = /token|secret|password|passphrase|private.?key|authorization/i
 
-function actionOf({ identity, address, method, path }: Asked, body: unknown): AuditAction {
+function actionOf({ identity, address, method, path }: RequestOrigin, body: unknown): AuditAction {
   const name = identity?.name ?? null
-  // What a stranger writes there may be long.
+  // Texts from an unauthenticated client may be long.
   const shown = {
     method: method.slice(0, methodCharsMax),
     path: withoutTokens(path).slice(0, pathCharsMax),
@@ -338,7 +350,7 @@ function actionOf({ identity, address, method, path }: Asked, body: unknown): Au
   return { identity: name, address, ...shown, body: bodyOf(body), requested: null }
 }
 
-/** What is kept of a body: all but what may be a secret, which none of our fields is. */
+/** Returns what the audit log stores of a body: everything except possible secrets, which no field of ours is. */
 function bodyOf(body: unknown): unknown {
   return body instanceof Fault ? null : withoutSecrets(body)
 }
@@ -373,15 +385,15 @@ function refusedBy({ result }: Fault, status: number): AuditEnding {
   return { outcome: 'refused', status, code, seq: null }
 }
 
-const theLog = 'The audit log'
-const theList = 'What waits for approval'
+const auditLogName = 'The audit log'
+const approvalsName = 'What waits for approval'
 
 function unwritten(what: string, error: unknown): Fault {
   const why = error instanceof LostFile ? `: ${error.message}` : ''
   return new Fault(Result.NotReady, {}, `${what} cannot be written${why}; nothing was done`)
 }
 
-/** Why the engine did not do it, with the values that it named. */
+/** Returns the fault of a command that the engine rejected, with its values. */
 function refusalOf(outcome: OperatorOutcome, request: OperatorRequest): Fault {
   const { result, details, wallet } = outcome
   const values: Record<string, string> = { wallet, ...request.valuesOf?.(outcome) }

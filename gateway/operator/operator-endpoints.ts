@@ -112,7 +112,7 @@ export interface Operation<F extends Fields = Fields, Data = object> {
   request(values: Values<F>, context: RequestContext): OperatorRequest<Data> | Fault
 }
 
-/** The decision on a request that waits. */
+/** Decision on a pending request. */
 export interface ApprovalRow {
   readonly fields: typeof approvalFields
   readonly isApproval: true
@@ -129,7 +129,7 @@ type Commands = {
   readonly [Key in CommandKey]: Operation<any, DataOfCommand<Key>>
 }
 
-/** From `BuilderStatus.Active` on. */
+/** Statuses from `BuilderStatus.Active` on. */
 const listedStatuses = builderStatusNames.slice(BuilderStatus.Active)
 
 const wallet = about('Wallet that the command is for', address)

@@ -23,14 +23,14 @@ import {
 } from './body-field.js'
 
 const printableText = /^[\x20-\x7e]*$/
-/** But tab, line feed and carriage return. */
+/** All control characters except tab, line feed and carriage return. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const controlCharacters = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/
 const decimalSchema = { type: 'string', format: 'decimal' } as const
 
 /**
- * Reads a body's fields in their order. A field that is none of them, also in an object within, is refused before every
- * other fault: a misspelt name is why another one is missing.
+ * Reads a body's fields in order. An unknown field, also in a nested object, is reported before every other fault,
+ * because a misspelt name is often the reason that another field is missing.
  */
 export function readBody<F extends Fields>(fields: F, body: JsonObject): Values<F> | Fault {
   const scope: BodyScope = { body, refusesUnknown: true, unknown: null }
@@ -38,7 +38,7 @@ export function readBody<F extends Fields>(fields: F, body: JsonObject): Values<
   return scope.unknown ?? values
 }
 
-/** Goes on behind a fault: an unknown field may stand further on. */
+/** Reads all fields even after a fault, because an unknown field may follow. */
 function readObject<F extends Fields>(
   fields: F,
   body: JsonObject,
@@ -78,12 +78,12 @@ export const address = textField({ type: 'string', format: 'address' }, (text, n
   return invalidWallet(text, name)
 })
 
-/** An amount in micros: decimal text above 0. */
+/** Amount in micros: decimal text above 0. */
 export const amount = textField(decimalSchema, (text, name) =>
   aboveZero(name, text, parseAmountMicros),
 )
 
-/** A price in micros: decimal text, or a JSON number that is written without an exponent. */
+/** Price in micros: decimal text, or a JSON number without an exponent. */
 export const price = field({
   schema: { anyOf: [decimalSchema, { type: 'number' }] },
   kind: 'any',
@@ -95,7 +95,7 @@ export const price = field({
   },
 })
 
-/** A finite number: JSON number, or its text. */
+/** Finite number: a JSON number, or its text. */
 export const number = field({
   schema: { anyOf: [{ type: 'number' }, { type: 'string' }] },
   kind: 'any',
@@ -112,7 +112,7 @@ export function wholeNumber(minimum: number, maximum: number) {
     kind: 'any',
     read(value: unknown, name) {
       const isWhole = typeof value === 'number' && Number.isInteger(value)
-      if (isWhole && value >= minimum && value <= maximum) return value + 0 // -0 is no other number than 0
+      if (isWhole && value >= minimum && value <= maximum) return value + 0 // turns -0 into 0
       return invalidParameter(name, `must be a whole number from ${minimum} to ${maximum}`)
     },
   })
@@ -124,7 +124,7 @@ export const underlyingName = textField(
     isUnderlying(text) ? text : invalidField(name, 'must be 1 to 16 of A-Z 0-9 . _'),
 )
 
-/** The symbol of an option or a perp. */
+/** Symbol of an option or perp. */
 export const instrumentSymbol = textField({ type: 'string', format: 'symbol' }, (text, name) => {
   const symbol = parseSymbol(text)
   return typeof symbol === 'string' ? invalidField(name, symbol) : symbol
@@ -138,7 +138,7 @@ export function label(lengthMax: number) {
   })
 }
 
-/** Any text of 1 to so many bytes of UTF-8, without control characters but line ends and tabs. */
+/** Text of 1 to `bytesMax` bytes of UTF-8, without control characters except line ends and tabs. */
 export function writing(bytesMax: number) {
   return textField({ type: 'string', minLength: 1, maxLength: bytesMax }, (text, name) => {
     const bytes = Buffer.byteLength(text)
@@ -148,7 +148,7 @@ export function writing(bytesMax: number) {
   })
 }
 
-/** An address of the web. */
+/** HTTP or HTTPS URL. */
 export function webAddress(bytesMax: number) {
   return textField({ type: 'string', format: 'uri', maxLength: bytesMax }, (text, name) => {
     const isWeb = /^https?:\/\/[\x21-\x7e]+$/.test(text) && URL.canParse(text)
@@ -157,7 +157,7 @@ export function webAddress(bytesMax: number) {
   })
 }
 
-/** A list of different names, as their places among `names`; at least one. */
+/** Non-empty list of different names, read as their indexes in `names`. */
 export function choices<const Names extends readonly string[]>(names: Names) {
   return field({
     schema: {
@@ -169,15 +169,15 @@ export function choices<const Names extends readonly string[]>(names: Names) {
     kind: 'any',
     read(value: unknown, name): readonly number[] | Fault {
       if (!Array.isArray(value)) return invalidParameter(name, 'must be a list')
-      const places = value.map((one) => names.indexOf(one))
-      const isSound = places.length > 0 && !places.includes(-1)
-      if (isSound && new Set(places).size === places.length) return places
+      const indexes = value.map((one) => names.indexOf(one))
+      const isValid = indexes.length > 0 && !indexes.includes(-1)
+      if (isValid && new Set(indexes).size === indexes.length) return indexes
       return invalidField(name, `must be different ones of ${names.join(', ')}`)
     },
   })
 }
 
-/** An object of these fields. */
+/** Object with these fields. */
 export function object<F extends Fields>(fields: F) {
   return field({
     schema: objectSchema(fields),
@@ -186,7 +186,7 @@ export function object<F extends Fields>(fields: F) {
   })
 }
 
-/** A list of `minItems` to `maxItems` objects of these fields. */
+/** List of `minItems` to `maxItems` objects with these fields. */
 export function items<F extends Fields>(fields: F, minItems: number, maxItems: number) {
   return field({
     schema: { type: 'array', items: objectSchema(fields), minItems, maxItems },
@@ -205,7 +205,7 @@ export function items<F extends Fields>(fields: F, minItems: number, maxItems: n
   })
 }
 
-/** A field in whose place another may stand: one of them must, and not both. @param both what is said then. */
+/** Field that excludes another; exactly one of them is required. @param both Fault if both are present. */
 export function unless<Json, Value>(
   present: Field<Json, Value, false>,
   other: string,

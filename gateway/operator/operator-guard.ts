@@ -3,37 +3,37 @@ import { Result } from '../../schemas/results.js'
 import { Fault } from '../wire/fault.js'
 import { isLoopbackName } from '../wire/loopback-name.js'
 
-/** What an operator port lets nobody past, and tells its owner of. */
+/** Options of the operator port's checks. */
 export interface OperatorGuardOptions {
-  /** Address that it listens on. */
+  /** Address that the port listens on. */
   readonly host: string
-  /** Names that it may be asked by, beside that address and those of loopback. */
+  /** Additional host names to accept. */
   readonly hosts: readonly string[]
-  /** Hears of wrong tokens, at most once in `tellMillis`. */
+  /** Receives messages about wrong tokens, at most one per `tellMillis`. */
   readonly log: (line: string) => void
   readonly delayMillis?: number
 }
 
 const delayMillisDefault = 1000
-const tellMillis = 10_000
-// More than wait at once hear their answer without waiting: they hold connections meanwhile.
+const reportMillis = 10_000
+// Further clients are answered without a delay, because delayed ones hold connections.
 const waitingMax = 32
 const wildcards = ['0.0.0.0', '::']
 const portPattern = /:\d{1,5}$/
 
 /**
- * The operator port's door. A page in an operator's browser can speak to loopback, too, by a name of its own that it has
- * resolve to 127.0.0.1: only names that are ours are answered. Whoever sends a wrong token waits for the answer; a
- * right one is never kept waiting by those who do.
+ * Checks of the operator port. A page in an operator's browser can reach loopback too, through its own host name that
+ * resolves to 127.0.0.1, so only known host names are served. The answer to a wrong token is delayed, without delaying
+ * requests that have a right one.
  */
 export class OperatorGuard {
   readonly #options: OperatorGuardOptions
   readonly #names: ReadonlySet<string>
-  /** Listening on all addresses of the machine: each of them is its own. */
+  /** True if the port listens on all addresses of the machine, each of which is then a known host. */
   readonly #isEverywhere: boolean
   #waiting = 0
   #wrong = 0
-  #toldMillis = Number.NEGATIVE_INFINITY
+  #reportedMillis = Number.NEGATIVE_INFINITY
 
   constructor(options: OperatorGuardOptions) {
     this.#options = options
@@ -41,20 +41,20 @@ export class OperatorGuard {
     this.#isEverywhere = wildcards.includes(options.host)
   }
 
-  /** Why a request by this `Host` is not served, or null. */
+  /** Returns why a request with this `Host` is not served, or null. */
   refusesHost(host: string): Fault | null {
     const name = nameOf(host)
     if (this.#names.has(name) || isLoopbackName(name)) return null
-    // An address resolves to nothing else, whoever asks by it: a probe of the pod, say.
+    // A literal address cannot be rebound by DNS, so it is safe: for example a probe of the pod.
     if (this.#isEverywhere && isIP(name) !== 0) return null
     const message = `Not a host of the operator interface; operator.hosts names others than loopback`
     return new Fault(Result.Unauthorized, {}, message)
   }
 
-  /** A token was wrong. @returns when that may be said. */
+  /** Counts a wrong token. @returns Resolves when it may be answered. */
   async onWrongToken(address: Uint8Array): Promise<void> {
     this.#wrong++
-    this.#tell(address)
+    this.#report(address)
     if (this.#waiting >= waitingMax) return
     this.#waiting++
     const { delayMillis = delayMillisDefault } = this.#options
@@ -62,16 +62,16 @@ export class OperatorGuard {
     this.#waiting--
   }
 
-  #tell(address: Uint8Array): void {
+  #report(address: Uint8Array): void {
     const now = performance.now()
-    if (now - this.#toldMillis < tellMillis) return
-    this.#toldMillis = now
+    if (now - this.#reportedMillis < reportMillis) return
+    this.#reportedMillis = now
     const from = address.length === 4 ? address.join('.') : Buffer.from(address).toString('hex')
     this.#options.log(`wrong operator token, ${this.#wrong} so far, this one from ${from}`)
   }
 }
 
-/** Name of a `Host` header: lower-case, without port, brackets, and the dot that ends a whole name. */
+/** Normalizes a `Host` header: lower-case, without port, brackets and the final dot. */
 function nameOf(host: string): string {
   const bare = isIP(host) === 6 ? host : host.replace(portPattern, '')
   return bare

@@ -4,7 +4,7 @@ import type { Transports } from '../transport/transports.js'
 import { alone, metric, metricContentType, metricText } from './metric-text.js'
 import { readyMetric } from './upkeep-metrics.js'
 
-// Fits in the descriptors that are reserved for the venue itself.
+// Within the file descriptors reserved for the venue itself.
 const connectionsMax = 64
 const socketLimits: SocketLimits = {
   perAddressMax: connectionsMax,
@@ -16,7 +16,7 @@ const socketLimits: SocketLimits = {
 
 export interface OperatorAddress {
   readonly host: string
-  /** 0: chosen by the system. */
+  /** 0: the system chooses one. */
   readonly port: number
   readonly transports: Transports
 }
@@ -36,7 +36,9 @@ export class OperatorListener {
     this.#transport = transport
   }
 
-  /** @throws Error when the port is taken. */
+  /**
+   * @throws Error if the port is taken.
+   */
   static async open({ host, port, transports }: OperatorAddress): Promise<OperatorListener> {
     const ledger = new SocketCounts(allocateSocketCounts(), socketLimits)
     ledger.setMax(connectionsMax)
@@ -63,7 +65,7 @@ export class OperatorListener {
   }
 }
 
-/** Answers while the venue recovers: it is alive, and not ready. */
+/** Answers while the venue recovers: alive, but not ready. */
 const startingAnswers: Readonly<
   Record<string, readonly [status: number, type: string, body: string]>
 > = {

@@ -12,30 +12,30 @@ import { listCommand } from './operator-commands.js'
 import type { OperatorRequest } from './operator-endpoints.js'
 import { wholeNumber } from './operator-fields.js'
 
-// What is listed, and when it expires.
+// Listings of instruments and their expiries.
 
-/** What requests need to know of the configuration. */
+/** Configuration and clocks that requests depend on. */
 export interface RequestContext {
   readonly underlyings: Readonly<Record<string, UnderlyingConfig>>
   /** On production presets an expiry cannot leave the date of its symbol. */
   readonly isProduction: boolean
-  /** Engine time: what an observation without a time of its own gets. */
+  /** Engine time, the default time of an observation. */
   readonly nowMillis: () => number
-  /** The clock of the machine. */
+  /** The machine's clock. */
   readonly wallMillis: () => number
 }
 
-/** An expiry as it is written: a moment, or a date, which means the underlying's time of day. */
+/** Expiry as given: a time, or a date, which means the underlying's time of day. */
 type Expiry = { readonly millis: number } | { readonly date: number }
 
 type Listed = Omit<OperatorAnswer<'POST /operator/instruments'>, keyof Done>
 
-/** Results of a listing by the state of the instrument, where it has expired. */
+/** Result of listing an instrument that has expired, by its state. */
 const listingResults: Readonly<Record<number, Listed['result']>> = {
   [InstrumentState.ExpiredPendingPrice]: 'MARKET_PENDING_SETTLEMENT',
   [InstrumentState.Settled]: 'MARKET_EXPIRED',
 }
-/** Trading modes as they may be written. */
+/** Trading modes by their accepted spellings. */
 const tradingModes: Readonly<Record<string, number>> = {
   'orderbook|rfq': TradingMode.Both,
   orderbook: TradingMode.Orderbook,
@@ -56,7 +56,7 @@ export const expiry = about(
       if (typeof value !== 'string') {
         const given = seconds.read(value as number, name, scope)
         if (given instanceof Fault) return given
-        // A date without its quotation marks has 8 digits.
+        // A date without quotation marks has 8 digits.
         return given < expirySecondsMin ? expiryFault(name, value) : { millis: given * 1000 }
       }
       const expiry = parseExpiry(value)
@@ -71,7 +71,7 @@ function expiryFault(name: string, value: unknown): Fault {
   return invalidField(name, `must be ${forms}, not ${given}`)
 }
 
-/** Looked at where it is known whether a perp is listed, which has none. */
+/** Checked later, when it is known whether the listing is a perp, which has none. */
 export const tradingMode = about(
   'Trading mode: the book, requests for quote, both, or none',
   field({
@@ -81,7 +81,7 @@ export const tradingMode = about(
   }),
 )
 
-/** When an instrument expires, how it trades, and whether its listing tells the former. */
+/** Expiry and trading mode of a listing. */
 interface ListingTerms {
   readonly expiryMillis: number
   readonly tradingMode: number
@@ -105,14 +105,14 @@ export function listing(
   }
 }
 
-/** A perp has no expiry, and trades on its book only. */
+/** Returns the terms of a perp, which has no expiry and trades only on its book. */
 export function perpTerms(given: number | null, tradingMode: unknown): ListingTerms | Fault {
   if (given !== null) return invalidField('expiry', 'a perp has none')
   if (tradingMode !== null) return invalidField('trading_mode', 'a perp has none')
   return { expiryMillis: neverMillis, tradingMode: TradingMode.Orderbook }
 }
 
-/** Where no expiry is given, it is that of the underlying on the symbol's date. */
+/** Returns the terms of an option. The default expiry is the underlying's time on the symbol's date. */
 export function optionTerms(
   { expiryDate, underlying }: InstrumentSymbol,
   given: number | null,
@@ -135,7 +135,7 @@ export function optionTerms(
   return { expiryMillis, tradingMode: tradingModes[name]! }
 }
 
-/** The moment of an expiry. */
+/** Returns the time of an expiry. */
 export function millisOf(
   given: Expiry,
   underlying: string,
@@ -145,12 +145,12 @@ export function millisOf(
   return dateMillis(given.date) + expiryMillisOfDay(underlyings, underlying)
 }
 
-/** Midnight UTC of a date YYYYMMDD, Unix milliseconds. */
+/** Returns midnight UTC of a date YYYYMMDD, Unix milliseconds. */
 function dateMillis(date: number): number {
   return Date.UTC(Math.floor(date / 10_000), (Math.floor(date / 100) % 100) - 1, date % 100)
 }
 
-/** Date YYYYMMDD, in UTC, of a time. */
+/** Returns the UTC date YYYYMMDD of a time. */
 function dateOf(millis: number): number {
   const date = new Date(millis)
   return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()

@@ -10,46 +10,48 @@ import { formatAddress } from '../../schemas/wallet.js'
 import { CommandPort } from '../link/command-port.js'
 import type { OperatorCommand } from './operator-commands.js'
 
-/** What the engine did with one operator command; durable when it is here. */
+/** Result of one operator command. It is durable when received. */
 export interface OperatorOutcome {
   readonly result: Result
   readonly seq: number
   /** Engine time. */
   readonly timeMillis: number
-  /** False when everything was so already: listed before, a known deposit id, an older price. */
+  /** False if nothing changed: already listed, a known deposit id, an older price. */
   readonly changed: boolean
   /** Instrument that the command concerned, or -1. */
   readonly instrument: number
-  /** Of a listing: the `InstrumentState` that it found or left. */
+  /** For a listing: the `InstrumentState` found or set. */
   readonly state: number
-  /** Of a competition that was named: its id, else 0. */
+  /** For a competition command: its id; otherwise 0. */
   readonly competitionId: number
-  /** Wallet that the answer is about: of a refusal it may be another than that of the request. */
+  /** Wallet that the answer concerns. A rejection may concern a different wallet than the request. */
   readonly wallet: string
-  /** Values of a refusal, by the names of its row. */
+  /** Values of a rejection, by the names of its row. */
   readonly details: Readonly<Record<string, number>>
 }
 
-/** Sends operator commands; the operator interface and the simulated feed share one. */
+/** Sends operator commands. The operator interface and the simulated feed share one. */
 export interface OperatorSender {
-  /** @returns the outcome; `EngineBusy` and `NotReady` as results, nothing was done then. */
+  /**
+   * @returns The outcome. With result `EngineBusy` or `NotReady` nothing was done.
+   */
   send(command: OperatorCommand): Promise<OperatorOutcome>
 }
 
-/** Sends what is of one moment: the core sees all of it at once, and where time is virtual takes it into one batch. */
+/** Sends commands of one moment together. The core sees all at once, and with virtual time puts them into one batch. */
 export interface GroupSender {
   sendTogether(commands: readonly OperatorCommand[]): Promise<readonly OperatorOutcome[]>
 }
 
-/** Follows the events of a start: what the engine recovered. */
+/** Receives the events of a start, which describe the recovered state. */
 export type BootstrapListener = (event: AnyEvent) => void
 
 const sleepMillisMax = 100
 const eventsPerTurnMax = 4096
 
 /**
- * The operator's way to the core, on the main thread. It reads the event log only while an answer is
- * outstanding, and jumps over the rest, so that a busy market costs the main thread nothing.
+ * The operator's path to the core, on the main thread. Reads the event log only while an answer is outstanding and
+ * skips the rest, so that a busy market costs the main thread nothing.
  */
 export class OperatorPort implements OperatorSender, GroupSender {
   readonly #port: CommandPort
@@ -57,7 +59,7 @@ export class OperatorPort implements OperatorSender, GroupSender {
   readonly #event = new AnyEvent()
   readonly #doorbell: Doorbell
   readonly #virtualTime: VirtualTime | null
-  #waiting = new Set<(outcome: OperatorOutcome) => void>()
+  #pending = new Set<(outcome: OperatorOutcome) => void>()
   #isPumping = false
   #isClosed = false
 
@@ -70,8 +72,8 @@ export class OperatorPort implements OperatorSender, GroupSender {
   }
 
   /**
-   * Reads the events of the start once, before the first command; to be called when the exchange is ready.
-   * @returns false when the log has moved on too far to read them.
+   * Reads the events of the start once, before the first command. Call when the exchange is ready.
+   * @returns False if the log has already overwritten them.
    */
   readBootstrap(listener: BootstrapListener): boolean {
     for (let at = this.#log.next(); at >= 0; at = this.#log.next()) {
@@ -92,11 +94,11 @@ export class OperatorPort implements OperatorSender, GroupSender {
 
   sendTogether(commands: readonly OperatorCommand[]): Promise<readonly OperatorOutcome[]> {
     if (this.#isClosed) return Promise.all(commands.map(() => refusalOf(Result.NotReady)))
-    // Whatever was published before the commands cannot hold their outcomes.
+    // Events published before the commands cannot contain their outcomes.
     if (this.#port.waiting === 0) this.#log.skipToDurable()
-    const waitingBefore = this.#waiting.size
+    const waitingBefore = this.#pending.size
     const outcomes = commands.map((command) => this.#claim(command))
-    const claimed = this.#waiting.size - waitingBefore
+    const claimed = this.#pending.size - waitingBefore
     if (claimed > 0) {
       this.#virtualTime?.join(claimed)
       this.#port.submit()
@@ -108,15 +110,15 @@ export class OperatorPort implements OperatorSender, GroupSender {
   #claim(command: OperatorCommand): Promise<OperatorOutcome> {
     return new Promise((resolve) => {
       const onOutcome = (event: OutcomeEvent) => {
-        this.#waiting.delete(resolve)
+        this.#pending.delete(resolve)
         resolve(outcomeOf(event))
       }
-      if (this.#port.claim({ onOutcome }, command)) this.#waiting.add(resolve)
+      if (this.#port.claim({ onOutcome }, command)) this.#pending.add(resolve)
       else resolve(refusalOf(Result.EngineBusy))
     })
   }
 
-  /** Answers whatever still waits with `NotReady`; to be called when the engine has drained. */
+  /** Answers pending commands with `NotReady`. Call when the engine has drained. */
   close(): void {
     this.#isClosed = true
     this.#giveUp(Result.NotReady)
@@ -125,7 +127,7 @@ export class OperatorPort implements OperatorSender, GroupSender {
   async #pump(): Promise<void> {
     if (this.#isPumping) return
     this.#isPumping = true
-    while (this.#waiting.size > 0 && !this.#isClosed) {
+    while (this.#pending.size > 0 && !this.#isClosed) {
       if (this.#turn() > 0) await nextTurn()
       else {
         this.#doorbell.arm()
@@ -158,11 +160,11 @@ export class OperatorPort implements OperatorSender, GroupSender {
     return count
   }
 
-  /** The answers are lost to us, not the commands: what was sent is done or will be. */
+  /** Gives up the answers, not the commands: sent commands are or will be executed. */
   #giveUp(result: Result): void {
     this.#port.forget()
-    const waiting = this.#waiting
-    this.#waiting = new Set()
+    const waiting = this.#pending
+    this.#pending = new Set()
     for (const resolve of waiting) resolve(refusalOf(result))
   }
 }

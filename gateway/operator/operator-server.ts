@@ -14,46 +14,46 @@ import type { Answer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import { unknownFieldText, unknownPathText } from '../wire/unknown-field.js'
 import { auditAnswer } from './audit-read.js'
-import { type Asked, OperatorDesk, type OperatorDeskOptions } from './operator-desk.js'
+import { OperatorDesk, type OperatorDeskOptions, type RequestOrigin } from './operator-desk.js'
 import { type OperatorEndpoint, operatorEndpoints } from './operator-endpoints.js'
 import { OperatorGuard } from './operator-guard.js'
 import { type OperatorAddress, OperatorListener } from './operator-listener.js'
 import { hasScope, type OperatorIdentity } from './operator-scopes.js'
 import { faultAnswer } from './refused-answer.js'
 
-/** An answer that is not JSON of a command: health, metrics, state. */
+/** Answer other than JSON of a command: health, metrics, state. */
 export interface PlainAnswer {
   readonly status: number
   readonly contentType: string
   readonly body: string
 }
 
-/** Page with its content type and headers; a body of bytes is the same object for every request. */
+/** Page with its content type and headers. A body of bytes is the same object for every request. */
 export interface PageAnswer extends Omit<PlainAnswer, 'body'> {
   readonly body: string | Uint8Array
-  /** Beside its type. */
+  /** Headers in addition to the content type. */
   readonly headers?: HeaderList
 }
 
-/** A read that needs a token, of a query that names no parameter but its row's. */
+/** Authenticated read, whose query contains only parameters of its row. */
 export type OperatorReader = (query: string) => Answer | Promise<Answer>
 
 export interface OperatorServerOptions extends Omit<OperatorDeskOptions, 'log'>, OperatorAddress {
   /** Open listener of the port; absent: the server opens one. */
   readonly listener?: OperatorListener
-  /** Pages that anybody may read, by path: /livez, /readyz, /metrics, documents. */
+  /** Pages without authentication, by path: /livez, /readyz, /metrics, documents. */
   readonly openPages: Readonly<Record<string, () => PageAnswer | Promise<PageAnswer>>>
-  /** By path of their rows; the audit log and what waits are its own. */
+  /** Reads by the path of their rows; the server adds the audit log and the approvals. */
   readonly reads: Readonly<Record<string, OperatorReader>>
-  /** Names that it may be asked by, beside `host` and those of loopback. */
+  /** Host names to accept, in addition to `host` and loopback. */
   readonly hosts?: readonly string[]
-  /** Hears of wrong tokens, and of what cannot be written. */
+  /** Receives messages about wrong tokens and failed writes. */
   readonly log?: (line: string) => void
 }
 
 const operatorPath = '/operator'
 const identityPath = `${operatorPath}/identity`
-/** What is told here is for nobody's store, and no script of another site. */
+/** Headers against caching, and against reads by scripts of other sites. */
 const guardedHeaders: HeaderList = [
   ['Cache-Control', 'no-store'],
   ['X-Content-Type-Options', 'nosniff'],
@@ -61,33 +61,33 @@ const guardedHeaders: HeaderList = [
 ]
 const jsonHeaders: HeaderList = [['Content-Type', 'application/json'], ...guardedHeaders]
 
-/** An operation that needs a token. A read has no endpoint. */
-interface ClosedRow {
+/** Operation that needs a token. A read has no endpoint. */
+interface ProtectedRow {
   readonly scope: OperatorScope | null
   readonly query: Parameters
   readonly endpoint: OperatorEndpoint | undefined
 }
 
 /** Rows by path, then method. */
-const rowsByPath = new Map<string, Map<string, ClosedRow>>()
+const rowsByPath = new Map<string, Map<string, ProtectedRow>>()
 for (const [key, { scope, query }] of Object.entries<OperatorRow>(operatorRows)) {
   if (scope === undefined) continue
   const [method, path] = endpointOf(key)
-  const ofPath = rowsByPath.get(path) ?? new Map<string, ClosedRow>()
+  const ofPath = rowsByPath.get(path) ?? new Map<string, ProtectedRow>()
   const row = { scope, query, endpoint: operatorEndpoints[key] }
   rowsByPath.set(path, ofPath.set(method, row))
   if (method === 'GET') ofPath.set('HEAD', row)
 }
 
-/** The operator interface: an HTTP server of its own, on the main thread. */
+/** Operator interface: its own HTTP server, on the main thread. */
 export interface OperatorServer {
   /** `http://host:port`, with the port that the system chose. */
   readonly url: string
   close(): void
 }
 
-/** What each request is held against. */
-interface Door {
+/** Dependencies of the request handlers. */
+interface ServerParts {
   readonly options: OperatorServerOptions
   readonly guard: OperatorGuard
   readonly desk: OperatorDesk
@@ -97,7 +97,7 @@ interface Door {
 
 /**
  * Starts the operator interface.
- * @throws Error when the port cannot be had.
+ * @throws Error if the port is not available.
  */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
   const { audit, hosts = [], log = () => {} } = options
@@ -122,35 +122,35 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
   return { url: listener.url, close }
 }
 
-async function handle(call: HttpCall, door: Door): Promise<void> {
-  const { options, guard, desk, compressor } = door
+async function handle(call: HttpCall, parts: ServerParts): Promise<void> {
+  const { options, guard, desk, compressor } = parts
   const { tokens } = options
-  const isClosed = needsToken(call.path)
+  const isProtected = needsToken(call.path)
   const { method, path, address } = call
-  const asked = { identity: null, method, path, address: addressText(address) }
+  const origin = { identity: null, method, path, address: addressText(address) }
   const stranger = guard.refusesHost(call.host)
   if (stranger !== null) {
     return answer(
       call,
-      isClosed ? await desk.refuse(asked, stranger, null, 403) : faultAnswer(stranger, 403),
+      isProtected ? await desk.refuse(origin, stranger, null, 403) : faultAnswer(stranger, 403),
     )
   }
-  if (!isClosed) return serveOpenPage(call, options, compressor)
+  if (!isProtected) return serveOpenPage(call, options, compressor)
   if (!tokens.isOpen) return answer(call, faultAnswer(unknownPath(call, [])))
   const identity = tokens.identityOf(call.authorization)
   if (identity === null) {
     await guard.onWrongToken(address)
     const fault = new Fault(Result.Unauthorized, {}, 'Bearer token missing or wrong')
-    return answer(call, await desk.refuse(asked, fault))
+    return answer(call, await desk.refuse(origin, fault))
   }
-  return serveKnown(call, { ...asked, identity }, door)
+  return serveKnown(call, { ...origin, identity }, parts)
 }
 
-/** What an identity asks, in the order of what it is refused for: path, parameters, method, scope. */
+/** Serves an authenticated request. Checks in this order: path, parameters, method, scope. */
 async function serveKnown(
   call: HttpCall,
-  asked: Asked & { readonly identity: NonNullable<Asked['identity']> },
-  { desk, reads, compressor }: Door,
+  origin: RequestOrigin & { readonly identity: NonNullable<RequestOrigin['identity']> },
+  { desk, reads, compressor }: ServerParts,
 ): Promise<void> {
   const rows = rowsByPath.get(call.path)
   if (rows === undefined) return answer(call, faultAnswer(unknownPath(call, rowsByPath.keys())))
@@ -158,18 +158,18 @@ async function serveKnown(
   const parameter = unknownParameter(call.query, row)
   if (parameter !== null) return answer(call, faultAnswer(parameter))
   if (row === undefined) return refuseMethod(call, [...rows.keys()])
-  const { scopes, name } = asked.identity
-  if (row.scope !== null && !hasScope(asked.identity, row.scope)) {
+  const { scopes, name } = origin.identity
+  if (row.scope !== null && !hasScope(origin.identity, row.scope)) {
     const message = `Scope ${row.scope} missing: ${name} has ${scopes.join(', ')}`
     return answer(
       call,
-      await desk.refuse(asked, new Fault(Result.Unauthorized, {}, message), null, 403),
+      await desk.refuse(origin, new Fault(Result.Unauthorized, {}, message), null, 403),
     )
   }
-  if (call.path === identityPath) return answer(call, identityAnswer(asked.identity))
+  if (call.path === identityPath) return answer(call, identityAnswer(origin.identity))
   const { scope, endpoint } = row
   if (endpoint !== undefined) {
-    return answer(call, await desk.execute(asked, { scope, endpoint }, call.body))
+    return answer(call, await desk.execute(origin, { scope, endpoint }, call.body))
   }
   answer(compressor.single(call), await reads[call.path]!(call.query))
 }
@@ -196,20 +196,22 @@ async function serveOpenPage(
   compressor.kept(call).answer(status, body, [['Content-Type', contentType], ...headers])
 }
 
-/** Nothing of a value is repeated: somebody may have put a token there. */
-function unknownParameter(query: string, row?: ClosedRow): Fault | null {
+/** Returns the fault of an unknown parameter, or null. The text repeats no value, which may be a token. */
+function unknownParameter(query: string, row?: ProtectedRow): Fault | null {
   const known = Object.keys(row?.query ?? {})
   const unknown = [...new URLSearchParams(query).keys()].find((name) => !known.includes(name))
   if (unknown === undefined) return null
   return new Fault(Result.InvalidField, {}, unknownFieldText(unknown, known))
 }
 
-/** Whether only the operator hears of a path, be it served or not. */
+/** True if a path needs a token, whether it is served or not. */
 function needsToken(path: string): boolean {
   return path === operatorPath || path.startsWith(`${operatorPath}/`) || rowsByPath.has(path)
 }
 
-/** @param known paths that the requester may know of. */
+/**
+ * @param known Paths that the requester may know.
+ */
 function unknownPath({ method, path }: HttpCall, known: Iterable<string>): Fault {
   const isRead = method === 'GET' || method === 'HEAD'
   const result = isRead ? Result.NotFound : Result.UnsupportedEndpoint

@@ -9,18 +9,18 @@ interface TokenRow {
   readonly identity: OperatorIdentity
   /** SHA-256 of the token's text. */
   readonly hash: Buffer
-  /** Whether the token has the form of those that `newToken` makes. */
-  readonly isMade: boolean
+  /** True if the token has the form that `newToken` generates. */
+  readonly isGenerated: boolean
 }
 
 export interface TokensFile {
   readonly path: string
-  /** Hears what became of a change of the file. */
+  /** Called after the file changed, with its fault or null. */
   readonly onChange: (fault: string | null, identities: number) => void
   readonly pollMillis?: number
 }
 
-/** Identity of the token that the configuration gives. */
+/** Identity of the configured token. */
 export const ownIdentity: OperatorIdentity = { name: 'operator', scopes: ['all'] }
 const tokenPrefix = 'sbk_'
 const tokenBytes = 32
@@ -32,7 +32,7 @@ const writableByOthers = 0o022
 const pollMillisDefault = 1000
 
 /**
- * Tokens of the operator interface, by their hashes, and whose they are.
+ * Tokens of the operator interface, by their hashes, and their identities.
  *
  * A token is 256 random bits, so that one SHA-256 is enough: a slow, salted hash only protects what can be guessed, and
  * would let strangers keep this thread busy. Each presented token is compared with every row, in the same time wherever
@@ -42,53 +42,59 @@ export class OperatorTokens {
   readonly #own: readonly TokenRow[]
   readonly #file: TokensFile | null
   #rows: readonly TokenRow[] = []
-  #look: NodeJS.Timeout | null = null
-  /** Of the file as it was read last. */
+  #pollTimer: NodeJS.Timeout | null = null
+  /** Stamp of the file when it was last read. */
   #seen = ''
 
   /**
-   * @param own token of the identity `operator`, which may do everything; '': there is none.
-   * @throws Error that says what is wrong with the file.
+   * @param own Token of the identity `operator`, which has all scopes; '' if there is none.
+   * @throws Error with the fault of the file.
    */
   constructor(own: string, file: TokensFile | null = null) {
-    this.#own = own === '' ? [] : [{ identity: ownIdentity, hash: hashOf(own), isMade: false }]
+    this.#own = own === '' ? [] : [{ identity: ownIdentity, hash: hashOf(own), isGenerated: false }]
     this.#file = file
     if (file === null) return
-    // Before it is read: a change from in between is one more to be read.
+    // Before reading: a change in between then causes another read.
     this.#seen = stampOf(file.path)
     this.#rows = this.#read(file.path)
-    this.#look = setInterval(() => this.#lookAgain(), file.pollMillis ?? pollMillisDefault).unref()
+    this.#pollTimer = setInterval(
+      () => this.#refresh(),
+      file.pollMillis ?? pollMillisDefault,
+    ).unref()
   }
 
-  /** Whether there may ever be anybody. */
+  /** True if tokens are possible at all. */
   get isOpen(): boolean {
     return this.#own.length > 0 || this.#file !== null
   }
 
-  /** Whose an `Authorization` header is, by the file as it is now: what was taken out of it is nobody's at once. */
+  /**
+   * Returns the identity of an `Authorization` header, or null. A token removed from the file stops working
+   * immediately.
+   */
   identityOf(authorization: string): OperatorIdentity | null {
     const token = bearerToken(authorization)
     if (token === null) return null
-    this.#lookAgain()
+    this.#refresh()
     const hash = hashOf(token)
-    const isMade = tokenPattern.test(token)
+    const isGenerated = tokenPattern.test(token)
     let found: OperatorIdentity | null = null
     for (const row of [...this.#own, ...this.#rows]) {
-      // The hash of a word that somebody has thought of is no row: it could be found.
-      if (timingSafeEqual(row.hash, hash) && (isMade || !row.isMade)) found = row.identity
+      // Rejects a row with the hash of a hand-made token, which could be guessed.
+      if (timingSafeEqual(row.hash, hash) && (isGenerated || !row.isGenerated)) found = row.identity
     }
     return found
   }
 
-  /** Identities that have a token of this scope. */
+  /** Returns the identities that have a token with this scope. */
   namesWith(scope: OperatorScope): readonly string[] {
-    this.#lookAgain()
+    this.#refresh()
     const rows = [...this.#own, ...this.#rows].filter(({ identity }) => hasScope(identity, scope))
     return [...new Set(rows.map(({ identity }) => identity.name))]
   }
 
   close(): void {
-    if (this.#look !== null) clearInterval(this.#look)
+    if (this.#pollTimer !== null) clearInterval(this.#pollTimer)
   }
 
   #read(path: string): readonly TokenRow[] {
@@ -103,7 +109,7 @@ export class OperatorTokens {
     throw new Error(`${path}: ${own.identity.name} has the token of operator.token`)
   }
 
-  #lookAgain(): void {
+  #refresh(): void {
     if (this.#file === null) return
     const { path, onChange } = this.#file
     const stamp = stampOf(path)
@@ -118,28 +124,32 @@ export class OperatorTokens {
   }
 }
 
-/** Another one whenever the file is written, or another is put in its place. */
+/** Returns a stamp that changes whenever the file is written or replaced. */
 function stampOf(path: string): string {
   try {
     const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true })
     return `${ino} ${size} ${mtimeNs} ${ctimeNs}`
   } catch {
-    return '' // whoever reads it hears why
+    return '' // the reader reports the error
   }
 }
 
-/** Reads the file of a configuration once. @param path '': none. @throws Error that says what is wrong with it. */
+/**
+ * Reads the tokens file of a configuration once.
+ * @param path '' if there is none.
+ * @throws Error that says what is wrong with the file.
+ */
 export function checkTokensFile(path: string): void {
   if (path !== '') new OperatorTokens('', { path, onChange: () => {} }).close()
 }
 
-/** A token that nobody has, and its line of a file of tokens. */
+/** Generates a token, and its line of a tokens file. */
 export function newToken(name: string, scopes: readonly OperatorScope[]) {
   const token = `${tokenPrefix}${randomBytes(tokenBytes).toString('base64url')}`
   return { token, line: `${name} ${scopes.join(',')} sha256:${hashOf(token).toString('hex')}` }
 }
 
-/** Scopes of a text such as `read,halts`, or what is wrong with it. */
+/** Parses scopes such as `read,halts`. Returns the fault as text. */
 export function parseScopes(text: string): readonly OperatorScope[] | string {
   const names = text.split(',')
   const unknown = names.find((name) => !(operatorScopes as readonly string[]).includes(name))
@@ -147,19 +157,21 @@ export function parseScopes(text: string): readonly OperatorScope[] | string {
   return [...new Set(names as OperatorScope[])]
 }
 
-/** What is wrong with the name of an identity; null: nothing. */
+/** Returns the fault of an identity's name, or null. */
 export function nameFault(name: string): string | null {
   if (name === ownIdentity.name) return `identity ${name}: that is who has operator.token`
   if (namePattern.test(name)) return null
   return `identity ${name}: a small letter, then up to 31 of a-z 0-9 _ . -`
 }
 
-/** Without what may be a token, wherever it stands in a text. */
+/** Masks everything that may be a token in a text. */
 export function withoutTokens(text: string): string {
   return text.replace(/sbk_[A-Za-z0-9_-]{20,}/g, '***')
 }
 
-/** @throws Error that names the line. */
+/**
+ * @throws Error that names the line.
+ */
 function parseTokens(text: string, path: string): readonly TokenRow[] {
   const rows: TokenRow[] = []
   const owners = new Map<string, number>()
@@ -175,7 +187,9 @@ function parseTokens(text: string, path: string): readonly TokenRow[] {
   return rows
 }
 
-/** @returns what is wrong with it, which names no word of the line: a token may have got there. */
+/**
+ * @returns The row, or a fault that repeats no word of the line, because a token may be there by mistake.
+ */
 function rowOf(words: readonly string[]): TokenRow | string {
   const [name = '', scopesText = '', hashText = ''] = words
   if (words.length !== 3) return 'write <identity> <scopes> sha256:<64 hexadecimal digits>'
@@ -187,10 +201,10 @@ function rowOf(words: readonly string[]): TokenRow | string {
   if (typeof scopes === 'string') return scopes
   if (!hashPattern.test(hashText)) return 'the hash is sha256: and 64 hexadecimal digits'
   const hash = Buffer.from(hashText.slice('sha256:'.length), 'hex')
-  return { identity: { name, scopes }, hash, isMade: true }
+  return { identity: { name, scopes }, hash, isGenerated: true }
 }
 
-/** One token is one identity's, or whoever has it could be two people. */
+/** Returns the fault of a duplicate hash or an excessive row count. A token belongs to exactly one identity. */
 function faultAmong({ hash }: TokenRow, owners: Map<string, number>, count: number) {
   if (count === rowsMax) return `more than ${rowsMax} tokens`
   const other = owners.get(hash.toString('hex'))

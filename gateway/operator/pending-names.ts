@@ -6,27 +6,29 @@ import { route } from '../wire/route.js'
 
 const row = operatorRows['GET /operator/usernames']
 
-/** Names that wait for the operator's word, the longest wait first, as the read model tells of them. */
+/** Usernames that wait for the operator's verdict, longest wait first, as the read model reports them. */
 export class PendingNames {
   readonly #byWallet = new Map<string, NameTold>()
 
-  readonly take = (told: NameTold): void => {
-    // Who asks for another one waits anew.
-    this.#byWallet.delete(told.wallet)
-    if (told.pending !== '') this.#byWallet.set(told.wallet, told)
+  readonly take = (name: NameTold): void => {
+    // A new request goes to the end of the queue.
+    this.#byWallet.delete(name.wallet)
+    if (name.pending !== '') this.#byWallet.set(name.wallet, name)
   }
 
-  /** GET /operator/usernames. @param query text, without the question mark. */
+  /** Answers GET /operator/usernames. @param query Text without the question mark. */
   readonly answer = (query: string): Answer => read.answer(new QueryReader(query, true), this)
 
-  /** @param wallet null: of all. */
+  /**
+   * @param wallet Null: all wallets.
+   */
   rowsOf(wallet: string | null): readonly PendingName[] {
     return [...this.#byWallet.values()]
-      .filter((told) => wallet === null || told.wallet === wallet)
-      .map((told) => ({
-        wallet: told.wallet,
-        requested_username: told.pending,
-        username: told.username || null,
+      .filter((name) => wallet === null || name.wallet === wallet)
+      .map((name) => ({
+        wallet: name.wallet,
+        requested_username: name.pending,
+        username: name.username || null,
       }))
   }
 }

@@ -10,11 +10,11 @@ import type { ProviderTold } from '../wire/provider-told.js'
 export class ProviderList {
   readonly #byWallet = new Map<string, ProviderTold>()
 
-  readonly take = (told: ProviderTold): void => {
-    this.#byWallet.set(told.wallet, told)
+  readonly take = (provider: ProviderTold): void => {
+    this.#byWallet.set(provider.wallet, provider)
   }
 
-  /** GET /operator/quote-providers. */
+  /** Answers GET /operator/quote-providers. */
   readonly answer = (): Answer<OperatorAnswer<'GET /operator/quote-providers'>> => {
     const data = [...this.#byWallet.values()].map(
       ({ wallet, isActive, sessions }): ListedProvider => ({

@@ -1,4 +1,4 @@
-/** So many refusals may follow each other, and then one in so long. */
+/** Size of the burst, and refill time of one line. */
 const burstMax = 100
 const refillMillis = 60_000
 
@@ -9,8 +9,8 @@ interface Allowance {
 }
 
 /**
- * How many refused attempts get a line of the audit log. Strangers share one allowance and each identity has one, so
- * that a line a minute, some hundred megabytes a year, is the most that any of them writes to the disk by failing.
+ * Limits the audit lines of failed attempts. Unauthenticated clients share one allowance, and each identity has its
+ * own. So failures write at most one line a minute per allowance, some hundred megabytes a year.
  */
 export class RefusalAllowance {
   readonly #nowMillis: () => number
@@ -22,8 +22,8 @@ export class RefusalAllowance {
 
   /**
    * Takes one line.
-   * @param name of an identity; null: nobody that is known.
-   * @returns how many before it had none; null: this one has none.
+   * @param name Name of the identity; null for unauthenticated clients.
+   * @returns Number of earlier attempts without a line; null if this one gets none.
    */
   take(name: string | null): number | null {
     const allowance = this.#filled(name ?? '')

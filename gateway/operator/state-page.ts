@@ -18,10 +18,10 @@ import { processorSeconds } from './thread-processor.js'
 import { heartbeatTime, ringsOf, threadRoles } from './thread-table.js'
 
 const coreThread = 0
-const looksMax = 1000
+const readsMax = 1000
 const hashDigits = 8
 
-/** A state hash with the batch at whose border it holds. */
+/** State hash, with the batch after which it holds. */
 export interface BatchHash {
   readonly batchNumber: number
   readonly stateHash: string
@@ -61,7 +61,7 @@ export function stateAnswer(
   })
 }
 
-/** Number and durations of the flushes since the start. */
+/** Returns the number and durations of the flushes since the start. */
 function flushText(
   counters: Counters,
 ): Pick<VenueState['journal'], 'flushes' | 'flush_ms' | 'flush_ms_max'> {
@@ -86,7 +86,7 @@ function clockText(counters: Counters): VenueState['clock'] {
   }
 }
 
-/** Progress of the checks, and the broken invariants that the operator has not resolved. */
+/** Returns the progress of the checks, and the broken invariants that the operator has not resolved. */
 function invariantText(
   counters: Counters,
   breaches: readonly BreachRow[],
@@ -127,14 +127,14 @@ function venueText(now: VenueGauges | null): VenueState['venue'] {
   }
 }
 
-/** The latest batch and its hash; looks again while the core is storing the next. */
+/** Returns the latest batch and its hash. Rereads while the core is storing the next. */
 export function readBatchHash(counters: Counters): BatchHash {
-  for (let looks = 0; ; looks++) {
+  for (let reads = 0; ; reads++) {
     const batchNumber = counters.read(coreThread, CounterName.BatchNumber)
     const high = counters.read(coreThread, CounterName.StateHashHigh)
     const low = counters.read(coreThread, CounterName.StateHashLow)
     const isWhole = counters.read(coreThread, CounterName.BatchNumber) === batchNumber
-    if (isWhole || looks === looksMax) return { batchNumber, stateHash: hex(high) + hex(low) }
+    if (isWhole || reads === readsMax) return { batchNumber, stateHash: hex(high) + hex(low) }
   }
 }
 

@@ -21,7 +21,7 @@ export function threadRoles(memory: ExchangeMemory): readonly string[] {
   ]
 }
 
-/** Heartbeat ages of the threads; of those that have beaten at least once. @param nowMillis in steady time. */
+/** Returns the heartbeat age of every thread; null before its first heartbeat. @param nowMillis Monotonic time. */
 export function threadHealth(
   roles: readonly string[],
   counters: Counters,
@@ -33,13 +33,13 @@ export function threadHealth(
   })
 }
 
-/** Time of day of a thread's last heartbeat; 0 before the first. */
+/** Returns the wall-clock time of a thread's last heartbeat; 0 before the first. */
 export function heartbeatTime(counters: Counters, thread: number): number {
   const beatMillis = counters.heartbeatMillis(thread)
   return beatMillis === 0 ? 0 : Math.round(Date.now() - (steadyMillis() - beatMillis))
 }
 
-/** Every ring with the name of who waits behind it. */
+/** Returns every ring with the name of its consumer. */
 export function ringsOf(memory: ExchangeMemory): readonly { name: string; ring: Ring }[] {
   const named = (prefixText: string, blocks: readonly SharedArrayBuffer[]) =>
     blocks.map((block, index) => ({

@@ -10,8 +10,8 @@ const tokenBytes = 24
 const tokenPattern = /^[A-Za-z0-9_-]{16,}$/
 
 /**
- * Token of the operator interface: the configured one; in development else the one of `operator.token` in the
- * data directory, made at the first start and readable by its owner only; '' where there is none.
+ * Returns the token of the operator interface: the configured one, otherwise in development the one in `operator.token`
+ * of the data directory, created at the first start and readable by its owner only. '' if there is none.
  */
 export function operatorToken(config: Config): string {
   if (config.operator.token !== '' || config.preset !== 'development') return config.operator.token
@@ -21,7 +21,7 @@ export function operatorToken(config: Config): string {
   if (kept !== null) return kept
   const token = randomBytes(tokenBytes).toString('base64url')
   writeFileSync(path, `${token}\n`, { mode: fileMode })
-  // An older file keeps its mode when it is written over.
+  // Overwriting a file keeps its mode.
   chmodSync(path, fileMode)
   return token
 }
@@ -31,6 +31,6 @@ function readToken(path: string): string | null {
     const text = readFileSync(path, 'utf8').trim()
     return tokenPattern.test(text) ? text : null
   } catch {
-    return null // none yet, or not ours to read: a new one is made or the write says why not
+    return null // none yet, or not readable: a new one is made, or the write reports the error
   }
 }

@@ -6,21 +6,21 @@ interface CountedMicros {
   readonly micros: number
 }
 
-/** How the venue's withdrawals stand. */
+/** Totals of the venue's withdrawals. */
 export interface WithdrawalFigures {
-  /** Debited: unheard of yet, on their way, or waiting for somebody who looks. */
+  /** Debited: not yet sent, in transit, or stuck until an operator resolves them. */
   readonly open: Readonly<Record<'pending' | 'in_transit' | 'stuck', CountedMicros>>
-  /** Since the start: arrived, or given back. */
+  /** Since the start: delivered or refunded. */
   readonly ended: Readonly<Record<'delivered' | 'failed', CountedMicros>>
-  /** Engine time at which the oldest of the open ones was debited; null: there is none. */
+  /** Engine time at which the oldest open one was debited; null if there is none. */
   readonly oldestMillis: number | null
   readonly errors: number
   readonly retries: number
-  /** Delivered, or on their way, with a debit that an accepted loss has taken from the journal. */
+  /** Sent or delivered withdrawals whose debit an accepted loss has removed from the journal. */
   readonly missing: CountedMicros
 }
 
-/** Of withdrawals, one metric a row; shown at 0 too: what an alarm of the operator's own hangs on. */
+/** Returns the metrics of withdrawals. Includes samples of 0, because alerts depend on them. */
 export function withdrawalMetrics(
   figures: () => WithdrawalFigures,
   nowMillis: () => number,

@@ -11,16 +11,18 @@ import { RowsAgainst } from '../quotes/rows-against.js'
 import { QuotableInstruments } from './quotable-instruments.js'
 import { QuoteDesk } from './quote-desk.js'
 
-/** Indicative quotes as one gateway thread has them: its own providers' and, by their logs, those of the others. */
+/** Indicative quotes of one gateway thread: its own providers' and, from the logs, those of other gateways. */
 export class GatewayQuotes {
   readonly board = new QuoteBoard()
   readonly instruments = new QuotableInstruments()
-  /** What providers show against a new order. */
+  /** Provider rows that may trade against a new order. */
   readonly against = new RowsAgainst(this.board, (symbol) => this.instruments.find(symbol))
   readonly desk: QuoteDesk
   readonly #followers: readonly QuoteFollower[]
 
-  /** @param onQuotes hears of instruments whose quotes have changed. */
+  /**
+   * @param onQuotes Called for instruments whose quotes changed.
+   */
   constructor(
     memory: ExchangeMemory,
     gateway: number,
@@ -39,12 +41,12 @@ export class GatewayQuotes {
     })
   }
 
-  /** Whether the log of another gateway has something new. */
+  /** True if the log of another gateway has new records. */
   hasNext(): boolean {
     return this.#followers.some((follower) => follower.hasNext())
   }
 
-  /** Takes what is new in the logs of the others. @returns how many records. */
+  /** Applies new records from the logs of other gateways. @returns Number of records processed. */
   take(): number {
     let count = 0
     for (const follower of this.#followers) count += follower.take()
@@ -52,7 +54,7 @@ export class GatewayQuotes {
     return count + this.desk.retell()
   }
 
-  /** Times that records of other gateways were lost, to be told once more. */
+  /** Number of times that records of other gateways were lost and had to be repeated. */
   get lapped(): number {
     return this.#followers.reduce((sum, { lapped }) => sum + lapped, 0)
   }
@@ -64,7 +66,7 @@ export class GatewayQuotes {
     this.desk.commit()
   }
 
-  /** How a provider stands. @param sessions that it has, on all gateways: without any its rows go. */
+  /** Applies a provider's state. @param sessions Number on all gateways; without any, its rows are removed. */
   onProvider(wallet: string, account: number, sessions: number): void {
     this.board.setAccount(wallet, account)
     if (sessions > 0) return
@@ -72,7 +74,7 @@ export class GatewayQuotes {
     this.desk.commit()
   }
 
-  /** All sessions have ended, and what is known of instruments may have been no event. */
+  /** Clears everything after all sessions have closed, because instruments may come from overwritten records. */
   clear(): void {
     this.desk.closeAll()
     this.desk.commit()

@@ -12,7 +12,7 @@ import { badNonce, isJsonObject, type JsonObject, takeWallet } from '../wire/req
 import { authReasons } from './provider-messages.js'
 import type { ProviderSession } from './provider-session.js'
 
-/** What a handshake says, its wallet and nonce standing in the thread's `Signing`. */
+/** Parsed handshake. Its wallet and nonce are in the thread's `Signing`. */
 interface Handshake {
   /** Lower-case address. */
   readonly wallet: string
@@ -21,7 +21,7 @@ interface Handshake {
   readonly signature: string
 }
 
-/** Hears how a handshake ended: the wallet, or the reason of its refusal. */
+/** Receives the result of a handshake: the wallet, or the reason of its failure. */
 export interface HandshakeListener {
   onAccepted(wallet: string): void
   onRefused(reason: string): void
@@ -43,9 +43,8 @@ const reasonsOf: Readonly<Partial<Record<Result, string>>> = {
 }
 
 /**
- * Looks at the first frame of a session: signature and signer, then the timestamp; nonce and provider are for the
- * engine to judge.
- * @returns why it is refused here, or null: `listener` will hear of it.
+ * Checks the first frame of a session: signature, signer and timestamp. The engine checks nonce and provider.
+ * @returns Why it fails immediately, or null: `listener` will get the result.
  */
 export function askHandshake(
   context: GatewayContext,
@@ -65,7 +64,7 @@ export function askHandshake(
     ...{ address: session.socket.address, wallet, signature, category: RateCategory.ApiRequest },
     subject: { struct, message },
   }
-  // Whoever has no account is no provider, and is refused before the core hears of it.
+  // A wallet without an account is not a provider, and fails before the core is involved.
   const admission = admit(context, request)
   if (admission instanceof Fault) return reasonsOf[admission.result] ?? admission.message
   const skewMillis = Math.abs(context.nowMillis() - Number(timestamp))
@@ -74,7 +73,7 @@ export function askHandshake(
     const { result, flags } = event
     const isRepeat = (flags & OutcomeFlag.Repeat) !== 0
     admission.onDecision(result)
-    // What other actions are answered with once more opens no session here.
+    // A duplicate, which for other actions repeats the first answer, opens no session.
     if (isRepeat) listener.onRefused(authReasons.nonce)
     else if (result === Result.Accepted) listener.onAccepted(wallet)
     else listener.onRefused(reasonsOf[result] ?? resultText(result, {}))
@@ -97,12 +96,12 @@ function readHandshake({ signing }: GatewayContext, data: Buffer): Handshake | s
   const timestamp = String(frame['timestamp'])
   if (!timestampPattern.test(timestamp)) return authReasons.timestamp
   const isSigned = typeof wallet === 'string' && typeof signature === 'string'
-  // Of what is no address or no nonce nobody can have signed anything.
-  const isSound =
+  // An invalid address or nonce cannot have been signed.
+  const isValid =
     isSigned &&
     takeWallet(wallet, signing.wallet) === null &&
     badNonce(frame, signing.nonce) === null
-  if (!isSound) return authReasons.signature
+  if (!isValid) return authReasons.signature
   return { wallet: wallet.toLowerCase(), timestamp, nonce: nonce as string | number, signature }
 }
 

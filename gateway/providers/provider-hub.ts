@@ -28,15 +28,15 @@ import { RfqDesk } from './rfq-desk.js'
 import { rfqResponse } from './rfq-response.js'
 import { SilentSessions } from './silent-sessions.js'
 
-/** What the sessions of a thread have done together, for the counters. */
+/** Totals over all sessions of a thread, for the counters. */
 export interface ProviderTotals {
   opened: number
   rowsTaken: number
   rowsRefused: number
 }
 
-/** A session that has ended, which the engine has not been told of. */
-interface Left {
+/** Closed session, not yet reported to the engine. */
+interface EndedSession {
   readonly wallet: string
   readonly session: number
 }
@@ -49,8 +49,8 @@ const leave = new LeaveProviderCommand()
 const sessionMask = 0x7fffffff
 
 /**
- * All sessions of quote providers of one gateway thread: handshakes, which the engine decides, and the frames behind
- * them. Who is a provider, and how many sessions it has over all gateways, the engine's events say.
+ * All quote provider sessions of one gateway thread: handshakes, which the engine decides, and later frames. The
+ * engine's events state who is a provider, and how many sessions it has on all gateways.
  */
 export class ProviderHub {
   readonly totals: ProviderTotals = { opened: 0, rowsTaken: 0, rowsRefused: 0 }
@@ -62,12 +62,12 @@ export class ProviderHub {
   readonly #limits: ProviderLimits
   readonly #sessions = new Map<number, ProviderSession>()
   readonly #silent = new SilentSessions()
-  #left: Left[] = []
+  #ended: EndedSession[] = []
   #number = 0
 
   /**
-   * @param gateway index of the gateway.
-   * @param onProgress quotes have changed: what is to be told of them may leave the thread.
+   * @param gateway Index of the gateway.
+   * @param onProgress Called after quotes changed, whose messages may now leave the thread.
    */
   constructor(
     context: GatewayContext,
@@ -108,22 +108,22 @@ export class ProviderHub {
     else if (event.recordType === EventType.RfqQuote) this.#rfqs.onQuote(rfqQuote.of(event))
   }
 
-  /** A run of events is over and known to be whole. */
+  /** Sends the messages of a run of events that is known to be intact. */
   onRunEnd(): void {
     this.#rfqs.flush()
   }
 
-  /** Looks at the clock for every session, and says what the engine has not been told. */
+  /** Runs the timers of every session, and reports closed sessions that found no room before. */
   tick(): void {
     const now = this.#context.nowMillis()
     this.#quotes.tick(now)
     for (const session of this.#sessions.values()) session.tick(now)
-    const left = this.#left
-    this.#left = []
-    for (const { wallet, session } of left) this.#leave(wallet, session)
+    const ended = this.#ended
+    this.#ended = []
+    for (const { wallet, session } of ended) this.#leave(wallet, session)
   }
 
-  /** Publishes what this thread has done. */
+  /** Publishes the counters of this thread. */
   showCounts(counters: Counters): void {
     const { opened, rowsTaken, rowsRefused } = this.totals
     counters.set(CounterName.ProviderSessions, this.#sessions.size)
@@ -141,12 +141,12 @@ export class ProviderHub {
   }
 
   #onFrame(session: ProviderSession, data: Buffer, isBinary: boolean): void {
-    if (session.phase === 'silent') this.#shake(session, isBinary ? noFrame : data)
+    if (session.phase === 'silent') this.#handshake(session, isBinary ? noFrame : data)
     else if (session.phase === 'asked') this.#keepEarly(session, data, isBinary)
     else if (session.phase === 'open') this.#take(session, data, isBinary)
   }
 
-  #shake(session: ProviderSession, data: Buffer): void {
+  #handshake(session: ProviderSession, data: Buffer): void {
     session.phase = 'asked'
     this.#silent.delete(session)
     const refused = askHandshake(this.#context, session, data, {
@@ -191,7 +191,7 @@ export class ProviderHub {
     this.#fail(session, new Fault(Result.InvalidField, {}, text), refused)
   }
 
-  /** Whatever is no snapshot. */
+  /** Handles a frame that is not a snapshot. */
   readonly #onMessage = (session: ProviderSession, { fault, type, bytes }: QuoteFrame): void => {
     const result = fault?.result
     const isParsed = result !== Result.InvalidJson && result !== Result.InvalidRequest
@@ -200,7 +200,7 @@ export class ProviderHub {
     else this.#fail(session, fault ?? faultOf(type))
   }
 
-  /** A frame that is no JSON object: some of them are answered. */
+  /** Answers a frame that is not a JSON object, up to a limit. */
   #failUnparsed(session: ProviderSession, fault: Fault): void {
     if (session.unparsed.isTooMany(this.#context.nowMillis())) session.onFlood('unparsed_frames')
     else this.#fail(session, fault)
@@ -217,13 +217,13 @@ export class ProviderHub {
     )
   }
 
-  /** A session that the engine has ended is closed, and rows of who has none any more go. */
+  /** Closes sessions that the engine has ended, and updates the provider's rows. */
   #onProvider(event: ProviderEvent): void {
     const { account, change, status, gateway, session: number, sessions } = event
     const wallet = formatAddress(event.u8, event.walletAt)
     if (change === ProviderChange.Left && gateway === this.#gateway) {
       const isSuspended = status === ProviderStatus.Suspended
-      // Else the agent that signed for it has been revoked.
+      // Otherwise its signing agent was revoked.
       const reason = isSuspended ? authReasons.suspended : authReasons.signature
       const session = this.#sessions.get(number)
       this.#sessions.delete(number)
@@ -236,24 +236,24 @@ export class ProviderHub {
     const { wallet, number } = session
     session.onClosed()
     this.#silent.delete(session)
-    // One that the engine has ended is known no more.
+    // A session that the engine has ended is already unknown.
     if (this.#sessions.delete(number) && wallet !== '') this.#leave(wallet, number)
   }
 
-  /** Tells the engine, now or when there is room. */
+  /** Reports a closed session to the engine, now or when there is room. */
   #leave(wallet: string, session: number): void {
-    const busy = this.#context.port.send(nobody, (sink) => {
+    const busy = this.#context.port.send(noListener, (sink) => {
       if (!leave.claim(sink)) return false
       writeAddress(wallet, leave.u8, leave.walletAt)
       leave.session = session
       return true
     })
-    if (busy !== null) this.#left.push({ wallet, session })
+    if (busy !== null) this.#ended.push({ wallet, session })
   }
 }
 
 const noFrame = Buffer.alloc(0)
-const nobody = { onOutcome() {} }
+const noListener = { onOutcome() {} }
 
 function faultOf(type: string): Fault {
   if (type === '') return new Fault(Result.MissingField, { name: 'type' })

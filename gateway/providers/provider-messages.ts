@@ -7,12 +7,12 @@ import type { AuctionMeasure, KnownLeg, KnownRfq } from '../link/rfq-book.js'
 import { exactProduct } from '../wire/exact-decimal.js'
 import type { Fault } from '../wire/fault.js'
 
-// Texts of what is sent to quote providers; types are in snake case there.
+// Encoders of messages to quote providers, whose types are in snake case.
 
-/** Takers of auctions are not named. */
-const nobodysWallet = `0x${'0'.repeat(40)}`
+/** Placeholder for takers of auctions, who are not disclosed. */
+const undisclosedWallet = `0x${'0'.repeat(40)}`
 
-/** Why a handshake failed. */
+/** Reasons of failed handshakes. */
 export const authReasons = {
   notConnect: 'first message must be connect_quote_provider',
   timeout: 'authentication timeout',
@@ -32,7 +32,7 @@ export function authFailedMessage(reason: string): Uint8Array {
   return encode({ type: 'auth_failed', reason })
 }
 
-/** Fields of an error that name its request or its rows. */
+/** Fields of an error that identify its RFQ or rows. */
 export type ErrorSubject = Pick<ProviderError, 'rows' | 'rfq_id'>
 
 export function providerErrorMessage(fault: Fault, named: ErrorSubject = {}): Uint8Array {
@@ -40,7 +40,7 @@ export function providerErrorMessage(fault: Fault, named: ErrorSubject = {}): Ui
   return encode({ type: 'error', message: fault.message, code: code!, ...named })
 }
 
-/** Asks for a firm quote. */
+/** Encodes the request for a firm quote. */
 export function rfqRequestMessage(rfq: KnownRfq, instruments: InstrumentNames): Uint8Array {
   const { auction, createdMillis, legs, responseMillis } = rfq
   const deadlineMillis = responseMillis - createdMillis
@@ -52,7 +52,7 @@ export function rfqRequestMessage(rfq: KnownRfq, instruments: InstrumentNames): 
       side: side === Side.Buy ? 'buy' : 'sell',
       size: formatLots(sizeLots),
     })),
-    taker_wallet: auction === null ? rfq.wallet : nobodysWallet,
+    taker_wallet: auction === null ? rfq.wallet : undisclosedWallet,
     request_timestamp: createdMillis,
     response_deadline_ms: deadlineMillis,
     ...(auction === null ? termsOfRequest(rfq) : termsOfAuction(rfq, auction, deadlineMillis)),
@@ -70,7 +70,7 @@ function termsOfRequest({ kind, limitMicros }: KnownRfq) {
   }
 }
 
-/** The taker's limit is told where it is what a quote is measured by: else it is the taker's secret. */
+/** Returns the terms of an auction. The taker's limit is disclosed only if quotes are compared with it. */
 function termsOfAuction(
   { legs, limitMicros }: KnownRfq,
   { referenceMicros, tickMicros, mustImprove }: AuctionMeasure,

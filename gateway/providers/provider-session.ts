@@ -7,38 +7,38 @@ import { Heartbeat, type HeartbeatLimits, pongMissed } from '../ws/heartbeat.js'
 import { Outbox } from '../ws/outbox.js'
 import { authFailedMessage, authReasons } from './provider-messages.js'
 
-/** Times and sizes of a provider's connection. */
+/** Timeouts and limits of a provider's connection. */
 export type ProviderLimits = Config['quotes'] & HeartbeatLimits
 
-/** A provider says who it is, is being asked about, may speak, has gone. */
+/** Phases of a session: no handshake yet, handshake sent to the engine, authenticated, closed. */
 export type ProviderPhase = 'silent' | 'asked' | 'open' | 'closed'
 
 const batchBytesMax = 64 * 1024
-/** Close frame of a provider's connection for which more than `quotes.queueBytes` wait. */
+/** Close frame of a provider whose queue exceeds `quotes.queueBytes`. */
 export const queueClose = {
   code: closeCodes.tryLater,
   reason: 'outbound queue above its limit',
 } as const
 
 /**
- * One WebSocket of a quote provider. It is no slow consumer, however slow: only a queue of `quotes.queueBytes` ends it.
- * Nothing is sent, no ping either, before its handshake is answered.
+ * One WebSocket of a quote provider. Only a queue above `quotes.queueBytes` closes it for slowness. Sends nothing, not
+ * even a ping, before the answer to the handshake.
  */
 export class ProviderSession {
   readonly socket: StreamSocket
-  /** By which the engine tells the sessions of this gateway apart. */
+  /** Identifies the session within this gateway to the engine. */
   readonly number: number
-  /** Lower-case address, '' until it is authenticated. */
+  /** Lower-case address; '' until authenticated. */
   wallet = ''
   phase: ProviderPhase = 'silent'
-  /** Frames that came before the handshake was answered. */
+  /** Frames received before the answer to the handshake. */
   early: Buffer[] = []
   earlyBytes = 0
   waitingFrames = 0
   waitingBytes = 0
   /** Quotes and declines that the core has not decided yet. */
   responsesInFlight = 0
-  /** Frames that were no JSON object. */
+  /** Frames that were not a JSON object. */
   readonly unparsed = new MinuteCount(unparsedFramesMax)
   readonly #limits: ProviderLimits
   readonly #outbox: Outbox
@@ -68,14 +68,14 @@ export class ProviderSession {
     return this.phase === 'closed'
   }
 
-  /** The handshake has succeeded. */
+  /** Marks the handshake as successful. */
   open(wallet: string, nowMillis: number): void {
     this.wallet = wallet
     this.phase = 'open'
     this.#heartbeat = new Heartbeat(this.socket, this.#limits, nowMillis)
   }
 
-  /** Sends a message, or has it wait for the socket. */
+  /** Sends a message, or queues it. */
   send(bytes: Uint8Array, nowMillis: number): void {
     if (this.isClosed) return
     const messageClass = 'command_result'
@@ -84,7 +84,7 @@ export class ProviderSession {
     else this.close(queueClose.code, queueClose.reason)
   }
 
-  /** Hands waiting messages to the socket until it holds some that the kernel does not take. */
+  /** Writes queued messages to the socket until its buffer is not empty. */
   flush(): void {
     while (!this.isClosed && this.#outbox.count > 0 && this.socket.bufferedBytes() === 0) {
       this.socket.cork(this.#sendBatch)
@@ -95,7 +95,7 @@ export class ProviderSession {
     this.#heartbeat?.onPong()
   }
 
-  /** The handshake has failed, or what it granted is over. */
+  /** Closes after a failed handshake, or when its authorization has ended. */
   refuse(reason: string): void {
     if (this.isClosed) return
     this.#outbox.clear()
@@ -103,7 +103,7 @@ export class ProviderSession {
     this.close(closeCodes.policy, reason)
   }
 
-  /** Makes room for other connections: this one has sent no handshake. */
+  /** Closes without a close frame, to make room for other connections. Only before the handshake. */
   cutOff(): void {
     if (this.isClosed) return
     this.onClosed()
@@ -122,14 +122,14 @@ export class ProviderSession {
     }
   }
 
-  /** Drops what waits, then closes. */
+  /** Drops queued messages, then closes. */
   close(code: number, reason: string, isFlood = false): void {
     if (this.isClosed) return
     this.onClosed()
     this.socket.close(code, reason, isFlood)
   }
 
-  /** The socket is gone, whoever closed it. */
+  /** The socket has closed, from either side. */
   onClosed(): void {
     this.phase = 'closed'
     this.#heartbeat = null

@@ -6,20 +6,22 @@ import { symbolOf } from '../wire/event-text.js'
 
 export const notListed = -1
 
-/** What may be quoted, by the names that providers give it. */
+/** Quotable instruments, by the names that providers use. */
 export class QuotableInstruments {
   readonly #ids = new Map<string, number>()
   readonly #symbols: string[] = []
   readonly #states: InstrumentState[] = []
   readonly #modes: number[] = []
 
-  /** Forgets all: it may have read what was no event. */
+  /** Forgets everything, after the pump may have read overwritten records. */
   clear(): void {
     this.#ids.clear()
     for (const column of [this.#symbols, this.#states, this.#modes]) column.length = 0
   }
 
-  /** @returns whether the instrument can be quoted no longer. */
+  /**
+   * @returns True if the instrument can no longer be quoted.
+   */
   take(event: InstrumentEvent): boolean {
     const { instrument, state, tradingMode } = event
     const symbol = (this.#symbols[instrument] ??= symbolOf(event))
@@ -30,12 +32,12 @@ export class QuotableInstruments {
     return this.isOver(instrument)
   }
 
-  /** Whether an instrument has ended; one that was never heard of has not. */
+  /** True if an instrument is no longer active. An unknown one counts as active. */
   isOver(instrument: number): boolean {
     return (this.#states[instrument] ?? InstrumentState.Active) !== InstrumentState.Active
   }
 
-  /** Instrument of a symbol in any form, or `notListed`. */
+  /** Returns the instrument of a symbol in any form, or `notListed`. */
   find(text: string): number {
     const id = this.#ids.get(text)
     if (id !== undefined) return id
@@ -43,7 +45,7 @@ export class QuotableInstruments {
     return symbol === null ? notListed : (this.#ids.get(symbol) ?? notListed)
   }
 
-  /** Whether these bytes are an instrument's canonical symbol, by which it is still listed. */
+  /** True if the bytes are the canonical symbol of an instrument that is not deleted. */
   isNamed(instrument: number, bytes: Uint8Array, from: number, to: number): boolean {
     const symbol = this.#symbols[instrument]
     return (
@@ -53,7 +55,7 @@ export class QuotableInstruments {
     )
   }
 
-  /** Why a listed instrument takes no quotes, or null. */
+  /** Returns why a listed instrument accepts no quotes, or null. */
   refusalOf(instrument: number): string | null {
     if (this.isOver(instrument)) return 'instrument is not active'
     const hasRfq = (this.#modes[instrument]! & TradingMode.Rfq) !== 0

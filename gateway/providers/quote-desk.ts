@@ -3,7 +3,7 @@ import type { QuoteLog } from '../quotes/quote-log.js'
 import { isLater, type QuoteRow, QuoteScope } from '../quotes/quote-rows.js'
 import type { QuoteFrame } from './quote-frame.js'
 
-/** A frame whose rows are on their way to the board. */
+/** Frame whose rows are being published. */
 export interface Publishing {
   readonly frame: QuoteFrame
   readonly scope: QuoteScope
@@ -12,18 +12,18 @@ export interface Publishing {
 }
 
 /**
- * The rows that came in at this gateway: it puts them on the board of its own thread and tells its log, by which the
- * other threads follow.
+ * Rows received by this gateway. Puts them on the board of its own thread and writes its log, which the other threads
+ * follow.
  */
 export class QuoteDesk {
   readonly #board: QuoteBoard
   readonly #log: QuoteLog
   readonly #ttlMillis: number
-  /** Own scopes. */
+  /** Scopes of this gateway. */
   readonly #scopes = new Set<QuoteScope>()
-  readonly #scopeIds = new Numbers()
-  readonly #rowIds = new Numbers()
-  /** Numbers of rows that are gone, not told yet. */
+  readonly #scopeIds = new Ids()
+  readonly #rowIds = new Ids()
+  /** Ids of removed rows that are not in the log yet. */
   #removed: number[] = []
 
   constructor(board: QuoteBoard, log: QuoteLog, ttlMillis: number) {
@@ -32,14 +32,14 @@ export class QuoteDesk {
     this.#ttlMillis = ttlMillis
   }
 
-  /** Rows that came in here and stand. */
+  /** Number of live rows received by this gateway. */
   get rowCount(): number {
     let count = 0
     for (const scope of this.#scopes) count += scope.rows.size
     return count
   }
 
-  /** Instruments of a scope's rows in their order: what its next frame is likely to be about. */
+  /** Returns the instruments of a scope's rows in order: the likely ones of its next frame. */
   instrumentsOf(wallet: string, name: string): Int32Array {
     const scope = this.#find(wallet, name)
     if (scope === undefined) return noInstruments
@@ -49,7 +49,7 @@ export class QuoteDesk {
     return instruments
   }
 
-  /** Begins to publish a frame that was read: a full snapshot of the scope. */
+  /** Begins to publish a complete frame, which is a full snapshot of the scope. */
   begin(wallet: string, name: string, frame: QuoteFrame): Publishing {
     let scope = this.#find(wallet, name)
     if (scope === undefined) {
@@ -62,23 +62,23 @@ export class QuoteDesk {
     return { frame, scope, number: this.#log.nextFrame(), next: 0 }
   }
 
-  /** Publishes up to so many rows more. @returns whether the frame is published to its end. */
+  /** Publishes up to `rowsMax` more rows. @returns True when the whole frame is published. */
   advance(publishing: Publishing, rowsMax: number): boolean {
     const { frame, scope, number } = publishing
-    // Its provider has gone meanwhile, or time has.
+    // The provider has left meanwhile, or the rows have expired.
     if (!this.#scopes.has(scope)) return true
     const end = Math.min(frame.rowCount, publishing.next + rowsMax)
     for (; publishing.next < end; publishing.next++) this.#publishRow(publishing, publishing.next)
     if (end < frame.rowCount) return false
     for (const row of [...scope.rows.values()]) if (row.seenFrame !== number) this.#remove(row)
-    this.#tellRemoved()
+    this.#logRemoved()
     this.#board.publishScope(scope, number, frame.receivedMillis)
     this.#log.publishFrame(scope)
     if (scope.rows.size === 0) this.#close(scope)
     return true
   }
 
-  /** Rows of a wallet that has no session any more. */
+  /** Removes the rows of a wallet without a session. */
   closeWallet(wallet: string): void {
     for (const scope of this.#own(wallet)) this.#close(scope)
   }
@@ -87,42 +87,42 @@ export class QuoteDesk {
     for (const scope of [...this.#scopes]) this.#close(scope)
   }
 
-  /** Rows of an instrument that is quoted no longer. */
+  /** Removes rows of an instrument that is no longer quoted. */
   removeInstrument(instrument: number): void {
     for (const scope of this.#scopes) {
       const row = scope.rows.get(instrument)
       if (row !== undefined) this.#remove(row)
     }
-    this.#tellRemoved()
+    this.#logRemoved()
   }
 
-  /** Rows that have not come again for too long; those of a scope come together. */
+  /** Removes scopes that have not been repeated for too long. The rows of a scope are repeated together. */
   expire(nowMillis: number): void {
     for (const scope of [...this.#scopes]) {
       if (nowMillis - scope.updatedMillis >= this.#ttlMillis) this.#close(scope)
     }
   }
 
-  /** A wallet's frame came in at another gateway: what stands here for the same, and is older, has to go. */
+  /** Removes older rows here that a frame at another gateway replaces. */
   onPublished(other: QuoteScope): void {
     if (other.log === this.#log.index) return
     for (const scope of this.#own(other.wallet)) {
-      // Of the same scope that frame was all there is; of others it took over what it named.
-      const taken = scope.name === other.name ? scope.rows.keys() : other.rows.keys()
-      for (const instrument of [...taken]) {
+      // The frame replaces all rows of its own scope; of other scopes, those that it names.
+      const replaced = scope.name === other.name ? scope.rows.keys() : other.rows.keys()
+      for (const instrument of [...replaced]) {
         const row = scope.rows.get(instrument)
         if (row !== undefined && isLater(other.frame, frameOf(row))) this.#remove(row)
       }
     }
-    this.#tellRemoved()
+    this.#logRemoved()
   }
 
-  /** Tells readers that have asked for all of it. @returns how much it has told. */
+  /** Repeats the log for readers that requested it. @returns Number of records written. */
   retell(): number {
     return this.#log.retell(this.#scopes)
   }
 
-  /** Lets the others see what was done. */
+  /** Publishes the changes to the other threads. */
   commit(): void {
     this.#log.commit()
   }
@@ -149,12 +149,12 @@ export class QuoteDesk {
     this.#log.setRow(scope, set)
   }
 
-  /** The latest message wins and moves the row to its scope. */
+  /** Removes the row from the wallet's other scopes: the latest message wins. */
   #leaveOtherScopes(scope: QuoteScope, instrument: number): void {
     for (const other of this.#own(scope.wallet)) {
       if (other !== scope) this.#removeOf(other, instrument)
     }
-    this.#tellRemoved()
+    this.#logRemoved()
   }
 
   #removeOf(scope: QuoteScope, instrument: number): void {
@@ -168,8 +168,8 @@ export class QuoteDesk {
     this.#removed.push(row.id)
   }
 
-  /** Before a number of them is given to another row. */
-  #tellRemoved(): void {
+  /** Writes removed ids to the log, before any of them is reused. */
+  #logRemoved(): void {
     if (this.#removed.length === 0) return
     this.#log.removeRows(this.#removed)
     this.#removed = []
@@ -192,8 +192,8 @@ export class QuoteDesk {
   }
 }
 
-/** Small numbers, each in use once. */
-class Numbers {
+/** Allocates small ids and reuses freed ones. */
+class Ids {
   readonly #free: number[] = []
   #next = 0
 
@@ -208,12 +208,12 @@ class Numbers {
 
 const noInstruments = new Int32Array(0)
 
-/** A text of a row; that of before where it is the same. */
+/** Returns a text of a row; reuses the known string if it is equal. */
 function textOf(frame: QuoteFrame, row: number, index: number, known: string | undefined): string {
   return known !== undefined && frame.hasText(row, index, known) ? known : frame.textOf(row, index)
 }
 
-/** The latest frame that an own row was in: one that is being published has come to it already, or not. */
+/** Returns the latest frame that contained an own row, including a frame still being published. */
 function frameOf({ seenFrame, latestFrame }: QuoteRow): number {
   return isLater(seenFrame, latestFrame) ? seenFrame : latestFrame
 }

@@ -19,51 +19,51 @@ import { invalidField, invalidParameter } from '../wire/request-fields.js'
 import { printable } from '../wire/shown-text.js'
 import { notListed, type QuotableInstruments } from './quotable-instruments.js'
 
-/** Names of a row's texts, in the order of their places in `QuoteFrame`. */
+/** Names of a row's texts, in their order in `QuoteFrame`. */
 export const rowTexts = ['bid_price', 'ask_price', 'max_bid_size', 'max_ask_size'] as const
 
-/** Types of the frames that are snapshots: of all rows without a scope, or of one scope. */
+/** Frame types of snapshots: all rows without a scope, or one scope. */
 export const quoteUpdate = 'indicative_quote_update'
 export const scopedUpdate = 'scoped_indicative_quote_update'
 
 const scopeLength = 32
 const scopePattern = /^[0-9a-f]+$/
 const fieldNames = ['instrument', ...rowTexts] as const
-// Of a row: its instrument, then begin and end of each text.
+// Words per row: its instrument, then begin and end of each text.
 const wordsPerRow = 1 + 2 * rowTexts.length
 const rowsFirst = 512
 const { quote, backslash, comma, openBrace, closeBrace, openBracket, closeBracket } = JsonByte
 const point = 0x2e
 const letterN = 0x6e // of null, as the value has been scanned
 const wrongType = -1
-/** By first letter, the first and the last of the fields that begin with it. */
+/** First and last candidate field by first letter. */
 const candidates: Readonly<Record<number, readonly [number, number]>> = {
   ...{ 105: [0, 0], 98: [1, 1], 97: [2, 2], 109: [3, 4] },
 }
 const noCandidates = [0, -1] as const
 
-/** Rows that an error names; a frame of 1 MiB may have half a million wrong ones. */
+/** Maximum rows that an error lists; a frame of 1 MiB may have half a million faulty ones. */
 export const refusedRowsMax = 1000
 
 type Phase = 'members' | 'rows' | 'read'
 
 /**
- * One frame of a provider's session, read where it lies, some rows at a time. Nothing of it counts before all of it is
- * known to be sound JSON. Of its rows, which come by the thousand, nothing is made but places of their texts.
+ * One frame of a provider's session, parsed in place, some rows at a time. Takes effect only once all of it is known to
+ * be valid JSON. Stores only the positions of the rows' texts, because there may be thousands.
  */
 export class QuoteFrame {
   readonly receivedMillis: number
-  /** Value of the member `type`, '' when that is no text. */
+  /** Value of the member `type`; '' if it is not a string. */
   type = ''
   scope: unknown = undefined
-  /** What stands where the rows are to be: a list, nothing (or null), or something else. */
+  /** Kind of the member `quotes`: a list, absent or null, or any other value. */
   quotes: 'list' | 'none' | 'other' = 'none'
-  /** Why it is refused as a whole. */
+  /** Fault of the whole frame, or null. */
   fault: Fault | null = null
-  /** Sound rows so far, and all that were looked at. */
+  /** Accepted rows so far, and all rows read. */
   rowCount = 0
   readCount = 0
-  /** Rows that are left out, and the first of them by name. */
+  /** Number of omitted rows, and the first of them. */
   refusedCount = 0
   readonly refused: RefusedRow[] = []
   #bytes: Buffer
@@ -71,9 +71,9 @@ export class QuoteFrame {
   #phase: Phase = 'members'
   #words = new Int32Array(0)
   #hints: Int32Array | null = null
-  /** Texts that could not stay where they are: they have escapes. */
+  /** Texts with escapes, decoded. */
   readonly #decoded: string[] = []
-  /** Begin and end of each field of the row at work; 0 without a text. */
+  /** Begin and end of each field of the current row; 0 without a text. */
   readonly #places = new Int32Array(2 * fieldNames.length)
 
   constructor(bytes: Buffer, receivedMillis: number) {
@@ -95,14 +95,14 @@ export class QuoteFrame {
     return this.#phase === 'read'
   }
 
-  /** Takes a copy of the bytes, which are somebody else's from now on. */
+  /** Copies the bytes, which the caller will reuse. */
   keep(): void {
     this.#bytes = Buffer.from(this.#bytes)
   }
 
   /**
-   * Reads on: so many rows or other members of the frame.
-   * @param hints says which instruments the rows are likely to be of, in their order.
+   * Continues with up to `countMax` rows or other members.
+   * @param hints Returns the likely instruments of the rows, in order.
    */
   read(countMax: number, instruments: QuotableInstruments, hints: () => Int32Array): void {
     for (let count = 0; count < countMax && this.#phase !== 'read'; count++) {
@@ -112,7 +112,7 @@ export class QuoteFrame {
     if (this.isRead) this.fault ??= this.#snapshotFault()
   }
 
-  /** Whether it is a sound snapshot of quotes; what else it is, `fault` and `type` say. */
+  /** True for a valid snapshot of quotes. `fault` and `type` describe any other frame. */
   get isSnapshot(): boolean {
     return this.fault === null && this.#isUpdate
   }
@@ -132,7 +132,9 @@ export class QuoteFrame {
     return this.#words[row * wordsPerRow]!
   }
 
-  /** @param index of `rowTexts`. */
+  /**
+   * @param index Index in `rowTexts`.
+   */
   textOf(row: number, index: number): string {
     const at = row * wordsPerRow + 1 + 2 * index
     const from = this.#words[at]!
@@ -140,7 +142,7 @@ export class QuoteFrame {
     return from === 0 ? '0' : this.#bytes.toString('latin1', from, this.#words[at + 1])
   }
 
-  /** Whether a text is this one; makes none to find out. */
+  /** Compares a text without allocating. */
   hasText(row: number, index: number, text: string): boolean {
     const at = row * wordsPerRow + 1 + 2 * index
     const from = this.#words[at]!
@@ -148,7 +150,7 @@ export class QuoteFrame {
     return isText(text, this.#bytes, from, this.#words[at + 1]!)
   }
 
-  /** The next member of the frame, or its end. */
+  /** Reads the next member of the frame, or its end. */
   #readMember(): void {
     const bytes = this.#bytes
     const nameAt = this.#at
@@ -178,7 +180,7 @@ export class QuoteFrame {
     this.#nextMember(end)
   }
 
-  /** Of a member that comes twice the last one counts. */
+  /** Starts the list of rows. The last of duplicate members wins. */
   #beginRows(at: number): void {
     this.quotes = 'list'
     this.rowCount = 0
@@ -231,7 +233,7 @@ export class QuoteFrame {
     this.refused.push({ instrument: printable(instrument), reason })
   }
 
-  /** Finds the fields of the row that begins there. @returns its end. */
+  /** Finds the fields of the row at an offset. @returns The row's end. */
   #placeFields(from: number): number {
     const bytes = this.#bytes
     this.#places.fill(0)
@@ -279,7 +281,7 @@ export class QuoteFrame {
       this.#leaveOut(name || this.#text(0), reason)
       return
     }
-    // Without a price and a size on either side it says that there is no quote, as leaving it out does.
+    // A row without price and size on either side means no quote, just like an omitted row.
     if (!this.#isQuoted(1, 3) && !this.#isQuoted(2, 4)) return
     const at = this.rowCount++ * wordsPerRow
     if (at + wordsPerRow > this.#words.length) this.#grow()
@@ -328,7 +330,7 @@ export class QuoteFrame {
     return text === '' ? null : decimalFaultOf(text)
   }
 
-  /** Text of a field of the row at work; '' without one. */
+  /** Returns the text of a field of the current row; '' if it has none. */
   #text(field: number): string {
     const from = this.#places[2 * field]!
     if (from < wrongType) return this.#decoded[wrongType - from - 1]!
@@ -351,7 +353,7 @@ export class QuoteFrame {
   }
 }
 
-/** Why what is no row of text at all is refused: JSON of another kind, or none. */
+/** Returns the fault of a frame that is not a JSON object: either other JSON, or no JSON. */
 function notAnObject(bytes: Buffer, at: number): Fault {
   const end = skipValue(bytes, at)
   const isJson = end !== malformed && skipBlanks(bytes, end) === bytes.length
@@ -372,14 +374,14 @@ function scopeFault(scope: unknown): Fault | null {
     : new Fault(InvalidField, {}, 'scope must be canonical lowercase hex')
 }
 
-/** The text that begins there, which was found to be sound. */
+/** Decodes the string at an offset, which has been validated. */
 function textAt(bytes: Buffer, from: number): string {
   const end = skipString(bytes, from)
   const raw = bytes.toString('utf8', from + 1, end - 1)
   return raw.includes('\\') ? (JSON.parse(`"${raw}"`) as string) : raw
 }
 
-/** Index in `fieldNames` of the name that begins there, or -1. */
+/** Returns the index in `fieldNames` of the name at an offset, or -1. */
 function fieldAt(bytes: Buffer, from: number): number {
   const [first, last] = candidates[bytes[from + 1]!] ?? noCandidates
   for (let field = first; field <= last; field++) {

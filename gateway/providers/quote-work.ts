@@ -5,14 +5,14 @@ import type { QuotableInstruments } from './quotable-instruments.js'
 import type { Publishing, QuoteDesk } from './quote-desk.js'
 import { type QuoteFrame, scopedUpdate } from './quote-frame.js'
 
-/** Whose frames are worked on. */
+/** Sender of frames. */
 export interface FrameSource {
   readonly wallet: string
   readonly isClosed: boolean
-  /** Number of its frames that wait, and their bytes. */
+  /** Number and bytes of its queued frames. */
   waitingFrames: number
   waitingBytes: number
-  /** Runs when too many frames or bytes wait. */
+  /** Called when too many frames or bytes are queued. */
   onFlood(cause: FullCause): void
 }
 
@@ -28,26 +28,26 @@ interface Job<Source> {
 export interface QuoteWorkParts<Source> {
   readonly desk: QuoteDesk
   readonly instruments: QuotableInstruments
-  /** A frame was read whole, and is no snapshot of quotes, or an unsound one. */
+  /** Called for a complete frame that is not a valid snapshot of quotes. */
   readonly onMessage: (source: Source, frame: QuoteFrame) => void
-  /** A snapshot is published, but for the rows that the frame has refused. */
+  /** Called when a snapshot is published, without the rows omitted by the frame. */
   readonly onPublished: (source: Source, frame: QuoteFrame) => void
-  /** Something was published: it may leave the thread. */
+  /** Called after quotes were published, which may now leave the thread. */
   readonly onProgress: () => void
 }
 
-// Longest work on quotes in one turn of the event loop.
+// Time limit for quotes per turn of the event loop.
 const turnMillisMax = 1
 const rowsPerStep = 64
 
 /**
- * Frames on their way from the sockets to the board. A wallet's frames are worked on one after the other, wallets by
- * turns, some rows at a time; what does not fit into one turn of the event loop goes on in the next.
+ * Queue of frames between the sockets and the board. Processes a wallet's frames in order and wallets in turn, some
+ * rows at a time. What does not fit into one turn of the event loop continues in the next.
  */
 export class QuoteWork<Source extends FrameSource> {
   readonly #parts: QuoteWorkParts<Source>
   readonly #jobs = new Map<string, Job<Source>[]>()
-  /** Work of this turn of the event loop, and whether its end is awaited. */
+  /** Time spent in this turn of the event loop, and whether the next turn is scheduled. */
   #spentMillis = 0
   #isScheduled = false
 
@@ -85,7 +85,7 @@ export class QuoteWork<Source extends FrameSource> {
     if (this.#jobs.size > 0) this.#run()
   }
 
-  /** Works until the part of this turn is used up that frames have. */
+  /** Processes frames until their share of this turn is used up. */
   #run(): void {
     const beginMillis = performance.now()
     const endMillis = beginMillis + turnMillisMax - this.#spentMillis
@@ -109,7 +109,9 @@ export class QuoteWork<Source extends FrameSource> {
     setImmediate(this.#runNext)
   }
 
-  /** @returns whether the job is done. */
+  /**
+   * @returns True if the job is done.
+   */
   #step(job: Job<Source>): boolean {
     const { source, frame } = job
     const { desk, instruments, onMessage, onPublished } = this.#parts
@@ -129,7 +131,7 @@ export class QuoteWork<Source extends FrameSource> {
   }
 }
 
-/** Name of the scope that a frame is likely to be, or is, a snapshot of. */
+/** Returns the scope of a frame, as far as it has been read. */
 function scopeOf({ type, scope }: QuoteFrame): string {
   return type === scopedUpdate && typeof scope === 'string' ? scope : ''
 }

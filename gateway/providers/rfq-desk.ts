@@ -27,26 +27,26 @@ import {
   writeQuote,
 } from './rfq-response.js'
 
-/** A quote that waits for its outcome. */
+/** Quote without an outcome yet. */
 interface PendingQuote {
-  /** Whether its provider was told that it cannot bear it. */
-  isToldMargin: boolean
+  /** True if its provider was sent a margin rejection. */
+  isMarginRejected: boolean
 }
 
 const struct = typedStructs.SubmitRFQResponse
-/** Quotes and declines of one session that the core has not decided yet. */
+/** Limit of quotes and declines per session that the core has not decided yet. */
 const responsesInFlightMax = 256
 
 /**
- * Requests for quote as the providers of a gateway see them: what they are asked and told follows from the events,
- * behind the book; what they answer becomes commands.
+ * RFQs for the providers of a gateway. Derives messages to providers from events, after the book has applied them, and
+ * turns their responses into commands.
  */
 export class RfqDesk {
   readonly #context: GatewayContext
   readonly #sessionsOf: (wallet: string) => readonly ProviderSession[]
-  /** By wallet and request, the oldest first. */
+  /** By wallet and RFQ, oldest first. */
   readonly #pending = new Map<string, PendingQuote[]>()
-  /** What leaves when the run of events is known to be whole. */
+  /** Messages held until the run of events is known to be intact. */
   #held: (readonly [ProviderSession, Uint8Array])[] = []
 
   constructor(context: GatewayContext, sessionsOf: (wallet: string) => readonly ProviderSession[]) {
@@ -54,7 +54,7 @@ export class RfqDesk {
     this.#sessionsOf = sessionsOf
   }
 
-  /** Everybody else who was invited is told once who has filled it. */
+  /** Notifies all other invited providers of an execution. */
   onRfq(event: RfqEvent): void {
     if (event.status !== RfqStatus.Executed || event.change !== RfqChange.Status) return
     const rfq = this.#context.rfqs.findAsked(formatUuid(event.u8, event.rfqIdAt))
@@ -62,7 +62,7 @@ export class RfqDesk {
     const quoteId = formatUuid(event.u8, event.quoteIdAt)
     const filler = rfq.quotes.get(quoteId)?.provider
     const bytes = alreadyFilledMessage(rfq.id, quoteId)
-    for (const wallet of rfq.invited) if (wallet !== filler) this.#tell(wallet, bytes)
+    for (const wallet of rfq.invited) if (wallet !== filler) this.#hold(wallet, bytes)
   }
 
   onQuote(event: RfqQuoteEvent): void {
@@ -72,21 +72,21 @@ export class RfqDesk {
     if (rfq === undefined) return
     const wallet = formatAddress(u8, event.walletAt)
     if (change === RfqQuoteChange.Invited) {
-      this.#tell(wallet, rfqRequestMessage(rfq, names.instruments))
+      this.#hold(wallet, rfqRequestMessage(rfq, names.instruments))
     } else if (change === RfqQuoteChange.MarginRejected) {
       const quoteId = formatUuid(u8, event.quoteIdAt)
       const underlying = names.instruments.instrument(rfq.legs[0]!.instrument)?.underlying ?? ''
       const { reason } = reasonOfEvent(event.reason, event, names, { underlying })
-      this.#tell(wallet, marginRejectionMessage(rfq.id, quoteId, reason))
-      // One that never was live is the answer to the oldest response under way.
+      this.#hold(wallet, marginRejectionMessage(rfq.id, quoteId, reason))
+      // A rejected quote that never was live answers the oldest pending response.
       const [pending] = rfq.quotes.has(quoteId)
         ? []
         : (this.#pending.get(keyOf(wallet, rfq.id)) ?? [])
-      if (pending !== undefined) pending.isToldMargin = true
+      if (pending !== undefined) pending.isMarginRejected = true
     }
   }
 
-  /** Lets go what the run has led to. */
+  /** Sends the messages of an intact run. */
   flush(): void {
     const held = this.#held
     if (held.length === 0) return
@@ -95,13 +95,13 @@ export class RfqDesk {
     for (const [session, bytes] of held) session.send(bytes, now)
   }
 
-  /** Drops it: it may be nonsense. */
+  /** Drops held messages, which may be invalid. */
   drop(): void {
     this.#held = []
     this.#pending.clear()
   }
 
-  /** Takes an `rfq_response`. @param bytes of sound JSON. */
+  /** Handles an `rfq_response`. @param bytes Valid JSON. */
   take(session: ProviderSession, bytes: Uint8Array): void {
     const { signing } = this.#context
     const frame = parseResponse(bytes)
@@ -148,12 +148,12 @@ export class RfqDesk {
         return
       }
     }
-    const pending: PendingQuote = { isToldMargin: false }
+    const pending: PendingQuote = { isMarginRejected: false }
     const onOutcome = (event: OutcomeEvent) => {
       session.responsesInFlight--
       this.#settle(wallet, rfqId, pending)
       if (event.result === Result.Unauthorized) admission?.countFailure()
-      if (!pending.isToldMargin) this.#onOutcome(session, rfqId, event, nonce)
+      if (!pending.isMarginRejected) this.#onOutcome(session, rfqId, event, nonce)
     }
     const busy = port.send({ onOutcome }, (sink) =>
       writeQuote(sink, signing, quote, admission !== null),
@@ -184,7 +184,7 @@ export class RfqDesk {
       : (names.instruments.instrument(first.instrument)?.underlying ?? '')
   }
 
-  #tell(wallet: string, bytes: Uint8Array): void {
+  #hold(wallet: string, bytes: Uint8Array): void {
     for (const session of this.#sessionsOf(wallet)) this.#held.push([session, bytes])
   }
 

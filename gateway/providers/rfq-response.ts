@@ -28,26 +28,26 @@ import {
   type JsonObject,
 } from '../wire/request-fields.js'
 
-/** Type of the frames that answer a request for quote. */
+/** Type of the frames that answer an RFQ. */
 export const rfqResponse = 'rfq_response'
 
-/** A leg as a provider writes it. */
+/** Leg as a provider writes it. */
 interface QuotedTexts extends LegTexts {
   readonly price: string
 }
 
-/** A firm quote, its texts as received; wallet and nonce stand in `Signing`. */
+/** Firm quote with its texts as received. Wallet and nonce are in `Signing`. */
 export interface RfqQuoteResponse {
   readonly rfqId: string
   readonly legs: readonly QuotedTexts[]
-  /** Null: the text is no premium, and nobody can have signed it. */
+  /** Null: the text is not a premium, and cannot have been signed. */
   readonly netPremiumMicros: bigint | null
   readonly validForMillis: bigint
   readonly nonce: string
   readonly signature: string
 }
 
-/** A provider will not quote, or takes its quote back. */
+/** A provider declines, or withdraws its quote. */
 export interface RfqDecline {
   readonly rfqId: string
   readonly legs: null
@@ -70,19 +70,19 @@ const command = new AnyCommand()
 const halves = new Uint32Array(2)
 const noSide = -1
 
-/** Parses a frame that is sound JSON, unless it is longer than any answer. */
+/** Parses a frame that is valid JSON, unless it is longer than any response. */
 export function parseResponse(bytes: Uint8Array): JsonObject | Fault {
   if (bytes.length > bytesMax) return new Fault(Result.InvalidRequest)
   return JSON.parse(Buffer.from(bytes).toString('utf8')) as JsonObject
 }
 
-/** The text that a frame has for an id, whatever else it is: an error names it, who has several under way knows which. */
+/** Returns the id of a frame, valid or not, so that an error can identify it. */
 export function rfqIdIn(frame: JsonObject): string | undefined {
   const text = frame['rfq_id']
   return typeof text === 'string' ? text.slice(0, idLengthMax) : undefined
 }
 
-/** Reads a frame. What is wrong with its values the engine says, in the order of its checks. */
+/** Reads a frame. The engine checks the values, in the order of its checks. */
 export function readResponse(
   frame: JsonObject,
   signing: Signing,
@@ -121,7 +121,7 @@ function readQuote(frame: JsonObject, rfqId: string, signing: Signing): RfqQuote
   }
 }
 
-/** What a quote signs; null: nobody can have signed it. @param qpWallet lower-case address. */
+/** Returns the message that a quote signs; null if it cannot have been signed. @param qpWallet Lower-case address. */
 export function messageOf(quote: RfqQuoteResponse, qpWallet: string): TypedMessage | null {
   const { rfqId, legs, netPremiumMicros: netPremium, validForMillis: validForMs, nonce } = quote
   if (netPremium === null) return null
@@ -130,10 +130,9 @@ export function messageOf(quote: RfqQuoteResponse, qpWallet: string): TypedMessa
 }
 
 /**
- * Writes the command of a quote. Legs that are none of anything are written as such: the engine says so where it is their
- * turn.
- * @param isSigned whether a signer was recovered.
- * @returns false: the sink has no room.
+ * Writes the command of a quote. Writes invalid legs as such; the engine reports them in the order of its checks.
+ * @param isSigned True if a signer was recovered.
+ * @returns False if the sink has no room.
  */
 export function writeQuote(
   sink: RecordSink,
@@ -158,14 +157,14 @@ function writeLeg(index: number, { instrument, side, size, price }: QuotedTexts)
   const leg = quoted.legs(index)
   const terms = parseSymbol(instrument)
   if (typeof terms !== 'string') writeKey(leg.key, terms)
-  // As the request for quote spells it, or as orders do.
+  // As the RFQ spells it, or as orders do.
   const found = sideNames.findIndex((name) => side === name || side === name.toLowerCase())
   leg.side = (found < 0 ? noSide : found) as Side
   leg.sizeLots = parseSizeLots(size)
   leg.priceMicros = Number(parsePremiumMicros(price, 'truncate') ?? 0)
 }
 
-/** Writes the command of a decline. @returns false: the sink has no room. */
+/** Writes the command of a decline. @returns False if the sink has no room. */
 export function writeDecline(sink: RecordSink, wallet: string, { rfqId }: RfqDecline): boolean {
   if (!declined.claim(sink)) return false
   writeAddress(wallet, declined.u8, declined.walletAt)

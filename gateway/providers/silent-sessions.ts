@@ -9,7 +9,7 @@ const silentMax = 16
  * them closes: a provider's handshake takes one round trip, so a provider loses its place to nobody but itself.
  */
 export class SilentSessions {
-  /** In the order of their arrival. */
+  /** In order of arrival. */
   readonly #byAddress = new Map<string, Set<ProviderSession>>()
   #count = 0
 
@@ -21,7 +21,7 @@ export class SilentSessions {
     if (this.#count > silentMax) this.#oldestOfMost().cutOff()
   }
 
-  /** Does nothing for a session that is not in it. */
+  /** Does nothing for an unknown session. */
   delete(session: ProviderSession): void {
     const key = keyOf(session)
     const sessions = this.#byAddress.get(key)

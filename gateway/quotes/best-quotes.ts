@@ -2,20 +2,20 @@ import type { ProviderQuote } from '../../schemas/interface/market.js'
 import { addDecimals, compareDecimals, isZeroDecimal } from '../wire/exact-decimal.js'
 import type { QuoteRow } from './quote-rows.js'
 
-/** The best of one side over all rows. */
+/** Best quote of one side over all rows. */
 export interface BestQuote {
   /** As its provider wrote it. */
   readonly price: string
-  /** Of all rows at that price together. */
+  /** Total of all rows at that price. */
   readonly size: string
 }
 
 export interface QuoteSide {
   readonly price: 'bidPrice' | 'askPrice'
   readonly size: 'maxBidSize' | 'maxAskSize'
-  /** 1 where the higher price is the better one, else -1. */
+  /** 1 if a higher price is better, otherwise -1. */
   readonly sign: 1 | -1
-  /** Of `QuoteRow.sides`. */
+  /** Bit in `QuoteRow.sides`. */
   readonly bit: number
 }
 
@@ -23,7 +23,7 @@ const knownSides = 4
 export const bidSide: QuoteSide = { price: 'bidPrice', size: 'maxBidSize', sign: 1, bit: 1 }
 export const askSide: QuoteSide = { price: 'askPrice', size: 'maxAskSize', sign: -1, bit: 2 }
 
-/** Best quote of a side, exact to the last digit; null when nobody quotes it. */
+/** Returns the best quote of a side, exact to the last digit; null if there is none. */
 export function bestOf(rows: readonly QuoteRow[], side: QuoteSide): BestQuote | null {
   let price: string | null = null
   let size = ''
@@ -38,7 +38,7 @@ export function bestOf(rows: readonly QuoteRow[], side: QuoteSide): BestQuote | 
   return price === null ? null : { price, size }
 }
 
-/** Whether a row quotes a side: it takes a price and a size. */
+/** True if a row quotes a side, that is has a price and a size. */
 export function quotes(row: QuoteRow, side: QuoteSide): boolean {
   if (row.sides === 0) row.sides = knownSides | bitOf(row, bidSide) | bitOf(row, askSide)
   return (row.sides & side.bit) !== 0
@@ -48,11 +48,11 @@ function bitOf(row: QuoteRow, side: QuoteSide): number {
   return isZeroDecimal(row[side.price]) || isZeroDecimal(row[side.size]) ? 0 : side.bit
 }
 
-/** Rows whose better side ranks highest, first: the best bid and the best ask are among the first two. */
+/** Sorts rows by their better side: the best bid and the best ask are among the first two. */
 export function rankedRows(rows: readonly QuoteRow[]): readonly QuoteRow[] {
   if (rows.length < 2) return rows
-  const bids = placesOf(rows, bidSide)
-  const asks = placesOf(rows, askSide)
+  const bids = ranksOf(rows, bidSide)
+  const asks = ranksOf(rows, askSide)
   const ranked = rows.map((row) => {
     const [bid, ask] = [bids.get(row)!, asks.get(row)!]
     return { row, better: Math.min(bid, ask), both: bid + ask }
@@ -61,22 +61,22 @@ export function rankedRows(rows: readonly QuoteRow[]): readonly QuoteRow[] {
   return ranked.map(({ row }) => row)
 }
 
-/** Place of each row by its price, the same for equal ones; those without one come last. */
-function placesOf(rows: readonly QuoteRow[], side: QuoteSide): ReadonlyMap<QuoteRow, number> {
+/** Returns the rank of each row by its price. Equal prices share a rank, and rows without a price rank last. */
+function ranksOf(rows: readonly QuoteRow[], side: QuoteSide): ReadonlyMap<QuoteRow, number> {
   const quoting = rows.filter((row) => quotes(row, side))
   const worse = (one: QuoteRow, other: QuoteRow) =>
     side.sign * compareDecimals(other[side.price], one[side.price])
   quoting.sort(worse)
-  const places = new Map(rows.map((row) => [row, rows.length]))
-  let place = 0
+  const ranks = new Map(rows.map((row) => [row, rows.length]))
+  let rank = 0
   for (const [index, row] of quoting.entries()) {
-    if (index > 0 && worse(quoting[index - 1]!, row) !== 0) place = index
-    places.set(row, place)
+    if (index > 0 && worse(quoting[index - 1]!, row) !== 0) rank = index
+    ranks.set(row, rank)
   }
-  return places
+  return ranks
 }
 
-/** When any of the rows came in last; 0 without rows. */
+/** Returns the latest update time of the rows; 0 without rows. */
 export function newestMillis(rows: readonly QuoteRow[]): number {
   let newest = 0
   for (const row of rows) newest = Math.max(newest, row.updatedMillis)
@@ -88,7 +88,7 @@ export function providerQuote(row: QuoteRow): ProviderQuote {
   return { ...termsOf(row), updated_at: row.updatedMillis }
 }
 
-/** JSON text of `providerQuote`. */
+/** Returns the JSON text of `providerQuote`. */
 export function quoteJson(row: QuoteRow): string {
   if (row.json === '') row.json = `${JSON.stringify(termsOf(row)).slice(0, -1)},"updated_at":`
   return `${row.json}${row.updatedMillis}}`

@@ -7,17 +7,17 @@ import {
   unknownAccount,
 } from './quote-rows.js'
 
-/** Hears what changed on the board; it looks later what that is. */
+/** Receives change notifications of the board, and reads the changes later. */
 export interface QuoteObserver {
-  /** Prices, sizes or providers of an instrument. */
+  /** Prices, sizes or providers of an instrument changed. */
   onQuotes(instrument: number): void
-  /** The rows of a scope as they came again, from the log of another gateway or this one's. */
+  /** A scope's rows were repeated, in the log of this or another gateway. */
   onPublished(scope: QuoteScope): void
 }
 
 export const silentQuotes: QuoteObserver = { onQuotes() {}, onPublished() {} }
 
-/** A row as a log tells it. */
+/** Row as a log contains it. */
 export interface SetRow extends QuoteTexts {
   readonly row: number
   readonly instrument: number
@@ -28,45 +28,45 @@ export interface SetRow extends QuoteTexts {
 const noRows: readonly QuoteRow[] = []
 
 /**
- * Live indicative quotes of all gateways, as one thread knows them. Each log is a table of its own, which only its
- * writer changes; what is shown of them follows from the tables alone, so all threads come to the same. Of a wallet that
- * has a row for an instrument in several logs the latest counts, until their writers have withdrawn the others.
+ * Live indicative quotes of all gateways, as one thread sees them. Each log is a separate table that only its writer
+ * changes. The visible rows depend only on the tables, so all threads agree. If a wallet has rows for an instrument in
+ * several logs, the latest counts until the writers have withdrawn the others.
  */
 export class QuoteBoard {
   observer: QuoteObserver = silentQuotes
-  /** Rows of all logs, hidden ones as well. */
+  /** Rows of all logs, including hidden ones. */
   rowCount = 0
   readonly #byInstrument: (QuoteRow[] | undefined)[] = []
   readonly #wallets = new Map<string, QuoteWallet>()
-  /** Of wallets that may quote. */
+  /** Account numbers of wallets that may quote. */
   readonly #accounts = new Map<string, number>()
 
-  /** Rows of an instrument, one per wallet, in the order in which the wallets came. */
+  /** Returns the rows of an instrument, one per wallet, in order of the wallets' arrival. */
   rowsOf(instrument: number): readonly QuoteRow[] {
     const rows = this.#byInstrument[instrument]
     if (rows === undefined) return noRows
     return rows.some((row) => row.isHidden) ? rows.filter((row) => !row.isHidden) : rows
   }
 
-  /** The same, hidden ones as well: the board's own list, which is read at once. */
+  /** Returns the rows including hidden ones: the board's own array, valid until the next change. */
   allRowsOf(instrument: number): readonly QuoteRow[] {
     return this.#byInstrument[instrument] ?? noRows
   }
 
-  /** The engine has said which account a wallet is. */
+  /** Sets the account number of a wallet, from the engine. */
   setAccount(wallet: string, account: number): void {
     this.#accounts.set(wallet, account)
     const owner = this.#wallets.get(wallet)
     if (owner !== undefined) owner.account = account
   }
 
-  /** Forgets all accounts: they may have come of what was no event. */
+  /** Forgets all account numbers, after the pump may have read overwritten records. */
   clearAccounts(): void {
     this.#accounts.clear()
     for (const owner of this.#wallets.values()) owner.account = unknownAccount
   }
 
-  /** Scopes of a wallet in all logs. */
+  /** Returns the scopes of a wallet in all logs. */
   scopesOf(wallet: string): ReadonlySet<QuoteScope> {
     return this.#wallets.get(wallet)?.scopes ?? noScopes
   }
@@ -84,10 +84,10 @@ export class QuoteBoard {
     }
     owner.scopes.add(scope)
     scope.owner = owner
-    spread(owner)
+    updateIsSpread(owner)
   }
 
-  /** Adds a row to a scope, or gives it new texts. @returns the row. */
+  /** Adds a row to a scope, or updates its texts. @returns The row. */
   setRow(scope: QuoteScope, set: SetRow): QuoteRow {
     const known = scope.rows.get(set.instrument)
     const row = known ?? new QuoteRow(scope, set.row, set.instrument, set)
@@ -100,7 +100,7 @@ export class QuoteBoard {
     row.frame = set.frame
     row.setMillis = set.updatedMillis
     if (scope.owner!.isSpread) this.#settle(row)
-    if (known !== undefined && row.says(set)) return row // told once more
+    if (known !== undefined && row.says(set)) return row // repeated without a change
     row.take(set)
     this.observer.onQuotes(set.instrument)
     return row
@@ -128,23 +128,23 @@ export class QuoteBoard {
     for (const row of [...scope.rows.values()]) this.removeRow(row)
     const owner = scope.owner!
     owner.scopes.delete(scope)
-    spread(owner)
+    updateIsSpread(owner)
     if (owner.scopes.size === 0) this.#wallets.delete(scope.wallet)
   }
 
-  /** Rows of an instrument that is quoted no longer, whoever wrote them. */
+  /** Removes the rows of an instrument that is no longer quoted, in all logs. */
   removeInstrument(instrument: number): void {
     for (const row of [...(this.#byInstrument[instrument] ?? noRows)]) this.removeRow(row)
   }
 
-  /** Instruments that anybody quotes. */
+  /** Iterates over the instruments that have quotes. */
   *quoted(): Generator<number> {
     for (const [instrument, rows] of this.#byInstrument.entries()) {
       if (rows !== undefined && rows.length > 0) yield instrument
     }
   }
 
-  /** Decides which of the wallet's rows for the instrument counts. */
+  /** Determines which of the wallet's rows for the instrument counts. */
   #settle({ instrument, scope }: QuoteRow): void {
     let latest: QuoteRow | null = null
     let isChanged = false
@@ -163,7 +163,7 @@ export class QuoteBoard {
 
 const noScopes: ReadonlySet<QuoteScope> = new Set()
 
-function spread(owner: QuoteWallet): void {
+function updateIsSpread(owner: QuoteWallet): void {
   const [first, ...others] = owner.scopes
   owner.isSpread = others.some(({ log }) => log !== first!.log)
 }

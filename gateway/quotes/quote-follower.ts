@@ -7,17 +7,17 @@ import type { QuoteBoard } from './quote-board.js'
 import { QuoteDecoder, QuoteRecord, recordHeadBytes } from './quote-records.js'
 import { type QuoteRow, QuoteScope, type QuoteTexts } from './quote-rows.js'
 
-/** Whose log is followed, and onto which board. */
+/** Log to follow, and the board to update. */
 export interface FollowerParts {
   readonly memory: ExchangeMemory
   /** Index of the gateway that writes the log. */
   readonly log: number
-  /** Place among its readers, of `quoteReaders`. */
+  /** Index among the log's readers, of `quoteReaders`. */
   readonly reader: number
   /** Doorbell of the writer. */
   readonly writer: number
   readonly board: QuoteBoard
-  /** Whether an instrument is known to be quoted no longer: its rows may come late. */
+  /** Returns true if an instrument is no longer quoted, in which case late rows are dropped. */
   readonly isOver: (instrument: number) => boolean
 }
 
@@ -25,10 +25,10 @@ const recordsPerTurnMax = 1024
 
 const noTexts: QuoteTexts = { bidPrice: '', askPrice: '', maxBidSize: '', maxAskSize: '' }
 
-/** What a follower knows is complete, or it has lost records and waits for all of it to be told once more. */
+/** A follower is complete, or it has lost records and waits until the writer repeats all of them. */
 type Refill = { readonly seen: Set<QuoteScope | QuoteRow> | null }
 
-/** Brings the log of another thread's gateway onto the board of this one. */
+/** Applies the log of another gateway to the board of this thread. */
 export class QuoteFollower {
   readonly #parts: FollowerParts
   readonly #log: EventLogReader
@@ -38,7 +38,7 @@ export class QuoteFollower {
   #scopes: (QuoteScope | undefined)[] = []
   #rows: (QuoteRow | undefined)[] = []
   #refill: Refill | null = null
-  /** Times that records were lost. */
+  /** Number of times that records were lost. */
   lapped = 0
 
   constructor(parts: FollowerParts) {
@@ -53,7 +53,7 @@ export class QuoteFollower {
     return this.#log.hasNext()
   }
 
-  /** Takes a bounded run of records. @returns how many. */
+  /** Applies a bounded number of records. @returns Their number. */
   take(): number {
     const log = this.#log
     let count = 0
@@ -64,7 +64,7 @@ export class QuoteFollower {
         const bytes = log.i32[(at + recordBytesAt) >> 2]!
         const type = log.i32[(at + recordTypeAt) >> 2]!
         this.#decoder.take(log.u8, at + recordHeadBytes, bytes - recordHeadBytes)
-        // Before it has any effect: a record that was overwritten is none.
+        // Checked before applying, because an overwritten record is invalid.
         if (log.lapped()) return this.#lose(count)
         this.#apply(type)
       }
@@ -76,7 +76,7 @@ export class QuoteFollower {
     return count
   }
 
-  /** Keeps what it has, deaf until the writer begins anew. */
+  /** Keeps its state and ignores records until the writer repeats all of them. */
   #lose(count: number): number {
     this.lapped++
     this.#log.skipToDurable()
@@ -97,7 +97,7 @@ export class QuoteFollower {
     else if (type === QuoteRecord.RetellEnded) this.#endRefill()
   }
 
-  /** Numbers may be other scopes' and rows' by now; those that are told are found again by what they are. */
+  /** Ids may have been reassigned, so repeated scopes and rows are matched by their content. */
   #beginRefill(): void {
     if (this.#refill === null) return
     this.#refill = { seen: new Set() }
@@ -140,7 +140,7 @@ export class QuoteFollower {
     const set = this.#decoder.rowSet()
     const scope = this.#scopes[set.scope()]
     const instrument = set.instrument()
-    // In a refill a scope may be told behind the first of its new rows, and with all of them then.
+    // During a refill, new rows may precede their scope; they are repeated after it.
     if (scope === undefined || isOver(instrument)) return
     const known = scope.rows.get(instrument) ?? noTexts
     const { bidPrice, askPrice, maxBidSize, maxAskSize } = this.#decoder.textsOf(set, known)

@@ -14,11 +14,11 @@ import { RowTemplate } from './row-template.js'
 
 const noBody = new Uint8Array(0)
 const removedPerRecord = 1024
-// A reader that is told all of it is never further behind than this: what is new must find room beside it.
+// Limit of a reader's lag during a repetition, so that new records still fit.
 const retellBytesAhead = quoteLogBytes / 4
 const retoldPerTurnMax = 1024
 
-/** What is still to be told once more. */
+/** Repetition in progress. */
 interface Retelling {
   readonly scopes: Iterator<QuoteScope>
   scope: QuoteScope | null
@@ -26,9 +26,9 @@ interface Retelling {
 }
 
 /**
- * A gateway's log of the indicative quotes that came in there: it alone writes, all gateways and the read model read.
- * It waits for no reader: one that falls behind loses records, asks, and is told all of it once more. Nothing of it is
- * durable, so what is committed may be acted upon.
+ * A gateway's log of the indicative quotes that it receives. It is the only writer; all gateways and the read model
+ * read. The log does not wait for readers: one that falls behind loses records, requests a repetition, and receives
+ * everything again. Nothing of it is durable, so committed records may be acted on.
  */
 export class QuoteLog {
   /** Index of the gateway. */
@@ -39,7 +39,7 @@ export class QuoteLog {
   readonly #readers: readonly Doorbell[]
   readonly #encoder = new QuoteEncoder()
   readonly #template = new RowTemplate()
-  #asked: number
+  #requested: number
   #retelling: Retelling | null = null
   #isDirty = false
 
@@ -52,13 +52,13 @@ export class QuoteLog {
     this.#log = new EventLogWriter(memory.quoteLogs[index]!, [], quoteRecordBytesMax)
     this.#cursors = [quoteReaders.readModel, ...others.map(quoteReaders.gateway)]
     this.#words = new Int32Array(memory.quoteWords)
-    this.#asked = Atomics.load(this.#words, quoteWords.asked(index))
+    this.#requested = Atomics.load(this.#words, quoteWords.asked(index))
     this.#readers = [doorbellOf.readModel, ...others.map(doorbellOf.gateway)].map(
       (place) => new Doorbell(memory.doorbells, place),
     )
   }
 
-  /** A number for a frame, higher than those of all frames before it. */
+  /** Returns the number of a new frame, higher than all before it. */
   nextFrame(): number {
     return (Atomics.add(this.#words, quoteWords.frame, 1) + 1) | 0
   }
@@ -72,7 +72,9 @@ export class QuoteLog {
     this.#template.write(this.#log, at, scope.id, set)
   }
 
-  /** @param rows their numbers. */
+  /**
+   * @param rows Ids of the rows.
+   */
   removeRows(rows: readonly number[]): void {
     for (let from = 0; from < rows.length; from += removedPerRecord) {
       const part = rows.slice(from, from + removedPerRecord)
@@ -88,7 +90,7 @@ export class QuoteLog {
     this.#write(QuoteRecord.ScopeClosed, this.#encoder.scopeClosed(scope))
   }
 
-  /** Shows what was written, and wakes who reads. */
+  /** Publishes the written records, and wakes the readers. */
   commit(): void {
     if (!this.#isDirty) return
     this.#isDirty = false
@@ -97,15 +99,14 @@ export class QuoteLog {
   }
 
   /**
-   * Tells all there is once more when a reader has asked, as far as readers have room for it; to be called from time to
-   * time.
-   * @param scopes those of this log.
-   * @returns how many records it has told.
+   * Repeats the whole content after a reader has requested it, as far as the readers have room. Call regularly.
+   * @param scopes Scopes of this log.
+   * @returns Number of records written.
    */
   retell(scopes: ReadonlySet<QuoteScope>): number {
-    const asked = Atomics.load(this.#words, quoteWords.asked(this.index))
-    if (asked !== this.#asked) {
-      this.#asked = asked
+    const requested = Atomics.load(this.#words, quoteWords.asked(this.index))
+    if (requested !== this.#requested) {
+      this.#requested = requested
       this.#write(QuoteRecord.RetellBegun, noBody)
       this.#retelling = { scopes: [...scopes].values(), scope: null, rows: null }
     }
@@ -118,7 +119,7 @@ export class QuoteLog {
     return count
   }
 
-  /** Who is a whole log behind asks again once it looks. */
+  /** True if no reader would be overrun. A reader that is a whole log behind will request a repetition anyway. */
   #hasRoom(): boolean {
     return this.#cursors.every((reader) => {
       const bytes = this.#log.bytesBehind(reader)
@@ -126,7 +127,7 @@ export class QuoteLog {
     })
   }
 
-  /** One scope or row. What was removed meanwhile is left out: a number may be another's by now. */
+  /** Repeats one scope or row. Skips what was removed meanwhile, because its id may have been reassigned. */
   #retellNext(retelling: Retelling, live: ReadonlySet<QuoteScope>): void {
     const row = retelling.rows?.next()
     if (row !== undefined && row.done !== true) {
@@ -155,7 +156,7 @@ export class QuoteLog {
     this.#log.u8.set(body, this.#claim(type, body.length))
   }
 
-  /** Room for a record. @returns where its body stands. */
+  /** Claims a record. @returns Offset of its body. */
   #claim(type: QuoteRecord, bodyBytes: number): number {
     const at = this.#log.tryClaim((recordHeadBytes + bodyBytes + 7) & ~7, type)
     this.#isDirty = true

@@ -7,25 +7,25 @@ import { ScopeOpened } from '../../schemas/generated/indicative/scope-opened.js'
 import { isText } from '../wire/ascii-text.js'
 import type { QuoteScope, QuoteTexts } from './quote-rows.js'
 
-/** Types of the records in a log of indicative quotes; all but the last two have a FlatBuffers table as their body. */
+/** Record types of a log of indicative quotes. All but the last two have a FlatBuffers table as their body. */
 export const QuoteRecord = {
   ScopeOpened: 1,
   RowSet: 2,
   RowsRemoved: 3,
   FramePublished: 4,
   ScopeClosed: 5,
-  /** From here on all that there is comes once more, among what is new. */
+  /** Starts a repetition of the whole content, interleaved with new records. */
   RetellBegun: 6,
   RetellEnded: 7,
 } as const
 export type QuoteRecord = (typeof QuoteRecord)[keyof typeof QuoteRecord]
 
-/** Words before the body: length and type. */
+/** Header before the body: length and type, one word each. */
 export const recordHeadBytes = 8
 
 const builderBytes = 1024
 
-/** Makes bodies but those of rows, each of which stands until the next is made. */
+/** Encodes bodies other than rows. Each is valid until the next one is encoded. */
 export class QuoteEncoder {
   readonly #builder = new Builder(builderBytes)
 
@@ -63,14 +63,14 @@ export class QuoteEncoder {
   }
 }
 
-/** Node has it of every buffer; its types do not list it. `toString` takes twice as long for a price. */
+/** Node has this method on every buffer, but its types omit it. `toString` takes twice as long for a price. */
 interface LatinBuffer extends Buffer {
   latin1Slice(from: number, to: number): string
 }
 
-/** Texts are decimals, addresses and hexadecimal digits: one byte a letter, and no decoder to be set up. */
+/** Reads texts as Latin-1, without a decoder: they are decimals, addresses and hexadecimal digits. */
 class BodyBytes extends ByteBuffer {
-  /** What the next text is likely to be: it is made only when it is not. */
+  /** Expected next text, returned without an allocation if it matches. */
   likely = ''
   readonly #text: LatinBuffer
 
@@ -95,12 +95,12 @@ const opened = new ScopeOpened()
 const published = new FramePublished()
 const closed = new ScopeClosed()
 
-/** Reads bodies out of shared memory, through a copy that nobody overwrites meanwhile. */
+/** Decodes bodies from shared memory, through a private copy that cannot be overwritten. */
 export class QuoteDecoder {
   #copy = Buffer.alloc(builderBytes)
   #bytes = new BodyBytes(this.#copy)
 
-  /** Takes the body of a record. Of one that is overwritten while it is read, the length may be anything. */
+  /** Copies the body of a record. If the record is being overwritten, its length may be any value. */
   take(memory: Uint8Array, at: number, bytes: number): void {
     const end = Math.max(0, Math.min(memory.length, at + bytes) - at)
     if (end > this.#copy.length) {
@@ -118,7 +118,7 @@ export class QuoteDecoder {
     return RowSet.getRootAsRowSet(this.#bytes, row)
   }
 
-  /** Texts of the row that `rowSet` reads. @param likely what they may still be. */
+  /** Returns the texts of the row that `rowSet` reads. @param likely Expected texts. */
   textsOf(set: RowSet, likely: QuoteTexts): QuoteTexts {
     const bytes = this.#bytes
     bytes.likely = likely.bidPrice

@@ -1,6 +1,6 @@
 import type { RowNumbers } from './row-numbers.js'
 
-/** What a row quotes, as its provider wrote it; `'0'` where it left a side out. */
+/** Quote of a row, as its provider wrote it; `'0'` for an omitted side. */
 export interface QuoteTexts {
   readonly bidPrice: string
   readonly askPrice: string
@@ -10,15 +10,15 @@ export interface QuoteTexts {
 
 export const unknownAccount = -1
 
-/** A wallet that quotes. */
+/** Wallet that quotes. */
 export class QuoteWallet {
   /** Lower-case address. */
   readonly address: string
-  /** The engine's number of it; below 0 until that is known. */
+  /** The engine's account number; negative until it is known. */
   account = unknownAccount
-  /** In all logs. */
+  /** Scopes in all logs. */
   readonly scopes = new Set<QuoteScope>()
-  /** Whether they are in several logs: only then may it have two rows for one instrument. */
+  /** True if they are in several logs. Only then may the wallet have two rows for one instrument. */
   isSpread = false
 
   constructor(address: string) {
@@ -26,20 +26,20 @@ export class QuoteWallet {
   }
 }
 
-/** Rows that one wallet publishes together; those without a scope are one of its scopes, too, without a name. */
+/** Rows that a wallet publishes together. Rows without a scope form a scope without a name. */
 export class QuoteScope {
-  /** Index of the gateway whose log tells of it. */
+  /** Index of the gateway whose log contains it. */
   readonly log: number
-  /** The log's number of it. */
+  /** Id within the log. */
   readonly id: number
   /** Lower-case address. */
   readonly wallet: string
   readonly name: string
-  /** The wallet on the board that the scope was put on. */
+  /** Wallet on the board that contains the scope. */
   owner: QuoteWallet | null = null
-  /** Number of its latest frame, over the frames of all gateways; it wraps. */
+  /** Number of its latest frame, counted over all gateways; it wraps around. */
   frame = 0
-  /** When that came in. */
+  /** Arrival time of that frame. */
   updatedMillis: number
   /** By instrument. */
   readonly rows = new Map<number, QuoteRow>()
@@ -53,28 +53,28 @@ export class QuoteScope {
   }
 }
 
-/** What one wallet quotes for one instrument. */
+/** Quote of one wallet for one instrument. */
 export class QuoteRow implements QuoteTexts {
   readonly scope: QuoteScope
-  /** The log's number of it. */
+  /** Id within the log. */
   readonly id: number
   readonly instrument: number
   bidPrice: string
   askPrice: string
   maxBidSize: string
   maxAskSize: string
-  /** Frame that brought the texts. */
+  /** Frame with the current texts. */
   frame: number
   setMillis: number
-  /** A newer row of the same wallet stands in another log: it counts alone. */
+  /** True if a newer row of the same wallet in another log replaces it. */
   isHidden = false
-  /** Of its log's writer: the latest frame that the row was in. */
+  /** Latest frame that contained the row; maintained by the log's writer. */
   seenFrame = 0
-  /** Which sides it quotes, as `best-quotes.ts` keeps it; 0 until somebody asks. */
+  /** Quoted sides, cached by `best-quotes.ts`; 0 until needed. */
   sides = 0
-  /** What an order is measured by, as `row-numbers.ts` keeps it; null until somebody asks. */
+  /** Numbers for comparison with orders, cached by `row-numbers.ts`; null until needed. */
   numbers: RowNumbers | null = null
-  /** Its JSON up to the value of `updated_at`; '' until somebody asks. */
+  /** JSON up to the value of `updated_at`; '' until needed. */
   json = ''
 
   constructor(scope: QuoteScope, id: number, instrument: number, texts: QuoteTexts) {
@@ -108,18 +108,18 @@ export class QuoteRow implements QuoteTexts {
     this.numbers = null
   }
 
-  /** When it came in last, changed or not. */
+  /** Time of the last update, with or without a change. */
   get updatedMillis(): number {
     return Math.max(this.setMillis, this.scope.updatedMillis)
   }
 
-  /** The latest frame that it stands for. */
+  /** Latest frame that confirms the row. */
   get latestFrame(): number {
     return isLater(this.scope.frame, this.frame) ? this.scope.frame : this.frame
   }
 }
 
-/** Whether a frame came behind another; numbers wrap. */
+/** True if a frame is later than another. Numbers wrap around. */
 export function isLater(frame: number, other: number): boolean {
   return ((frame - other) | 0) > 0
 }

@@ -3,11 +3,11 @@ import { compareDecimals, scaledDown, scaledUp } from '../wire/exact-decimal.js'
 import { askSide, bidSide, quotes } from './best-quotes.js'
 import type { QuoteRow } from './quote-rows.js'
 
-/** What a row shows, as far as an order can be measured by it. 0: nothing on that side. */
+/** Numbers of a row for comparison with orders. 0: no quote on that side. */
 export interface RowNumbers {
-  /** The whole micro at or below the price. */
+  /** Rounded down to whole micros. */
   readonly bidMicros: number
-  /** The one at or above it. */
+  /** Rounded up to whole micros. */
   readonly askMicros: number
   /** Whole lots. */
   readonly bidLots: number
@@ -18,7 +18,7 @@ const microsDecimals = 6
 const lotsDecimals = 8
 const nothing: RowNumbers = { bidMicros: 0, askMicros: 0, bidLots: 0, askLots: 0 }
 
-/** Numbers of a row, read once for as long as its texts stand. A crossed row shows nothing. */
+/** Returns the numbers of a row, cached until its texts change. A crossed row has none. */
 export function numbersOf(row: QuoteRow): RowNumbers {
   row.numbers ??= readNumbers(row)
   return row.numbers
@@ -38,12 +38,12 @@ function readNumbers(row: QuoteRow): RowNumbers {
   }
 }
 
-/** A price beyond all that an order can have is none. */
+/** Drops a price beyond the range of orders. */
 function exactOrNone(micros: number): number {
   return micros > moneyMicrosMax ? 0 : micros
 }
 
-/** A size beyond all that an order can have is as good as any. */
+/** Limits a size to the range of orders. */
 function lotsOf(size: string): number {
   return Math.min(scaledDown(size, lotsDecimals), moneyMicrosMax)
 }

@@ -9,17 +9,17 @@ import type { SetRow } from './quote-board.js'
 //  |       |                        | the texts           |                         |
 //  +-------+------------------------+---------------------+-------------------------+---- ...
 //
-// Of a RowSet all fields are always written, so all that differs between two of them are the values of its fields, and the
-// texts at the end. The library makes the first one; of the others it would make a dozen objects each.
+// A RowSet always contains all fields, so two of them differ only in field values and in the texts at the end. The
+// library encodes the first one as a template; it would allocate a dozen objects for each further one.
 
 const textCount = 4
-// Behind root and vtable, which begins with its length and that of the fields.
+// Offset of the first field in the vtable, after its own length and that of the table.
 const fieldsAt = 4
 
-/** Writes RowSet tables by the example of one. */
+/** Writes RowSet tables from a template. */
 export class RowTemplate {
   readonly #head: Uint8Array
-  /** Places of the fields, in the order of the schema. */
+  /** Offsets of the fields, in the order of the schema. */
   readonly #fields: readonly number[]
 
   constructor() {
@@ -36,7 +36,7 @@ export class RowTemplate {
     )
   }
 
-  /** Length of the table. */
+  /** Returns the length of the table. */
   bytesOf({ bidPrice, askPrice, maxBidSize, maxAskSize }: SetRow): number {
     return (
       this.#head.length +
@@ -47,7 +47,9 @@ export class RowTemplate {
     )
   }
 
-  /** @param at a multiple of eight, with room for the table. */
+  /**
+   * @param at Multiple of eight, with room for the table.
+   */
   write(views: RecordViews, at: number, scope: number, set: SetRow): void {
     const { i32, f64, u8 } = views
     const fields = this.#fields
@@ -64,7 +66,9 @@ export class RowTemplate {
     this.#text(views, at + fields[8]!, textAt, set.maxAskSize)
   }
 
-  /** @returns where the next text stands. */
+  /**
+   * @returns Offset of the next text.
+   */
   #text({ i32, u8 }: RecordViews, field: number, at: number, text: string): number {
     const end = at + textBytes(text)
     i32[field >> 2] = at - field
@@ -75,7 +79,7 @@ export class RowTemplate {
   }
 }
 
-/** With its length, a zero at its end, and what fills up the word. */
+/** Returns the bytes of a text with its length, terminating zero and padding to a word. */
 function textBytes(text: string): number {
   return (4 + text.length + 1 + 3) & ~3
 }

@@ -4,27 +4,29 @@ import type { QuoteBoard } from './quote-board.js'
 import type { QuoteRow } from './quote-rows.js'
 import { numbersOf } from './row-numbers.js'
 
-/** What providers show against a new order. One serves a thread: it holds what was found last. */
+/** Provider rows that may trade against a new order. Each thread has one, which holds the last result. */
 export class RowsAgainst {
-  /** Rows found. */
+  /** Number of rows found. */
   count = 0
   readonly #board: QuoteBoard
   readonly #instrumentOf: (symbol: string) => number
   readonly #rows: QuoteRow[] = []
   readonly #prices = new Float64Array(auctionRowsMax)
 
-  /** @param instrumentOf instrument of a symbol in any form; one without rows where there is none. */
+  /**
+   * @param instrumentOf Returns the instrument of a symbol in any form; if there is none, one without rows.
+   */
   constructor(board: QuoteBoard, instrumentOf: (symbol: string) => number) {
     this.#board = board
     this.#instrumentOf = instrumentOf
   }
 
   /**
-   * Finds the rows of providers that may trade with an order, the best price first, and only the best of too many: those
-   * of other wallets that are not crossed and quote the side against it.
-   * @param symbol as it came: a text that was made is dearer to look up.
-   * @param wallet lower-case address of the order's own.
-   * @returns whether there are any.
+   * Finds the provider rows that may trade with an order, best price first, limited to the best ones: rows of other
+   * wallets that are not crossed and quote the opposite side.
+   * @param symbol As received: a formatted text is slower to look up.
+   * @param wallet Lower-case address of the order's wallet.
+   * @returns True if there are any.
    */
   find(symbol: string, side: Side, wallet: string): boolean {
     this.count = 0
@@ -41,22 +43,24 @@ export class RowsAgainst {
     return this.count > 0
   }
 
-  /** Row at a place below `count`. */
-  row(place: number): QuoteRow {
-    return this.#rows[place]!
+  /** Returns the row at an index below `count`. */
+  row(index: number): QuoteRow {
+    return this.#rows[index]!
   }
 
-  /** @param price the less, the better for the order. */
+  /**
+   * @param price Lower is better for the order.
+   */
   #add(row: QuoteRow, price: number): void {
     const prices = this.#prices
     const isFull = this.count === auctionRowsMax
     if (isFull && price >= prices[auctionRowsMax - 1]!) return
-    let place = isFull ? auctionRowsMax - 1 : this.count++
-    for (; place > 0 && prices[place - 1]! > price; place--) {
-      prices[place] = prices[place - 1]!
-      this.#rows[place] = this.#rows[place - 1]!
+    let index = isFull ? auctionRowsMax - 1 : this.count++
+    for (; index > 0 && prices[index - 1]! > price; index--) {
+      prices[index] = prices[index - 1]!
+      this.#rows[index] = this.#rows[index - 1]!
     }
-    prices[place] = price
-    this.#rows[place] = row
+    prices[index] = price
+    this.#rows[index] = row
   }
 }
