@@ -9,7 +9,7 @@ import { invalidParameter, type JsonObject } from '../wire/request-fields.js'
 /** Names of the list in the object form of a bulk body. */
 export type BulkList = keyof typeof listFields
 
-// Each item has its own signer, recovered like any other.
+// Each item has its own signer, recovered as usual.
 const signer = { 'signer?': 'any' } as const
 const listFields = {
   orders: new BodyFields({ orders: 'any', ...signer }),
@@ -17,17 +17,17 @@ const listFields = {
   cancels: new BodyFields({ cancels: 'any', ...signer }),
 }
 
-/** The items of a bulk body as they came, and which form it had. */
+/** Items of a bulk body as received, and its form. */
 export interface BulkBody {
   readonly items: readonly unknown[]
-  /** A bare array is answered by a bare array. */
+  /** True if body and answer are bare arrays. */
   readonly isBare: boolean
 }
 
 /**
- * Takes the items out of a bulk body.
- * @param name of the list in the object form.
- * @returns `MissingField`, or `InvalidParameter` for what is no list of 1 to 50.
+ * Returns the items of a bulk body.
+ * @param name Name of the list in the object form.
+ * @returns `MissingField`, or `InvalidParameter` unless it is a list of 1 to 50.
  */
 export function readBulkBody(
   body: readonly unknown[] | JsonObject,
@@ -47,8 +47,8 @@ const itemBytesMax = commandBytesMax - BulkCommand.bytes
 const item = new AnyCommand()
 
 /**
- * Room for the records of a bulk while its items are checked one after the other: whether they go to the core is
- * known only behind the last. One serves a thread: a request is taken from JSON to the command ring without a
+ * Buffer for the records of a bulk while its items are checked in order; only after the last is it known whether they
+ * go to the core. One per thread suffices, because a request is processed from JSON to the command ring without a
  * pause.
  */
 export class BulkItems implements RecordSink {
@@ -59,7 +59,7 @@ export class BulkItems implements RecordSink {
     this.#bytes = 0
   }
 
-  /** A record behind the last: zeroes, its header of length and type written. */
+  /** Claims a zeroed record after the last, with length and type in its header. */
   tryClaim(bytes: number, type: number): number {
     const at = this.#bytes
     assert(at + bytes <= this.views.u8.length, 'bulk items: fifty of the largest fit')
@@ -71,7 +71,7 @@ export class BulkItems implements RecordSink {
     return at
   }
 
-  /** The records so far, back to back. */
+  /** Returns the records so far, back to back. */
   records(): Uint8Array {
     return this.views.u8.subarray(0, this.#bytes)
   }

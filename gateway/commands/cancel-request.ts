@@ -24,15 +24,15 @@ import {
 } from '../wire/request-fields.js'
 import { type PerpValues, writePerpTerms, writeSigned } from './write-order.js'
 
-/** A cancel as asked for. `wallet` is the thread's buffer of `Signing`. */
+/** Cancel as requested. `wallet` is the thread's buffer in `Signing`. */
 export interface CancelRequest extends CancelFields {
   readonly walletText: string
   readonly signature: string
-  /** Of a perp action (perp-request.ts), which cancels an order of its asset only; else null. */
+  /** For a perp action (perp-request.ts), which cancels an order of its asset only; otherwise null. */
   readonly terms: PerpValues | null
-  /** Whether no agent may have signed it. */
+  /** True if an agent may not sign it. */
   readonly isOwnersOnly: boolean
-  /** The perp of these terms, as far as the gateway knows it. */
+  /** The perp of these terms, if the gateway knows it. */
   readonly perp: InstrumentSymbol | null
 }
 
@@ -44,8 +44,8 @@ const fieldsByEither = bodyFieldsOf(cancelEitherBody)
 const fieldsByClientId = bodyFieldsOf(cancelByClientIdBody)
 
 /**
- * Reads a cancel from JSON; its wallet and nonce stand in `signing` as well.
- * @param byClientId whether only a client id is taken (DELETE /order_cloid).
+ * Reads a cancel from JSON. Also sets its wallet and nonce in `signing`.
+ * @param byClientId True if only a client id is allowed (DELETE /order_cloid).
  */
 export function readCancel(
   body: JsonObject,
@@ -87,7 +87,7 @@ export function readCancel(
   }
 }
 
-/** Writes the cancel whose signer stands in `signing`. @returns false: the sink has no room. */
+/** Writes the cancel whose signer is in `signing`. @returns False if the sink has no room. */
 export function writeCancel(sink: RecordSink, signing: Signing, cancel: CancelRequest): boolean {
   const { orderId, clientId, terms, nonceHigh, nonceLow } = cancel
   const [type, bytes] =
@@ -104,7 +104,7 @@ export function writeCancel(sink: RecordSink, signing: Signing, cancel: CancelRe
   return true
 }
 
-/** Values of the request for the texts of reasons; the order's own facts know the rest. */
+/** Returns the placeholder values of the request for reason texts; the order's facts provide the rest. */
 export function valuesOfCancel(cancel: CancelRequest): Readonly<Record<string, string>> {
   const { orderId, clientId, perp } = cancel
   const nonce = formatNonce(cancel.nonceHigh, cancel.nonceLow)

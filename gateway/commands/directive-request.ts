@@ -17,15 +17,15 @@ import type { CancelRequest } from './cancel-request.js'
 import { notionalFault, OrderRequest } from './order-request.js'
 import { assetMax, namePerp } from './perp-request.js'
 
-/** A key for trading under a name of its account. */
+/** Trading key, under a name of its account. */
 export interface ApiWalletTerms {
   /** 32 bytes. */
   readonly name: Uint8Array
-  /** 20 bytes; zeros remove the name's key. */
+  /** 20 bytes; zero removes the key. */
   readonly address: Uint8Array
 }
 
-/** A directive as asked for: what is signed, and what is to be done. Its account and nonce stand in `Signing` as well. */
+/** Directive as requested: its signed message and its operation. Its account and nonce are also in `Signing`. */
 export interface DirectiveRequest {
   readonly action: SignedDirective
   readonly message: DirectiveMessage
@@ -41,10 +41,10 @@ export interface DirectiveRequest {
     | { readonly abstraction: number }
 }
 
-/** Values of the action's terms, by name: large integers as bigints, what is hexadecimal as bytes. */
+/** Values of the action's terms, by name: large integers as bigints, hexadecimal values as bytes. */
 type Terms = Readonly<Record<string, bigint | boolean | Uint8Array>>
 
-/** What is signed. */
+/** Signed message. */
 type DirectiveMessage = Readonly<Record<string, string | Terms>>
 
 const bodyShape: JsonShape = {
@@ -52,12 +52,12 @@ const bodyShape: JsonShape = {
   nonce: 'any',
   action: 'object',
   signature: 'text',
-  // Recovered all the same.
+  // Ignored: the signer is always recovered.
   'signer?': 'any',
 }
 const digitsPattern = /^0*([0-9]{1,39})$/
 const cloidPattern = /^0x[0-9a-fA-F]{32}$/
-/** An order without one has its nonce. */
+/** Default: the nonce. */
 const optionalTerm = 'cloid'
 const tifsByCode: readonly (Tif | undefined)[] = [undefined, Tif.Alo, Tif.Gtc, Tif.Ioc]
 const abstractionOffered = 2
@@ -65,9 +65,9 @@ const orderIdMax = BigInt(Number.MAX_SAFE_INTEGER)
 const unitDecimals = 8
 
 /**
- * Reads a directive from JSON. Unknown fields are refused in every environment: what nobody reads, nobody signs.
- * @param underlyingOf underlying of a perp by its asset number, or null: the engine says what is listed.
- * @returns the directive, or the first fault: fields that lack, then types, then values.
+ * Reads a directive from JSON. Rejects unknown fields on every preset, because the signature does not cover them.
+ * @param underlyingOf Returns the underlying of a perp by its asset number, or null. The engine decides what is listed.
+ * @returns The directive, or the first fault: missing fields, then types, then values.
  */
 export function readDirective(
   action: SignedDirective,
@@ -88,20 +88,20 @@ export function readDirective(
   const nonceText = formatNonce(signing.nonce[0], signing.nonce[1])
   if (nonceText === '0') faults.value('nonce', 'must not be 0')
   const terms = readTerms(action, given, BigInt(nonceText), faults)
-  const asker = { signing, account, signature: body['signature'] as string, underlyingOf }
-  const asked = faults.first === null ? askedBy(action, terms, asker, faults) : null
+  const requester = { signing, account, signature: body['signature'] as string, underlyingOf }
+  const asked = faults.first === null ? operationOf(action, terms, requester, faults) : null
   if (asked === null || faults.first !== null) return faults.first!
   return {
     action,
     message: { account: account.toLowerCase(), nonce: nonceText, action: terms },
     account: account.toLowerCase(),
     nonce,
-    signature: asker.signature,
+    signature: requester.signature,
     asked,
   }
 }
 
-/** Kinds by the types that are signed. */
+/** Checks the JSON kinds, which follow from the signed types. */
 function checkTerms(action: SignedDirective, given: JsonObject, faults: ShapeFaults): void {
   const kinds = termsOf(action).map(({ name, type }) => {
     const spelled = name === optionalTerm && isOptional(action) ? `${name}?` : name
@@ -135,7 +135,7 @@ function isInteger(value: unknown): boolean {
   return Number.isSafeInteger(value) && (value as number) >= 0 && !Object.is(value, -0)
 }
 
-/** Reads values whose kinds were checked; those out of their type's range are faults. */
+/** Reads values of checked kinds. A value out of its type's range is a fault. */
 function readTerms(
   action: SignedDirective,
   given: JsonObject,
@@ -180,22 +180,22 @@ function integerIn(
   return 0n
 }
 
-/** Who asks, and what is known of perps. */
-interface Asker {
+/** Requester, and lookup of perps. */
+interface Requester {
   readonly signing: Signing
   readonly account: string
   readonly signature: string
   readonly underlyingOf: (asset: number) => string | null
 }
 
-function askedBy(
+function operationOf(
   { key }: SignedDirective,
   terms: Terms,
-  asker: Asker,
+  requester: Requester,
   faults: ShapeFaults,
 ): DirectiveRequest['asked'] {
-  const { wallet } = asker.signing
-  if (key === 'hl_limit_order') return { order: readOrder(terms, asker, faults) }
+  const { wallet } = requester.signing
+  if (key === 'hl_limit_order') return { order: readOrder(terms, requester, faults) }
   if (key === 'hc_update_api_wallet') {
     const [name, address] = [terms['name'] as Uint8Array, terms['addr'] as Uint8Array]
     if (sameAddress(address, 0, wallet, 0)) faults.value('action.addr', 'is the account itself')
@@ -208,11 +208,11 @@ function askedBy(
     if (abstraction !== abstractionOffered) faults.value('action.abstraction', 'must be 2')
     return { abstraction }
   }
-  return { cancel: readCancel(terms, asker, faults) }
+  return { cancel: readCancel(terms, requester, faults) }
 }
 
-/** What order and cancel have alike. */
-function partsOf(terms: Terms, { signing, account, signature, underlyingOf }: Asker) {
+/** Returns the fields that orders and cancels have in common. */
+function partsOf(terms: Terms, { signing, account, signature, underlyingOf }: Requester) {
   const number = terms['asset'] as bigint
   const asset = number <= BigInt(assetMax) ? instrumentOfWireId(Number(number)) : -1
   const underlying = underlyingOf(asset)
@@ -224,8 +224,8 @@ function partsOf(terms: Terms, { signing, account, signature, underlyingOf }: As
   }
 }
 
-function readOrder(terms: Terms, asker: Asker, faults: ShapeFaults): OrderRequest {
-  const { perp, ...parts } = partsOf(terms, asker)
+function readOrder(terms: Terms, requester: Requester, faults: ShapeFaults): OrderRequest {
+  const { perp, ...parts } = partsOf(terms, requester)
   const order = Object.assign(new OrderRequest(parts.wallet), parts)
   namePerp(order, perp)
   order.sideIndex = terms['isBuy'] === true ? Side.Buy : Side.Sell
@@ -255,17 +255,17 @@ function readOrder(terms: Terms, asker: Asker, faults: ShapeFaults): OrderReques
   return order
 }
 
-function readCancel(terms: Terms, asker: Asker, faults: ShapeFaults): CancelRequest {
-  const parts = partsOf(terms, asker)
+function readCancel(terms: Terms, requester: Requester, faults: ShapeFaults): CancelRequest {
+  const parts = partsOf(terms, requester)
   const orderId = terms['oid'] as bigint | undefined
   if (orderId === undefined) return { ...parts, orderId: '', clientId: clientIdOf(terms, faults) }
   if (orderId === 0n) faults.value('action.oid', 'must not be 0')
-  // No order has such a number.
+  // No order has such an id.
   const known = orderId > orderIdMax ? orderIdMax : orderId
   return { ...parts, orderId: String(known), clientId: '' }
 }
 
-/** Client id of a perp order: the number as 16 bytes, in hexadecimal digits. */
+/** Returns the client id of a perp order: the number as 16 bytes, in hexadecimal digits. */
 function clientIdOf(terms: Terms, faults: ShapeFaults): string {
   const cloid = terms['cloid'] as bigint
   if (cloid === 0n) faults.value('action.cloid', 'must not be 0')

@@ -26,16 +26,16 @@ import { printable, quoted } from '../wire/shown-text.js'
 import type { PerpValues } from './write-order.js'
 
 /**
- * A new order as asked for, by POST /order, PUT /order, the stream's PlaceOrder or POST /perp-order. Texts are those
- * received, because they are signed; the numbers are what they mean. `wallet` is the thread's buffer of `Signing`.
+ * New order as requested by POST /order, PUT /order, the stream's PlaceOrder or POST /perp-order. Keeps the received
+ * texts, because they are signed, next to their parsed values. `wallet` is the thread's buffer in `Signing`.
  */
 export class OrderRequest implements OrderFields {
   wallet: Uint8Array
   walletText = ''
   symbol = ''
   /**
-   * The instrument, a perp too. null when the symbol does not parse, which only the stream lets pass so far (see
-   * `symbolDetail`), and for a perp that is not listed.
+   * The instrument, option or perp. Null for an invalid symbol, which only the stream allows here (see `symbolDetail`),
+   * and for a perp that is not listed.
    */
   option: InstrumentSymbol | null = null
   canonicalSymbol = ''
@@ -60,11 +60,11 @@ export class OrderRequest implements OrderFields {
   nonceHigh = 0
   nonceLow = 0
   signature = ''
-  /** Whether no agent may have signed it. */
+  /** True if an agent may not sign it. */
   isOwnersOnly = false
-  /** Of a perp action (perp-request.ts); else null. */
+  /** For a perp action (perp-request.ts); otherwise null. */
   terms: PerpValues | null = null
-  /** ReplaceOrder: the old order, decimal text without leading zeros; '' in a new order. */
+  /** Order to replace, decimal text without leading zeros; '' for a new order. */
   orderId = ''
 
   constructor(wallet: Uint8Array) {
@@ -72,14 +72,14 @@ export class OrderRequest implements OrderFields {
   }
 }
 
-/** What differs between the messages that carry an order. */
+/** Differences between the messages that contain an order. */
 export interface OrderShape {
   readonly fields: BodyFields
   /** Replacements have no route: a `route` in their body is an unknown field. */
   readonly hasRoute: boolean
-  /** Whether the message names an order to replace. */
+  /** True if the message names an order to replace. */
   readonly hasOrderId: boolean
-  /** Whether a symbol that does not parse is a trading rejection instead of an error (the stream). */
+  /** True if an invalid symbol is a trading rejection instead of an error (the stream). */
   readonly rejectsSymbol: boolean
 }
 
@@ -97,15 +97,15 @@ function shapeOf(fields: BodyShape, more: Readonly<Record<string, FieldKind>> = 
 }
 
 /**
- * Reads an order from JSON: required fields, then types, then values; the first fault of the earliest step
- * is the answer. The signature's text is judged later, with the signature.
+ * Reads an order from JSON. Checks required fields, then types, then values, and returns the first fault. The
+ * signature's text is checked later, with the signature.
  */
 export function readOrder(
   body: JsonObject,
   shape: OrderShape,
   signing: Signing,
 ): OrderRequest | Fault {
-  // With `reduce_only: true` the route is signed, so it must be there.
+  // With `reduce_only: true` the signature covers the route, so it is required.
   const alsoRequired = shape.hasRoute && body['reduce_only'] === true ? 'route' : null
   const fault =
     shape.fields.fault(body, signing.refusesUnknownFields, alsoRequired) ??
@@ -189,14 +189,14 @@ function readAmounts(order: OrderRequest): Fault | null {
   return large === null ? null : invalidField('size', large)
 }
 
-/** Returns what is wrong with price × size, as the end of a sentence; null: nothing. */
+/** Returns the fault of price × size, as the end of a sentence; null if it is in range. */
 export function notionalFault(priceMicros: number, sizeLots: number): string | null {
   if (!isNotionalTooLarge(priceMicros, sizeLots)) return null
   const cost = exactProduct(priceMicros, sizeLots)
   return `price times size is ${cost} USD; at most ${formatMicros(moneyMicrosMax)} is allowed`
 }
 
-/** Whether price × size reaches 2^53 micros. Exact: near the bound by 128-bit arithmetic. */
+/** True if price × size reaches 2^53 micros. Exact: uses 128-bit arithmetic near the limit. */
 export function isNotionalTooLarge(priceMicros: number, sizeLots: number): boolean {
   const notionalMicros = (priceMicros / lotsPerContract) * sizeLots
   const closeness = notionalMicros / moneyMicrosMax

@@ -25,18 +25,18 @@ import type { CancelRequest } from './cancel-request.js'
 import { notionalFault, OrderRequest } from './order-request.js'
 
 /**
- * A perp action as asked for: an order or a cancel, what the others of the gateway do with it, and what is signed.
- * Its wallet and nonce stand in `Signing` as well.
+ * Perp action as requested: an order or a cancel for the rest of the gateway, and the signed action. Its wallet and
+ * nonce are also in `Signing`.
  */
 export interface PerpRequest {
   readonly action: PerpAction
   readonly context: PerpActionContext
-  /** An order names the perp as that of an option names the option; none where the gateway does not know the asset. */
+  /** Names the perp like an option order its option; no name if the gateway does not know the asset. */
   readonly request: OrderRequest | CancelRequest
 }
 
-/** What order and cancel have alike. */
-type Asked = Omit<CancelRequest, 'orderId' | 'clientId'>
+/** Fields that orders and cancels have in common. */
+type CommonFields = Omit<CancelRequest, 'orderId' | 'clientId'>
 
 const bodyShape = {
   wallet: 'text',
@@ -45,11 +45,11 @@ const bodyShape = {
   signature: 'any',
   'vaultAddress?': 'text',
   'expiresAfter?': 'integer',
-  // Recovered all the same.
+  // Ignored: the signer is always recovered.
   'signer?': 'any',
 } as const
 
-/** By action type: where the entries stand, and what belongs to action and entry. */
+/** By action type: name of the list, and shapes of action and entry. */
 const actionShapes = {
   order: {
     list: 'orders',
@@ -75,22 +75,22 @@ const canonicalPattern = /^(0|[1-9][0-9]*)(\.[0-9]{0,7}[1-9])?$/
 const canonicalText = 'must be canonical: at most 8 decimals, no zeros at the ends, no exponent'
 const cloidPattern = /^0x[0-9a-fA-F]{32}$/
 const cloidText = 'must be 0x and 32 hexadecimal digits'
-/** In the place of a signature that is none: no signature is as short. */
-const unsoundSignature = '0x'
-/** Numbers of instruments are signed 32-bit. */
+/** Replaces a malformed signature. Never valid, because signatures are longer. */
+const invalidSignature = '0x'
+/** Instrument ids are signed 32-bit. */
 export const assetMax = 2 ** 31 - 1
 const hexPattern = /^0x[0-9a-fA-F]{1,64}$/
 
-/** Whether a body asks for a new order, as far as one can see before it is read. */
+/** True if a body requests a new order, as far as its action type shows. */
 export function asksForPerpOrder(body: JsonObject): boolean {
   return objectIn(body, 'action')?.['type'] === 'order'
 }
 
 /**
  * Reads a perp action from JSON.
- * @param underlyingOf underlying of a perp by its asset number, or null. Whether the action is for a perp that is listed,
- * and in time, is the engine's to say, who knows first whether it is a repeat.
- * @returns the action, or the first fault: fields that lack, then types, then values.
+ * @param underlyingOf Returns the underlying of a perp by its asset number, or null. The engine decides whether the
+ * perp is listed and the action in time, because only the engine knows whether it is a duplicate.
+ * @returns The action, or the first fault: missing fields, then types, then values.
  */
 export function readPerpRequest(
   body: JsonObject,
@@ -109,13 +109,13 @@ export function readPerpRequest(
   faults.note(takeWallet(walletText, wallet))
   const vault = readVault(body, signing, faults)
   const expiresAfterMillis = (body['expiresAfter'] ?? null) as number | null
-  // One that has always been past, at 0, is any other time of the past to the engine, to whom 0 is none.
+  // An expiry of 0 has always passed. To the engine 0 means none, so use another time in the past.
   const expiresMillis = expiresAfterMillis === null ? 0 : Math.max(1, expiresAfterMillis)
   const number = (entry['a'] ?? entry['asset']) as number
   const asset = number <= assetMax ? instrumentOfWireId(number) : -1
   const underlying = underlyingOf(asset)
   const [nonceHigh, nonceLow] = signing.nonce as unknown as [number, number]
-  const asked: Asked = {
+  const common: CommonFields = {
     ...{ wallet, walletText: walletText.toLowerCase(), nonceHigh, nonceLow, signature },
     isOwnersOnly: !isGiven(body['vaultAddress']),
     terms: { asset, expiresMillis, scheme: PerpScheme.Action },
@@ -123,16 +123,16 @@ export function readPerpRequest(
   }
   const request =
     action['type'] === 'order'
-      ? readPerpOrder(asked, body['nonce'] as number | string, action, entry, faults)
-      : readPerpCancel(asked, entry, faults)
+      ? readPerpOrder(common, body['nonce'] as number | string, action, entry, faults)
+      : readPerpCancel(common, entry, faults)
   if (faults.first !== null) return faults.first
   const context = { nonceHigh, nonceLow, vault, expiresAfterMillis }
   return { action: action as unknown as PerpAction, context, request }
 }
 
 /**
- * The wallet once more, as an agent has signed it: so what an agent of two wallets signs is valid for one of them only.
- * The wallet itself may leave it out.
+ * Reads the wallet again, as an agent signs it, so that a signature of an agent of two wallets is valid for only one.
+ * The wallet itself may omit it.
  */
 function readVault(body: JsonObject, signing: Signing, faults: ShapeFaults): Uint8Array | null {
   const text = body['vaultAddress']
@@ -147,12 +147,12 @@ function readSignature(signature: unknown, faults: ShapeFaults): string {
   if (typeof signature === 'string') return signature
   if (!isJsonObject(signature)) {
     if (isGiven(signature)) faults.type('signature', 'must be a string, or an object of r, s and v')
-    return unsoundSignature
+    return invalidSignature
   }
   faults.check(signature, 'signature.', { r: 'text', s: 'text', v: 'integer' })
-  if (faults.isMisshapen) return unsoundSignature
+  if (faults.isMisshapen) return invalidSignature
   const [r, s, v] = ['r', 's', 'v'].map((name) => signature[name]) as [string, string, number]
-  if (!hexPattern.test(r) || !hexPattern.test(s) || v > 255) return unsoundSignature
+  if (!hexPattern.test(r) || !hexPattern.test(s) || v > 255) return invalidSignature
   // Some clients write r and s as numbers, without leading zeros.
   const word = (text: string) => text.slice(2).padStart(64, '0')
   return `0x${word(r)}${word(s)}${v.toString(16).padStart(2, '0')}`
@@ -193,13 +193,13 @@ function checkKind(kind: JsonObject, path: string, faults: ShapeFaults): void {
 }
 
 function readPerpOrder(
-  { perp, ...asked }: Asked,
+  { perp, ...common }: CommonFields,
   nonce: number | string,
   action: JsonObject,
   entry: JsonObject,
   faults: ShapeFaults,
 ): OrderRequest {
-  const order = Object.assign(new OrderRequest(asked.wallet), asked)
+  const order = Object.assign(new OrderRequest(common.wallet), common)
   namePerp(order, perp)
   order.sideIndex = entry['b'] === true ? Side.Buy : Side.Sell
   order.side = sideNames[order.sideIndex]
@@ -216,7 +216,7 @@ function readPerpOrder(
   return order
 }
 
-/** Names the perp of an order in its answer. */
+/** Names the perp of an order, for its answer. */
 export function namePerp(order: OrderRequest, perp: InstrumentSymbol | null): void {
   order.option = perp
   order.canonicalSymbol = order.symbol = perp === null ? '' : formatSymbol(perp)
@@ -250,12 +250,16 @@ function readAmounts(entry: JsonObject, order: OrderRequest, faults: ShapeFaults
   }
 }
 
-function readPerpCancel(asked: Asked, entry: JsonObject, faults: ShapeFaults): CancelRequest {
+function readPerpCancel(
+  common: CommonFields,
+  entry: JsonObject,
+  faults: ShapeFaults,
+): CancelRequest {
   const { o: orderId, cloid } = entry
-  if (cloid === undefined) return { ...asked, orderId: String(orderId), clientId: '' }
+  if (cloid === undefined) return { ...common, orderId: String(orderId), clientId: '' }
   const clientId = cloid as string
   if (!cloidPattern.test(clientId)) faults.value('action.cancels[0].cloid', cloidText)
-  return { ...asked, orderId: '', clientId }
+  return { ...common, orderId: '', clientId }
 }
 
 function isGiven(value: unknown): boolean {

@@ -18,9 +18,9 @@ import { writeKey } from '../wire/instrument-key.js'
 import type { JsonObject } from '../wire/request-fields.js'
 import { writeSigned } from './write-order.js'
 
-/** A signed write about a request for quote; wallet and nonce stand in `Signing`. */
+/** Signed write about an RFQ. Wallet and nonce are in `Signing`. */
 interface SignedRfq {
-  /** Ids are UUIDs in lower case. */
+  /** UUID in lower case, like all ids. */
   readonly rfqId: string
   /** Lower-case text. */
   readonly wallet: string
@@ -33,7 +33,7 @@ interface SignedRfq {
 
 export interface RfqSubmission extends SignedRfq {
   readonly legs: readonly ComboLeg[]
-  /** Null: it is not executed by itself. */
+  /** Null: not auto-executed. */
   readonly limitMicros: number | null
 }
 
@@ -49,7 +49,7 @@ const submit = new SubmitRfqCommand()
 const accept = new AcceptRfqQuoteCommand()
 const command = new AnyCommand()
 
-/** Reads a body, or a frame of the stream. @returns the first fault. */
+/** Reads a body, or a frame of the stream. @returns The submission or the first fault. */
 export function readSubmission(
   body: JsonObject,
   form: SubmissionForm,
@@ -67,7 +67,7 @@ export function readSubmission(
   return { ...signedPart(request, rfqId), struct, legs, limitMicros }
 }
 
-/** `RfqUnknown` or `QuoteUnknown`: the book has no such quote. */
+/** Fault `RfqUnknown` or `QuoteUnknown`: the book has no such quote. */
 export class UnknownQuote extends Fault {
   readonly rfqId: string
   readonly quoteId: string
@@ -80,9 +80,9 @@ export class UnknownQuote extends Fault {
 }
 
 /**
- * Reads a body, or a frame of the stream. What it signs has the premium of the quote, which the gateway must know.
- * @param known the book, or the premium in micros where it stands elsewhere.
- * @returns the first fault; `UnknownQuote` behind all of its own.
+ * Reads a body, or a frame of the stream. Its signature covers the quote's premium, which the gateway must know.
+ * @param known The book, or the premium in micros if it is known otherwise.
+ * @returns The acceptance or the first fault; `UnknownQuote` only after all other checks.
  */
 export function readAcceptance(
   body: JsonObject,
@@ -111,7 +111,7 @@ function signedPart(request: ActionRequest, rfqId: string): Omit<SignedRfq, 'str
   return { rfqId, wallet, nonce, message, signature }
 }
 
-/** Writes the command of a submission. @returns false: the sink has no room. */
+/** Writes the command of a submission. @returns False if the sink has no room. */
 export function writeSubmission(
   sink: RecordSink,
   signing: Signing,
@@ -132,7 +132,7 @@ export function writeSubmission(
   return true
 }
 
-/** Writes the command of an acceptance. @returns false: the sink has no room. */
+/** Writes the command of an acceptance. @returns False if the sink has no room. */
 export function writeAcceptance(
   sink: RecordSink,
   signing: Signing,

@@ -15,7 +15,7 @@ import type { RowsAgainst } from '../quotes/rows-against.js'
 import { writeKey } from '../wire/instrument-key.js'
 import type { OrderRequest } from './order-request.js'
 
-/** What a perp action says beside its order or cancel. */
+/** Fields of a perp action in addition to its order or cancel. */
 export type PerpValues = Readonly<Pick<PerpTerms, 'asset' | 'expiresMillis' | 'scheme'>>
 
 const place = new PlaceOrderCommand()
@@ -25,10 +25,10 @@ const auctionTerms = new AuctionTerms()
 const indicative = new IndicativeRow()
 
 /**
- * Writes a PlaceOrder, or a ReplaceOrder when the request names an old order. The buffers of `signing` hold what belongs
- * to this request: wallet, signer, digest, builder.
- * @param against finds what providers show against it; null: they are not asked.
- * @returns false: the sink has no room.
+ * Writes a PlaceOrder, or a ReplaceOrder if the request names an old order. The buffers of `signing` hold the wallet,
+ * signer, digest and builder of this request.
+ * @param against Finds provider rows to trade against; null: no auction.
+ * @returns False if the sink has no room.
  */
 export function writeOrder(
   sink: RecordSink,
@@ -54,7 +54,7 @@ export function writeOrder(
   place.sizeLots = order.sizeLots
   place.side = order.sideIndex
   place.tif = order.tifIndex
-  // Replacements trade on the book only.
+  // Replacements trade only on the book.
   place.route = isReplacement ? Route.BookOnly : order.routeIndex
   place.flags = flagsOf(order)
   place.oldOrderId = isReplacement ? Number(order.orderId) : 0
@@ -64,14 +64,14 @@ export function writeOrder(
   return true
 }
 
-/** Whether providers are asked about an order before the book, if there are any who may help it. */
+/** True if an order goes to a provider auction before the book, and providers have rows against it. */
 function mayBeAuctioned(order: OrderRequest, against: RowsAgainst): boolean {
   const { orderId, routeIndex, sideIndex, symbol, terms, walletText } = order
   const isSingle = orderId === '' && terms === null && routeIndex === Route.BestExecution
   return isSingle && against.find(symbol, sideIndex, walletText)
 }
 
-/** Writes what providers show, behind the order. */
+/** Writes the provider rows after the order. */
 function writeRows(shown: RowsAgainst): void {
   const { count } = shown
   let at = place.at + PlaceOrderCommand.bytes
@@ -88,7 +88,7 @@ function writeRows(shown: RowsAgainst): void {
   }
 }
 
-/** Writes the terms of a perp action, which stand at the end of its record. */
+/** Writes the terms of a perp action to the end of its record. */
 export function writePerpTerms({ views, at, recordBytes }: AnyCommand, terms: PerpValues): void {
   perpTerms.over(views, at + recordBytes - PerpTerms.bytes)
   perpTerms.asset = terms.asset
@@ -96,7 +96,7 @@ export function writePerpTerms({ views, at, recordBytes }: AnyCommand, terms: Pe
   perpTerms.expiresMillis = terms.expiresMillis
 }
 
-/** The header fields of a signed command; `wallet` is null in structs whose signer is the wallet. */
+/** Writes the header fields of a signed command. `wallet` is null for structs whose signer is the wallet. */
 export function writeSigned(
   signed: AnyCommand,
   signing: Signing,

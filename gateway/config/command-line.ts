@@ -6,15 +6,15 @@ import { ConfigError } from './config-error.js'
 import { configRows } from './config-schema.js'
 import { aboutOf } from './row-forms.js'
 
-/** What the command line asks for, besides the configuration itself. */
+/** Command line, in addition to the configuration itself. */
 export interface CommandLine extends LoadedConfig {
-  /** `toml` or `json`: print the configuration and end. */
+  /** Prints the configuration as `toml` or `json`, and exits. */
   readonly print: 'toml' | 'json' | null
-  /** Whether the ready line is JSON. */
+  /** True if the ready line is JSON. */
   readonly isJson: boolean
 }
 
-/** The command line was answered (`--help`) or wrong; `exitCode` 0 or 2, `output` for stdout or stderr. */
+/** Ends the process after `--help` or a usage mistake: `exitCode` 0 or 2, `output` for stdout or stderr. */
 export class CommandLineEnd extends Error {
   readonly exitCode: number
 
@@ -37,8 +37,8 @@ Flag beats environment beats file beats preset beats default.`
 
 /**
  * Reads the command line, the environment and the TOML file that they name.
- * @param argv arguments without node and script; a leading `start` is allowed.
- * @throws CommandLineEnd for `--help` and for usage mistakes, ConfigError for wrong values.
+ * @param argv Arguments without node and script; a leading `start` is allowed.
+ * @throws CommandLineEnd for `--help` and usage mistakes, ConfigError for invalid values.
  */
 export function readCommandLine(
   argv: readonly string[],

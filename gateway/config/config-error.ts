@@ -1,7 +1,7 @@
-/** One wrong value: where it came from, what it was, what it may be. */
+/** Invalid value: its source, its text, and the allowed range. */
 export interface ConfigMistake {
   readonly path: string
-  /** Where the value came from: a flag, an environment variable, the file. */
+  /** Source of the value: a flag, an environment variable, the file. */
   readonly source: string
   readonly value: string
   /** Absent if `value` already describes the mistake. */
@@ -10,7 +10,7 @@ export interface ConfigMistake {
   readonly near?: string | null
 }
 
-/** Every mistake of a configuration at once; the process ends with exit code 2. */
+/** All mistakes of a configuration. The process exits with code 2. */
 export class ConfigError extends Error {
   readonly mistakes: readonly ConfigMistake[]
 

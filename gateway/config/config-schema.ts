@@ -34,10 +34,9 @@ const queued = [mebibyte, gibibyte, 'bytes'] as const
 const hostPattern = /^[A-Za-z0-9.:_-]{1,253}$/
 
 /**
- * Every parameter of the configuration: the gateway's own, and those of the engine's table in the middle. A parameter's
- * path names it everywhere: `operator.port` in the TOML file is `STRIKEBOOK_OPERATOR_PORT` in the environment and
- * `--operator-port` (or `--set operator.port=...`) on the command line. What differs between presets stands in
- * presets.ts.
+ * All parameters of the configuration: those of the gateway, and those of the engine's table in the middle. A parameter
+ * has the same path everywhere: `operator.port` in the TOML file is `STRIKEBOOK_OPERATOR_PORT` in the environment and
+ * `--operator-port` (or `--set operator.port=...`) on the command line. Differences between presets are in presets.ts.
  */
 const tables = [
   under('', {
@@ -182,7 +181,7 @@ const tables = [
     maxSymbolsPerFrame: integer(4096, some, 'symbols per frame'),
     commandsInFlightMax: integer(64, some, 'signed commands under way per connection'),
     pingMillis: integer(20_000, pauseMillis, 'time between pings'),
-    // Of a client without subscriptions.
+    // For a client without subscriptions.
     idleMillis: integer(300_000, [10, 86_400_000, 'ms'], 'silence that ends a connection'),
     pongTimeoutMillis: integer(60_000, pauseMillis, 'time until a pong is missed'),
     bookIntervalMillis: integer(10, spanMillis, 'least time between books of a symbol'),
@@ -320,17 +319,17 @@ const tables = [
   }),
 ] as const
 
-/** What the file has within a shaped value; the row of that value takes it. */
+/** Path within a shaped value; the row of that value reads it. */
 type InnerPath = `${string}*${string}`
 type ConfigRow = Exclude<RowsIn<typeof tables>, { readonly path: InnerPath }>
-/** A path of the configuration, and the value there. */
+/** Path of the configuration, and type of its value. */
 export type ConfigPath = ConfigRow['path']
 export type ConfigValue<Path extends ConfigPath> = Extract<ConfigRow, { path: Path }>['fallback']
 
-/** The configuration: plain data, for `structuredClone` and worker threads. */
+/** Configuration: plain data, for `structuredClone` and worker threads. */
 export type Config = Values<ConfigRow>
 
-/** The values of rows, each in the tables that its path names. */
+/** Values of rows, nested by their paths. */
 type Values<R extends ConfigRow, Prefix extends string = ''> = {
   readonly [Name in NameIn<R['path'], Prefix>]: `${Prefix}${Name}` extends R['path']
     ? Extract<R, { path: `${Prefix}${Name}` }>['fallback']
@@ -347,7 +346,7 @@ export const configRows: readonly Row[] = rowsOf(tables).filter(({ path }) => !p
 
 // Function declarations, because the tables above are built while this file loads.
 
-/** With a flag of its own in `--help`. */
+/** Gives a row its own flag in `--help`. */
 function flag<R extends Row>(row: R): R {
   return { ...row, hasFlag: true }
 }

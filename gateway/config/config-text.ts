@@ -3,13 +3,13 @@ import { byTables, valueAt } from '../../schemas/parameter.js'
 import { type Config, configRows } from './config-schema.js'
 import { aboutOf, formOf } from './row-forms.js'
 
-// Two words are no token: a printed configuration that is read again asks for a real one.
+// Two words are not a valid token, so a printed configuration that is read again requires a real one.
 const hidden = '(not shown)'
-/** A line of a TOML file that begins a table, or an array of them; and one that gives a value. */
+/** Patterns of TOML lines: start of a table or array of tables, and assignment. */
 const tableLine = /^\[\[?([\w.-]+)\]\]?$/
 const valueLine = /^([\w-]+) = /
 
-/** The configuration as a TOML file that would give it, with a line about each value; secrets hidden. */
+/** Formats the configuration as the equivalent TOML file, with a comment for each value. Hides secrets. */
 export function configAsToml(config: Config): string {
   const abouts = new Map(configRows.map((row) => [row.path, `# ${aboutOf(row)}`]))
   let table = ''
@@ -20,22 +20,22 @@ export function configAsToml(config: Config): string {
       const name = valueLine.exec(line)?.[1]
       table = header ?? table
       const path = header ?? (table === '' ? `${name}` : `${table}.${name}`)
-      // A table may be one value: then the line about it stands above the first table within.
-      const told =
+      // A table may be one value, whose comment then precedes its first inner table.
+      const described =
         [...abouts.keys()].find((of) => of === path || header?.startsWith(`${of}.`)) ?? ''
-      const about = abouts.get(told)
-      abouts.delete(told)
+      const about = abouts.get(described)
+      abouts.delete(described)
       return about === undefined ? [line] : [about, line]
     })
   return lines.join('\n')
 }
 
-/** The configuration as JSON; secrets hidden. */
+/** Formats the configuration as JSON. Hides secrets. */
 export function configAsJson(config: Config): string {
   return JSON.stringify(shownConfig(config), null, 2)
 }
 
-/** The configuration as it may be shown and logged: values as the file writes them, no secrets. */
+/** Returns the configuration for output and logs: values as in the file, without secrets. */
 export function shownConfig(config: Config): object {
   return byTables(configRows, (row) => {
     const value = valueAt(config, row.path)

@@ -9,12 +9,12 @@ import { type Config, type ConfigPath, configRows } from './config-schema.js'
 import { type PresetName, presets } from './presets.js'
 import { formOf } from './row-forms.js'
 
-/** What a configuration is made from. */
+/** Sources of a configuration. */
 export interface ConfigSources {
-  /** Values of flags by path, as text; later ones win. */
+  /** Values of flags by path, as text. Later ones win. */
   readonly flags: ReadonlyMap<string, string>
   readonly environment: Readonly<Record<string, string | undefined>>
-  /** Text of the TOML file, and its name for mistakes. */
+  /** Text of the TOML file, and its name for error messages. */
   readonly file?: { readonly name: string; readonly text: string }
 }
 
@@ -24,21 +24,20 @@ export interface LoadedConfig {
 
 const environmentPrefix = 'STRIKEBOOK_'
 const rowsByPath = new Map(configRows.map((row) => [row.path, row]))
-/** The rows in the tables of the file. */
+/** Rows, nested as the tables of the file. */
 const fileTables = byTables(configRows, (row) => row)
-/** What venues sign that have the domain and the struct of perp actions in common with this one. */
+/** Sources of other venues whose perp actions have the same domain and struct. */
 const foreignSources = ['a', 'b']
-// Read elsewhere: not keys of the configuration, and no misspelt ones either.
+// Variables read elsewhere, which are neither configuration keys nor misspelt ones.
 const otherNames = ['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY', 'STRIKEBOOK_TEST_SEED']
-/** What Kubernetes sets in each container for a service whose name begins with `strikebook`: names, and values. */
+/** Names and values that Kubernetes sets in each container for a service whose name begins with `strikebook`. */
 const linkName = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/
 const linkText = /^(tcp|udp|sctp):\/\//
 const noLinks = 'nothing of a Kubernetes service of this name (enableServiceLinks: false)'
 
 /**
  * Resolves the configuration: flag beats environment beats file beats preset beats default.
- * @throws ConfigError with every mistake at once: unknown keys, values out of range, values that exclude
- * each other.
+ * @throws ConfigError with all mistakes: unknown keys, values out of range, values that exclude each other.
  */
 export function resolveConfig(sources: ConfigSources): LoadedConfig {
   const given = new GivenValues()
@@ -71,12 +70,12 @@ export function flagName(path: string): string {
   return words(path, '-').toLowerCase()
 }
 
-/** What was given, by path, and where; and what was given in vain. */
+/** Given values by path with their sources, and all mistakes. */
 class GivenValues {
   readonly mistakes: ConfigMistake[] = []
   readonly #values = new Map<string, { readonly value: unknown; readonly source: string }>()
 
-  /** What was given for a row, else what stands there without. */
+  /** Returns the given value of a row, or its default. */
   valueOf({ path, fallback }: Row, otherwise: unknown = fallback): unknown {
     return this.#values.get(path)?.value ?? otherwise
   }
@@ -85,7 +84,7 @@ class GivenValues {
     return this.#values.has(path)
   }
 
-  /** A value that is right in itself is not beside others. */
+  /** Notes a value that is valid by itself, but not with others. */
   fail(path: string, allowed: string, sourceOtherwise: string): void {
     const { value, source = sourceOtherwise } = this.#values.get(path) ?? {}
     this.mistakes.push({ path, source, value: shown(rowsByPath.get(path)!, value), allowed })
@@ -170,7 +169,7 @@ function shown(row: Row, raw: unknown): string {
   return typeof raw === 'string' ? `"${raw}"` : JSON.stringify(raw)
 }
 
-/** What no row can say alone. */
+/** Checks the rules between several rows. */
 function checkTogether(config: Config, fail: (path: ConfigPath, allowed: string) => void): void {
   for (const [name, values] of Object.entries(presets)) {
     if (name !== config.preset && values['chainId'] === config.chainId) {
@@ -213,8 +212,8 @@ function checkTogether(config: Config, fail: (path: ConfigPath, allowed: string)
 }
 
 /**
- * A bought option may lose all that it is worth, and its price is what its order has reserved: margin must not ask for
- * more than that, or a fill would take a wallet below it. Nor may who meets initial margin be below maintenance.
+ * Checks the margin parameters. A long option can lose all its value, and its order has reserved its price, so margin
+ * must not exceed that, or a fill would take the wallet below it. Maintenance margin must not exceed initial margin.
  */
 function checkMargin(
   { standard, portfolio, perp }: Config['risk'],

@@ -3,7 +3,7 @@ import { engineValuesOf, valueAt } from '../../schemas/parameter.js'
 import type { Config } from './config-schema.js'
 import { maxIndexMicrosOf } from './underlying-rows.js'
 
-/** The part of the configuration that decides how the engine decides, as the engine wants it. */
+/** Returns the part of the configuration that determines the engine's decisions. */
 export function engineConfigOf(config: Config): EngineConfig {
   const { path } = engineTable.maxIndexMicros
   return engineValuesOf(engineTable, (row) =>
@@ -11,7 +11,7 @@ export function engineConfigOf(config: Config): EngineConfig {
   )
 }
 
-/** Whose journal it is: what was signed for one of these is nothing to another. */
+/** Returns the identity of a journal: signatures for one are invalid for another. */
 export function identityOf({ preset, service, chainId }: Config): string {
   return `preset ${preset}, service ${service.name}, chain ${chainId}`
 }

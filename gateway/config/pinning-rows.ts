@@ -4,11 +4,11 @@ const coreMax = 1023
 /** Core numbers by thread role. */
 export type Pinning = Readonly<Record<string, number>>
 
-/** What `pinning` may hold, in words. */
+/** Allowed values of `pinning`, in words. */
 export const pinningAllowed =
   'a table of role = core: core, journal, snapshot, read-model, history, push, gateway-<n>, matcher-<n>'
 
-/** The `pinning` table of the file; null when a role or a core is not allowed. */
+/** Validates the `pinning` table of the file; null if a role or core is not allowed. */
 export function takePinning(value: unknown): Pinning | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const pinning: Record<string, number> = {}

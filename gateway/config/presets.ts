@@ -5,7 +5,7 @@ export type PresetName = (typeof presetNames)[number]
 
 type Defaults = { readonly [Path in ConfigPath]?: ConfigValue<Path> }
 
-/** What each preset sets differently from the defaults of the rows, by path. No two share a signing domain. */
+/** Values in which each preset differs from the defaults of the rows, by path. No two share a signing domain. */
 export const presets: Readonly<Record<PresetName, Defaults>> = {
   development: {
     chainId: 31_337,

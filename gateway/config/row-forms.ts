@@ -3,15 +3,15 @@ import { pinningAllowed, takePinning } from './pinning-rows.js'
 import { scenarioRows, scenariosAllowed, takeScenarios } from './scenario-rows.js'
 import { takeUnderlyings, underlyingsAllowed } from './underlying-rows.js'
 
-/** How the value of a row is written, and what it may be. */
+/** Parser and range of a configuration row. */
 export interface RowForm {
-  /** The allowed range in words, for mistakes and for people. */
+  /** Allowed range in words, for error messages and help. */
   readonly allowed: string
-  /** A value of the TOML file, or null when it is not allowed. */
+  /** Validates a value from the TOML file; null if it is not allowed. */
   readonly take: (value: unknown) => unknown
-  /** Text of a flag or of the environment as a TOML value, for `take` to judge; undefined: no such value. */
+  /** Converts the text of a flag or variable to a TOML value for `take`; undefined if it is impossible. */
   readonly read: (text: string) => unknown
-  /** The value as the file has it; left out: as it is. */
+  /** Converts the value back to the form in the file. Default: unchanged. */
   readonly show?: (value: never) => unknown
 }
 
@@ -26,8 +26,8 @@ const switchWords: Readonly<Record<string, boolean>> = {
   no: false,
   '0': false,
 }
-const asItIs = (text: string) => text
-/** Only the file can give it. */
+const unchanged = (text: string) => text
+/** Only the file can set it. */
 const fileOnly = () => undefined
 
 const shapes: Readonly<Record<string, RowForm>> = {
@@ -48,10 +48,10 @@ export function formOf(row: Row): RowForm {
     case 'choice':
     case 'either': {
       const words: readonly unknown[] = row.words
-      return form(words.join(', '), (value) => words.includes(value), asItIs)
+      return form(words.join(', '), (value) => words.includes(value), unchanged)
     }
     case 'text':
-      return form(row.allowed, (value) => isText(value, row.isAllowed), asItIs)
+      return form(row.allowed, (value) => isText(value, row.isAllowed), unchanged)
     case 'list': {
       const isList = (value: unknown) =>
         Array.isArray(value) && value.every((item) => isText(item, row.isAllowed))
@@ -64,7 +64,7 @@ export function formOf(row: Row): RowForm {
   }
 }
 
-/** The line about a parameter, with its unit and its bounds. */
+/** Returns the description of a parameter, with its unit and range. */
 export function aboutOf(row: Row): string {
   const unit = 'bounds' in row ? row.bounds[2] : undefined
   return `${row.about} (${unit === undefined ? '' : `${unit}, `}${formOf(row).allowed})`

@@ -4,15 +4,15 @@ import { ScenarioKind, scenarioKindNames } from '../../schemas/domain.js'
 const rowsMax = 64
 const rowFields = ['id', 'kind', 'spot', 'vol', 'skew', 'kurtosis', 'weight', 'tail']
 
-/** What `risk.*.scenarios` may hold, in words. */
+/** Allowed values of `risk.*.scenarios`, in words. */
 export const scenariosAllowed =
   `1 to ${rowsMax} tables {id, spot, vol, kind?, skew?, kurtosis?, weight?, tail?} with unique ids, ` +
   'spot and vol above -1, weight from 0.001 to 1 in thousandths'
 
 /**
- * Rows of a TOML array of tables to scenarios; shocks are fractions, `kind` follows from the larger shock
- * where it is not given.
- * @returns null when a row or a field is not allowed.
+ * Converts rows of a TOML array of tables to scenarios. Shocks are fractions. The default of `kind` follows from the
+ * spot shock.
+ * @returns Null if a row or a field is not allowed.
  */
 export function takeScenarios(value: unknown): readonly Scenario[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > rowsMax) return null
@@ -27,7 +27,7 @@ export function takeScenarios(value: unknown): readonly Scenario[] | null {
   return rows
 }
 
-/** Scenarios as the rows that `takeScenarios` reads. */
+/** Converts scenarios to the rows that `takeScenarios` reads. */
 export function scenarioRows(scenarios: readonly Scenario[]): readonly object[] {
   return scenarios.map((row) => ({
     id: row.id,
@@ -60,7 +60,7 @@ function takeScenario(item: unknown): Scenario | null {
   return { id, kind, spotShift, volShift, skew, kurtosis, weightPermille, isTail: tail }
 }
 
-/** NaN when the value is no shock. */
+/** Returns NaN if the value is not a shock. */
 function fraction(value: unknown): number {
   return typeof value === 'number' && value > -1 && value <= 10 ? value : Number.NaN
 }

@@ -1,22 +1,22 @@
 import { microsPerUsd, priceMicrosMax } from '../../schemas/bounds.js'
 import { isUnderlying } from '../../schemas/symbol.js'
 
-/** What the configuration says about one underlying. */
+/** Configuration of one underlying. */
 export interface UnderlyingConfig {
   /** Time of day of expiry, `HH:MM` in UTC. */
   readonly expiryTimeUtc: string
-  /** USD that the index may rise to; left out: a multiple of the index at the first listing. */
+  /** Highest index in USD; default: a multiple of the index at the first listing. */
   readonly maxIndex?: number
 }
 
-/** What `underlyings` may hold, in words. */
+/** Allowed values of `underlyings`, in words. */
 export const underlyingsAllowed =
   'tables [underlyings.<UNDERLYING>] with expiryTimeUtc from 00:00 to 23:59, maxIndex above 0 to 1000000000'
 
-/** Time of day of the expiries of an underlying that the configuration does not name. */
+/** Time of day of expiries for an underlying that is not configured. */
 export const expiryTimeUtcDefault = '08:00'
 
-/** Underlyings whose options do not expire at the common time of day. */
+/** Underlyings whose options expire at another time of day. */
 export const underlyingsDefault: Readonly<Record<string, UnderlyingConfig>> = {
   SP500: { expiryTimeUtc: '20:00' },
   NVDA: { expiryTimeUtc: '20:00' },
@@ -24,7 +24,7 @@ export const underlyingsDefault: Readonly<Record<string, UnderlyingConfig>> = {
 
 const timePattern = /^([01]\d|2[0-3]):[0-5]\d$/
 
-/** The `underlyings` table of the file over the defaults; null when a name or a time is not allowed. */
+/** Merges the `underlyings` table of the file into the defaults; null if a name or value is not allowed. */
 export function takeUnderlyings(value: unknown): Readonly<Record<string, UnderlyingConfig>> | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
   const underlyings: Record<string, UnderlyingConfig> = { ...underlyingsDefault }
@@ -40,7 +40,7 @@ export function takeUnderlyings(value: unknown): Readonly<Record<string, Underly
   return underlyings
 }
 
-/** The highest indexes that the configuration names, micros. */
+/** Returns the configured highest indexes, micros. */
 export function maxIndexMicrosOf(
   underlyings: Readonly<Record<string, UnderlyingConfig>>,
 ): Readonly<Record<string, number>> {
@@ -56,7 +56,7 @@ function microsOf(usd: number): number {
   return Math.round(usd * microsPerUsd)
 }
 
-/** Milliseconds from midnight UTC to the expiry of an underlying's options. */
+/** Returns the milliseconds from midnight UTC to the expiry of an underlying's options. */
 export function expiryMillisOfDay(
   underlyings: Readonly<Record<string, UnderlyingConfig>>,
   underlying: string,

@@ -4,7 +4,7 @@ import { encodeJson, type JsonValue, type RawJson } from './json-text.js'
 import type { Refusal } from './query-reader.js'
 import { boundedMessage } from './shown-text.js'
 
-/** A finished answer: HTTP status and JSON text. `Data`: type of its content. */
+/** Complete answer: HTTP status and JSON text. `Data`: type of its content. */
 export interface Answer<Data = unknown> {
   readonly status: number
   readonly body: string
@@ -17,7 +17,7 @@ export interface Page {
   readonly offset: number
 }
 
-/** A form without rows. */
+/** Form without rows. */
 export type SingleForm = Exclude<AnswerForm, 'page' | 'rpc'>
 
 const bodies = {
@@ -29,7 +29,7 @@ const bodies = {
 
 type Fields = Readonly<Record<string, JsonValue | undefined>>
 
-/** E1: one page of rows. @param more fields of the endpoint's own. */
+/** Formats E1: one page of rows. @param more Additional fields of the endpoint. */
 export function listAnswer<Row extends JsonValue, More extends Fields = Record<never, never>>(
   rows: readonly Row[],
   page: Page,
@@ -40,7 +40,7 @@ export function listAnswer<Row extends JsonValue, More extends Fields = Record<n
   return ok({ success: true, data: rows, pagination, ...more, as_of_seq: seq })
 }
 
-/** E6: rows with a cursor to the next ones, null at the end. */
+/** Formats E6: rows with a cursor to the next page, null at the end. */
 export function cursorAnswer<Row extends JsonValue>(
   rows: readonly Row[],
   limit: number,
@@ -51,7 +51,7 @@ export function cursorAnswer<Row extends JsonValue>(
   return ok({ success: true, data: rows, page, error: null, as_of_seq: seq })
 }
 
-/** E2: data and a null error. */
+/** Formats E2: data and a null error. */
 export function dataAnswer<Data extends JsonValue>(
   data: Data | RawJson<Data>,
   seq: number,
@@ -59,7 +59,7 @@ export function dataAnswer<Data extends JsonValue>(
   return ok(bodies.data(data, seq))
 }
 
-/** `{success, data}`, the shape of single rows and of /markets. */
+/** Formats `{success, data}`, the shape of single rows and of /markets. */
 export function rowAnswer<Data extends JsonValue>(
   data: Data | RawJson<Data>,
   seq: number,
@@ -67,17 +67,17 @@ export function rowAnswer<Data extends JsonValue>(
   return ok(bodies.row(data, seq))
 }
 
-/** E3, E5 and other bare objects. */
+/** Formats E3, E5 and other bare objects. */
 export function bareAnswer<Data extends Fields>(body: Data, seq: number): Answer<Data> {
   return ok(bodies.bare(body, seq))
 }
 
-/** Any value, without the fields of an envelope. */
+/** Formats any value without the fields of an envelope. */
 export function wholeAnswer<Data extends JsonValue>(data: Data): Answer<Data> {
   return ok(data)
 }
 
-/** Returns the answer in the form of its row. */
+/** Formats data in the form of its row. */
 export function answerIn<Data extends JsonValue>(
   form: SingleForm,
   data: Data,
@@ -87,8 +87,8 @@ export function answerIn<Data extends JsonValue>(
 }
 
 /**
- * An error, in the envelope of its endpoint.
- * @param more fields after those that every error has.
+ * Formats an error in the envelope of its endpoint.
+ * @param more Fields after those of every error.
  */
 export function refusedAnswer(
   envelope: Envelope,

@@ -1,7 +1,7 @@
-/** Schemes of HTTP's authentication are the same in any case; spaces stand before the credentials. */
+/** Authentication schemes are case-insensitive, and separated from the credentials by spaces. */
 const bearer = /^bearer +(.*)$/is
 
-/** What an `Authorization` header bears; null where it is of another scheme. */
+/** Returns the credentials of a bearer `Authorization` header; null for any other scheme. */
 export function bearerToken(authorization: string): string | null {
   return bearer.exec(authorization)?.[1] ?? null
 }

@@ -5,12 +5,12 @@ import { invalidParameter, type JsonObject } from './request-fields.js'
 import { printable } from './shown-text.js'
 import { plainName, unknownFieldText } from './unknown-field.js'
 
-/** What every signed body has beside its own fields. Whoever names a `signer`: it is recovered all the same. */
+/** Common fields of every signed body. `signer` is ignored: the signer is always recovered. */
 export const signedFields = { nonce: 'any', signature: 'text', 'signer?': 'any' } as const
 
 /**
- * The fields of one request: what must be there, what each holds, and so which names are known. Every check of a
- * body's fields goes by this one list.
+ * Fields of one request: which are required, their kinds, and therefore the known names. Every check of a body's fields
+ * uses this list.
  */
 export class BodyFields {
   readonly #required: readonly string[]
@@ -18,7 +18,9 @@ export class BodyFields {
   readonly #names: ReadonlySet<string>
   readonly #plainNames: ReadonlySet<string>
 
-  /** @param fields in the order that faults are looked for; a name that ends in `?` may be absent or null. */
+  /**
+   * @param fields In the order of the checks. A name that ends in `?` may be absent or null.
+   */
   constructor(fields: JsonShape) {
     const kinds = Object.entries(fields).map(([name, kind]) => [bareName(name), kind] as const)
     this.#required = Object.keys(fields).filter((name) => !name.endsWith('?'))
@@ -28,10 +30,10 @@ export class BodyFields {
   }
 
   /**
-   * The first fault of a body: a name that is a known one but for case and underscores, then what is missing, then wrong
-   * types, then any other unknown name.
-   * @param refusesUnknown whether the last is one: `compat.unknownFields`.
-   * @param alsoRequired a field that this body must have as well; null: none.
+   * Returns the first fault of a body: a known name in different spelling, then a missing field, then a wrong type,
+   * then any other unknown name.
+   * @param refusesUnknown Reports unknown names too: `compat.unknownFields`.
+   * @param alsoRequired Additional required field of this body, or null.
    */
   fault(
     body: JsonObject,
@@ -41,7 +43,7 @@ export class BodyFields {
     let unknown: string | null = null
     for (const name in body) {
       if (this.#names.has(name)) continue
-      // Whoever wrote `reduceOnly` meant it: what he asked for is never left out without a word.
+      // A client that sends `reduceOnly` means it, so the field is never ignored silently.
       if (this.#plainNames.has(plainName(name))) return this.#unknownField(name)
       unknown ??= name
     }
@@ -50,7 +52,9 @@ export class BodyFields {
     return unknown !== null && refusesUnknown ? this.#unknownField(unknown) : null
   }
 
-  /** @param unknown name of a field that may be the misspelled one. */
+  /**
+   * @param unknown Unknown name that may be the misspelled field.
+   */
   #missing(body: JsonObject, alsoRequired: string | null, unknown: string | null): Fault | null {
     for (const name of this.#required) {
       if (isAbsent(body[name])) return missingField(name, unknown)

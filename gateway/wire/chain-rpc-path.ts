@@ -1,2 +1,2 @@
-/** Where the venue answers JSON-RPC about its signing chain, for wallets that add the chain. */
+/** Path of JSON-RPC about the signing chain, for wallets that add the chain. */
 export const chainRpcPath = '/app/chain-rpc'

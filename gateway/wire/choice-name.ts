@@ -1,2 +1,2 @@
-/** Name of the browser storage item that holds the theme, and other choices, of the pages at `/app`. */
+/** Browser storage key of the theme and other choices of the pages at `/app`. */
 export const choiceName = 'strikebook.choice'

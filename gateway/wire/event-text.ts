@@ -1,7 +1,7 @@
 import type { InstrumentEvent } from '../../schemas/generated/events.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 
-/** Canonical symbol of the instrument. */
+/** Returns the canonical symbol of an instrument. */
 export function symbolOf({ nameText, expiryDate, strikeMicros, right }: InstrumentEvent): string {
   return formatSymbol({ underlying: nameText, expiryDate, strikeMicros, right })
 }

@@ -1,7 +1,7 @@
 import { decimalCharsMax } from '../../schemas/bounds.js'
 
-// Decimal texts without a sign: digits, with a point and more digits or without. They are compared and added digit by
-// digit, because no number holds them all.
+// Unsigned decimal texts: digits with an optional point and more digits. Compared and added digit by digit, because no
+// number type holds them all.
 
 const decimalPattern = /^\d+(?:\.\d+)?$/
 const nonZero = /[1-9]/
@@ -9,11 +9,11 @@ const zeroCode = 0x30
 const leadingZeros = /^0+(?=\d)/
 const trailingZeros = /0+$/
 const productDecimals = 6 + 8
-/** Sums of two numbers of so many digits are exact. */
+/** The sum of two numbers with this many digits is exact. */
 const chunkDigits = 15
 const chunkUnit = 10 ** chunkDigits
 
-/** Why a text is no decimal from 0, as it follows the name of its field; null: it is one. */
+/** Returns why a text is not a non-negative decimal, to follow the field's name; null if it is one. */
 export function decimalFaultOf(text: string): string | null {
   if (text.length > decimalCharsMax) {
     return `has ${text.length} characters; at most ${decimalCharsMax} are allowed`
@@ -27,7 +27,9 @@ export function isZeroDecimal(text: string): boolean {
   return !nonZero.test(text)
 }
 
-/** @returns below 0, 0 or above 0, as for `Array.sort`. */
+/**
+ * @returns Below 0, 0 or above 0, as for `Array.sort`.
+ */
 export function compareDecimals(one: string, other: string): number {
   const onePoint = pointOf(one)
   const otherPoint = pointOf(other)
@@ -40,14 +42,14 @@ export function compareDecimals(one: string, other: string): number {
     if (difference !== 0) return difference
   }
   const end = Math.max(one.length - onePoint, other.length - otherPoint)
-  for (let behind = 1; behind < end; behind++) {
-    const difference = digitAt(one, onePoint + behind) - digitAt(other, otherPoint + behind)
+  for (let offset = 1; offset < end; offset++) {
+    const difference = digitAt(one, onePoint + offset) - digitAt(other, otherPoint + offset)
     if (difference !== 0) return difference
   }
   return 0
 }
 
-/** Exact sum, with as many decimals as the longer of the two. */
+/** Returns the exact sum, with as many decimals as the longer of the two. */
 export function addDecimals(one: string, other: string): string {
   const onePoint = pointOf(one)
   const otherPoint = pointOf(other)
@@ -70,8 +72,8 @@ export function addDecimals(one: string, other: string): string {
 }
 
 /**
- * The whole number of units of a decimal place at or below a text's value.
- * @returns exact up to 2^53 - 1; above that, some number above it.
+ * Rounds a text down to a number of units of a decimal place.
+ * @returns Exact up to 2^53 - 1; for larger values, some number above that.
  */
 export function scaledDown(text: string, decimals: number): number {
   const point = pointOf(text)
@@ -81,18 +83,18 @@ export function scaledDown(text: string, decimals: number): number {
   return value
 }
 
-/** The same at or above it. */
+/** Rounds a text up to a number of units of a decimal place. */
 export function scaledUp(text: string, decimals: number): number {
   const down = scaledDown(text, decimals)
   return isZeroDecimal(text.slice(pointOf(text) + 1 + decimals)) ? down : down + 1
 }
 
-/** Price times size without rounding, in USD: up to 14 decimals. */
+/** Returns price times size without rounding, in USD, with up to 14 decimals. */
 export function exactProduct(priceMicros: number, sizeLots: number): string {
   return textOfUnits(BigInt(priceMicros) * BigInt(sizeLots), productDecimals)
 }
 
-/** Canonical text of so many units, from 0, of a decimal place. */
+/** Formats a non-negative number of units of a decimal place, canonically. */
 export function textOfUnits(units: bigint, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0')
   const whole = digits.slice(0, -decimals)
@@ -100,7 +102,7 @@ export function textOfUnits(units: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** All digits, with so many behind where the point was. */
+/** Returns all digits, with `decimals` of them after the position of the point. */
 function digitsOf(text: string, point: number, decimals: number): string {
   return text.slice(0, point) + text.slice(point + 1).padEnd(decimals, '0')
 }
@@ -114,14 +116,14 @@ function pointOf(text: string): number {
   return point < 0 ? text.length : point
 }
 
-/** Where the whole part begins but for its leading zeros. */
+/** Returns the start of the whole part, after leading zeros. */
 function firstFigure(text: string, point: number): number {
   let at = 0
   while (at < point && text.charCodeAt(at) === zeroCode) at++
   return at
 }
 
-/** 0 before the first and behind the last digit. */
+/** Returns a digit, or 0 before the first and after the last. */
 function digitAt(text: string, at: number): number {
   return at >= 0 && at < text.length ? text.charCodeAt(at) - zeroCode : 0
 }

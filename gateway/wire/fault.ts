@@ -4,19 +4,19 @@ import { boundedMessage, printable } from './shown-text.js'
 
 type Details = Readonly<Record<string, JsonValue>>
 
-/** Why a request went no further than the gateway: a row of the result table, and its text for people. */
+/** Failure of a request in the gateway: a row of the result table, with a text for people. */
 export class Fault {
   readonly result: Result
   readonly message: string
-  /** What stands behind the refusal, which the answer names as `details`; null: none. */
+  /** Values that explain the fault, shown as `details` in the answer; null: none. */
   readonly details: Details | null
-  /** Keeps look-alikes out: callers tell faults from values with `instanceof`. */
+  /** Makes the type nominal: callers distinguish faults from values with `instanceof`. */
   protected readonly isFault = true
 
   /**
-   * @param values for the `{name}` places of the row's text; all but `detail` may be a client's own.
-   * @param message in place of the row's text, where an endpoint has words of its own.
-   * @param details as decimal texts.
+   * @param values Fill the `{name}` placeholders of the row's text. All except `detail` may come from a client.
+   * @param message Replaces the row's text, for an endpoint with its own.
+   * @param details Values as decimal texts.
    */
   constructor(
     result: Result,

@@ -1,5 +1,5 @@
-// JSON as bytes, looked at in place: positions go in and come out, `malformed` where the text is no JSON. Nothing is
-// made of what is skipped.
+// Scanner for JSON in bytes, in place. Functions take and return positions, or `malformed` if the text is not JSON.
+// Skipped values allocate nothing.
 
 export const malformed = -1
 
@@ -13,7 +13,7 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 const minus = 0x2d
 const point = 0x2e
-/** Largest number of nested objects and lists, those around the value included. */
+/** Maximum nesting of objects and lists, including those around the value. */
 export const depthMax = 64
 const literals = ['true', 'false', 'null'].map((text) => Buffer.from(text))
 const simpleEscapes = new Set(Buffer.from('"\\/bfnrt'))
@@ -32,8 +32,8 @@ export function skipBlanks(bytes: Uint8Array, from: number): number {
 }
 
 /**
- * Behind a string.
- * @param from its opening quotation mark.
+ * Returns the position after a string.
+ * @param from Its opening quotation mark.
  */
 export function skipString(bytes: Uint8Array, from: number): number {
   if (bytes[from] !== quote) return malformed
@@ -41,7 +41,7 @@ export function skipString(bytes: Uint8Array, from: number): number {
   return bytes[at] === quote ? at + 1 : malformed
 }
 
-/** Returns the place of a string's closing quotation mark, or of the first byte that no string may have. */
+/** Returns the position of a string's closing quotation mark, or of the first invalid byte. */
 export function stringStop(bytes: Uint8Array, from: number): number {
   let at = from
   for (; at < bytes.length; at++) {
@@ -57,7 +57,7 @@ export function stringStop(bytes: Uint8Array, from: number): number {
   return at
 }
 
-/** Returns the place after any value. @param depth number of objects and lists around it. */
+/** Returns the position after any value. @param depth Number of objects and lists around it. */
 export function skipValue(bytes: Uint8Array, from: number, depth = 0): number {
   const byte = bytes[from]
   if (byte === quote) return skipString(bytes, from)
@@ -67,7 +67,7 @@ export function skipValue(bytes: Uint8Array, from: number, depth = 0): number {
   return literal === undefined ? malformed : from + literal.length
 }
 
-/** Behind an object or a list. */
+/** Returns the position after an object or list. */
 function skipMembers(bytes: Uint8Array, from: number, depth: number): number {
   if (depth === depthMax) return malformed
   const isObject = bytes[from] === openBrace
@@ -88,7 +88,7 @@ function skipMembers(bytes: Uint8Array, from: number, depth: number): number {
   }
 }
 
-/** From the name of a member to its value. */
+/** Skips the name of a member. Returns the position of its value. */
 export function skipName(bytes: Uint8Array, from: number): number {
   const end = skipString(bytes, from)
   if (end === malformed) return malformed

@@ -3,13 +3,13 @@ import { Fault } from './fault.js'
 import { invalidField, invalidParameter, isJsonObject, type JsonObject } from './request-fields.js'
 import { unknownFieldText } from './unknown-field.js'
 
-/** What a field holds; `any` is looked at elsewhere. */
+/** Kind of a field; `any` is checked elsewhere. */
 export type FieldKind = 'text' | 'boolean' | 'integer' | 'object' | 'list' | 'any'
 
-/** The fields of an object and what they hold. A name that ends in `?` may be absent or null. */
+/** Fields of an object, with their kinds. A name that ends in `?` may be absent or null. */
 export type JsonShape = Readonly<Record<string, FieldKind>>
 
-/** What is said of a value that is none, and whether one is. */
+/** Check of each kind, and the error of other values. */
 export const kindChecks: Readonly<
   Record<FieldKind, { readonly wrong: string; readonly isOfKind: (value: unknown) => boolean }>
 > = {
@@ -22,8 +22,8 @@ export const kindChecks: Readonly<
 }
 
 /**
- * The first fault of each step that a nested body is checked in: what is missing goes before a wrong type, and that
- * before a bad value, however deep they stand.
+ * First fault of each step of checking a nested body: a missing field precedes a wrong type, which precedes a bad
+ * value, at any depth.
  */
 export class ShapeFaults {
   #missing: Fault | null = null
@@ -34,17 +34,17 @@ export class ShapeFaults {
     return this.#missing ?? this.#type ?? this.#value
   }
 
-  /** Whether something is missing or of a wrong type. */
+  /** True if a field is missing or of a wrong type. */
   get isMisshapen(): boolean {
     return this.#missing !== null || this.#type !== null
   }
 
-  /** A bad value, or null. */
+  /** Notes a bad value, unless null. */
   note(fault: Fault | null): void {
     this.#value ??= fault
   }
 
-  /** A wrong type, or null. */
+  /** Notes a wrong type, unless null. */
   noteType(fault: Fault | null): void {
     this.#type ??= fault
   }
@@ -62,17 +62,17 @@ export class ShapeFaults {
   }
 
   /**
-   * Looks at the fields of an object; integers below 0 and fields that the shape does not name are bad values.
-   * @param path of the object in the body, '' of the body itself.
+   * Checks the fields of an object. Negative integers and unknown fields count as bad values.
+   * @param path Path of the object in the body; '' for the body itself.
    */
   check(fields: JsonObject, path: string, shape: JsonShape): void {
     const known = new Set<string>()
-    for (const [spelled, kind] of Object.entries(shape)) {
-      const name = bareName(spelled)
+    for (const [spec, kind] of Object.entries(shape)) {
+      const name = bareName(spec)
       const value = fields[name]
       known.add(name)
       if (isAbsent(value)) {
-        if (name === spelled) this.missing(path + name)
+        if (name === spec) this.missing(path + name)
       } else if (!kindChecks[kind].isOfKind(value)) this.type(path + name, kindChecks[kind].wrong)
       else if (kind === 'integer' && ((value as number) < 0 || Object.is(value, -0))) {
         this.value(path + name, 'must not be below 0')
@@ -86,15 +86,15 @@ export class ShapeFaults {
   }
 }
 
-/** The object that stands in a field, or null. */
+/** Returns the object in a field, or null. */
 export function objectIn(fields: JsonObject, name: string): JsonObject | null {
   const value = fields[name]
   return isJsonObject(value) ? value : null
 }
 
-/** Name of a field without what says that it may be absent. */
-export function bareName(spelled: string): string {
-  return spelled.endsWith('?') ? spelled.slice(0, -1) : spelled
+/** Removes the `?` that marks an optional field. */
+export function bareName(spec: string): string {
+  return spec.endsWith('?') ? spec.slice(0, -1) : spec
 }
 
 export function isAbsent(value: unknown): boolean {

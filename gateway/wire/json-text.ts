@@ -1,6 +1,6 @@
 import { formatNumber } from '../../schemas/number-text.js'
 
-/** JSON text that is written as it is: rows encoded once, numbers that are already text. `Json`: type of its value. */
+/** JSON text that is inserted unchanged: rows encoded once, numbers already formatted. `Json`: type of its value. */
 export class RawJson<Json = unknown> {
   readonly text: string
   /** Carries the type; never present. */
@@ -11,7 +11,7 @@ export class RawJson<Json = unknown> {
   }
 }
 
-/** What `encodeJson` takes; a property of value `undefined` is left out. */
+/** Input of `encodeJson`. Properties of value `undefined` are omitted. */
 export type JsonValue =
   | string
   | number
@@ -21,7 +21,7 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue | undefined }
 
-/** What `encodeRow` takes: no `RawJson`, and numbers as members of objects only. */
+/** Input of `encodeRow`: no `RawJson`, and numbers only as members of objects. */
 export interface JsonRow {
   readonly [name: string]:
     | string
@@ -33,9 +33,7 @@ export interface JsonRow {
     | readonly JsonRow[]
 }
 
-/**
- * JSON text in which no number has an exponent, which `JSON.stringify` would write below 1e-6.
- */
+/** Encodes JSON without exponents, which `JSON.stringify` would write below 1e-6. */
 export function encodeJson(value: JsonValue): string {
   if (typeof value === 'number') return formatNumber(value)
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -49,13 +47,13 @@ export function encodeJson(value: JsonValue): string {
   return `{${text}}`
 }
 
-// A quote inside a string is escaped, so one without a backslash before it and with a colon behind it
-// ends a name, and what follows is the member itself.
+// Quotes inside strings are escaped. So an unescaped quote before a colon ends a name, and what follows is the member
+// itself.
 const exponentMember = /(?<!\\)":(-?\d(?:\.\d+)?e[+-]\d+)/g
 
 /**
- * The text that `encodeJson` gives, by the runtime's own encoder: several times faster, and without the
- * hundreds of short strings a row that are garbage at once.
+ * Encodes like `encodeJson`, with the runtime's own encoder: several times faster, and without the garbage of hundreds
+ * of short strings per row.
  */
 export function encodeRow(row: JsonRow): string {
   return JSON.stringify(row).replace(
@@ -64,14 +62,14 @@ export function encodeRow(row: JsonRow): string {
   )
 }
 
-/** Text of the list that is being encoded, as UTF-8; as large as the largest list so far. */
+/** Text of the list being encoded, as UTF-8; as large as the largest list so far. */
 let listBytes: Buffer | null = null
 const listBytesMin = 1 << 16
 const utf8BytesPerCharMax = 3
 
 /**
- * A list encoded row by row. The text grows outside the heap, so that of thousands of rows none outlives
- * the next: pieces that live until the list is whole would fill the old generation.
+ * Encodes a list row by row. The text grows outside the heap, so that no row's text outlives the next: pieces that live
+ * until the list is complete would fill the old generation.
  */
 export function encodeRows<Item, Row extends JsonRow>(
   items: readonly Item[],

@@ -1,19 +1,19 @@
 import type { LiquidationMode, LiquidationState } from '../../schemas/record-values.js'
 
-/** Where a wallet stands in liquidation, as its latest event has told it. */
+/** Liquidation state of a wallet, from its latest event. */
 export interface LiquidationTold {
   /** Lower-case address. */
   readonly wallet: string
   readonly state: LiquidationState
   readonly mode: LiquidationMode
-  /** Whether its check waits for a mark. */
+  /** True if its check waits for a mark. */
   readonly isWaiting: boolean
-  /** Whether its timers stand still, because a market of its positions is closed. */
+  /** True if its timers are paused, because a market of its positions is closed. */
   readonly isStanding: boolean
   readonly enteredMillis: number
-  /** When the phase ends by time alone; 0: never. */
+  /** Time at which the phase ends without other events; 0: never. */
   readonly deadlineMillis: number
   readonly equityMicros: number
-  /** Maintenance margin required. */
+  /** Maintenance margin. */
   readonly mmMicros: number
 }

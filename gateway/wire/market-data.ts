@@ -6,10 +6,10 @@ import { IndexPrice } from '../../schemas/generated/market-data/index-price.js'
 import { Trade } from '../../schemas/generated/market-data/trade.js'
 import { noViews, type RecordPlace, type RecordViews } from '../../schemas/record-views.js'
 
-// Market data is read by what FlatBuffers generates of its schema: the bodies of these events are what any client of the
-// schema could read. There is one reader of each kind, which the next event moves.
+// Readers of market data events, whose bodies are FlatBuffers tables that any client of the schema could read. One
+// reader per kind, moved by the next event.
 
-/** Its own way to read a number puts it together of single bytes; here numbers stand where views find them. */
+/** Reads numbers through aligned views; the base class assembles them from single bytes. */
 class RecordBytes extends ByteBuffer {
   readonly views: RecordViews
 
@@ -49,7 +49,7 @@ export function indexPriceOf(event: RecordPlace): IndexPrice {
   return indexPrice.__init(event.at + AnyEvent.bytes, bytesOf(event))
 }
 
-/** Those of the event's views, made once for as long as events stand in the same ones. */
+/** Returns the reader of the event's views, reused while the views stay the same. */
 function bytesOf({ views }: RecordPlace): RecordBytes {
   if (bytes.views !== views) bytes = new RecordBytes(views)
   return bytes

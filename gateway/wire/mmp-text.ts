@@ -3,7 +3,7 @@ import type { MmpConfig } from '../../schemas/interface/account.js'
 
 const sumMicrosMax = Number.MAX_SAFE_INTEGER
 
-/** A protection as it is told; amounts in micros, limits of 0 are none. */
+/** MMP configuration for answers. Amounts in micros; a limit of 0 means none. */
 export interface MmpConfigFacts {
   readonly wallet: string
   readonly currency: string
@@ -13,21 +13,21 @@ export interface MmpConfigFacts {
   readonly limitMicros: ArrayLike<number>
   /** Decimal text. */
   readonly nonce: string
-  /** 0: not frozen, Infinity: until a reset. */
+  /** 0: not frozen; Infinity: until a reset. */
   readonly frozenUntilMillis: number
   /** Quantity, delta, vega; signed. */
   readonly windowMicros: readonly number[]
 }
 
 /**
- * A config as JSON. `frozen` (our choice) tells the two ways of `frozen_until_ms: null` apart: not frozen, and
- * frozen until a reset.
+ * Formats a configuration as JSON. `frozen` (our extension) distinguishes the two meanings of `frozen_until_ms: null`:
+ * not frozen, and frozen until a reset.
  */
 export function mmpConfigJson(facts: MmpConfigFacts): MmpConfig {
   const { limitMicros, frozenUntilMillis, windowMicros } = facts
   const limit = (measure: number) =>
     limitMicros[measure] === 0 ? null : formatMicros(limitMicros[measure]!)
-  // A measure without a limit may add up to more than can be written exactly.
+  // A measure without a limit may exceed the range of exact numbers.
   const sum = (measure: number) =>
     formatMicros(Math.max(-sumMicrosMax, Math.min(sumMicrosMax, windowMicros[measure]!)))
   const nonce = Number(facts.nonce)

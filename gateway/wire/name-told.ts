@@ -1,9 +1,9 @@
-/** What a wallet goes by and has asked to be called, as its latest event has told it. */
+/** Username of a wallet and its pending request, from the wallet's latest event. */
 export interface NameTold {
   /** Lower-case address. */
   readonly wallet: string
-  /** Empty: it has no name. */
+  /** Empty: none. */
   readonly username: string
-  /** That the operator has yet to judge; empty: none. */
+  /** Name that waits for the operator's verdict; empty: none. */
   readonly pending: string
 }

@@ -91,7 +91,7 @@ const readers: Readonly<Record<ParameterKind, Reader>> = {
   ignored: (query, name) => query.has(name),
 }
 
-/** Returns the function that reads these parameters of a query. */
+/** Returns a function that reads these parameters of a query. */
 export function readerOf<P extends Parameters>(parameters: P): (query: QueryReader) => ValuesOf<P> {
   const entries = Object.entries(parameters)
   return (query) => {

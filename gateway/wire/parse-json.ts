@@ -4,7 +4,7 @@ import { JsonByte, malformed, skipBlanks, skipValue, stringStop } from './json-s
 
 const { quote, comma, colon, openBrace, closeBrace, openBracket, closeBracket } = JsonByte
 
-/** Parses a JSON text. @returns the value, or `InvalidJson` with the place of the first error. */
+/** Parses a JSON text. @returns The value, or `InvalidJson` with the position of the first error. */
 export function parseJson(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))
@@ -15,8 +15,8 @@ export function parseJson(bytes: Buffer): unknown {
 
 /**
  * Returns `InvalidJson` with line and column of the first error, the character there, and what is allowed.
- * @param bytes that a parser of JSON rejects.
- * @param depthMax nested objects and lists that the parser accepts.
+ * @param bytes Text that a JSON parser rejects.
+ * @param depthMax Maximum nesting that the parser accepts.
  */
 export function invalidJson(bytes: Buffer, depthMax = Number.POSITIVE_INFINITY): Fault {
   const { at, allowed } = new ErrorSearch(bytes, depthMax)
@@ -32,12 +32,12 @@ export function invalidJson(bytes: Buffer, depthMax = Number.POSITIVE_INFINITY):
   return new Fault(Result.InvalidJson, {}, message)
 }
 
-/** Returns `InvalidJson` for bytes that are no text. */
+/** Returns `InvalidJson` for bytes that are not text. */
 export function notUtf8(): Fault {
   return new Fault(Result.InvalidJson, {}, 'Invalid JSON: the bytes are not UTF-8')
 }
 
-/** Names one character; more of the text might be a secret. */
+/** Describes one character; more of the text might be a secret. */
 function foundAt(bytes: Buffer, at: number): string {
   const code = bytes.toString('utf8', at, at + utf8BytesPerCharMax).codePointAt(0)
   if (code === undefined) return 'the end'
@@ -65,13 +65,13 @@ function isNumberStart(byte: number | undefined): boolean {
   return byte !== undefined && '-0123456789'.includes(String.fromCharCode(byte))
 }
 
-/** Reads a text as a parser would, to the place where it cannot continue. */
+/** Reads a text as a parser would, up to the position where it cannot continue. */
 class ErrorSearch {
   at = 0
   allowed = ''
   readonly #bytes: Uint8Array
   readonly #depthMax: number
-  /** Opening bytes of the objects and lists around the place. */
+  /** Opening bytes of the enclosing objects and lists. */
   readonly #open: number[] = []
   #step: Step = 'value'
 

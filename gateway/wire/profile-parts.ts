@@ -1,9 +1,9 @@
-// What a gateway puts a profile together from: texts are decimals of USD, times Unix milliseconds.
+// Parts of a profile, which a gateway combines. Texts are decimals in USD, times Unix milliseconds.
 
-/** Of the read model. */
+/** Part from the read model. */
 export type ProfilePresent = {
   readonly wallet: string
-  /** What it is shown as. */
+  /** Display name. */
   readonly username: string
   readonly in_use: string
   readonly available: string
@@ -11,9 +11,9 @@ export type ProfilePresent = {
   readonly unrealized: string
 }
 
-/** Of the history. */
+/** Part from the history. */
 export type ProfilePast = {
-  /** When the wallet first had anything; null: it never had. */
+  /** Time of the wallet's first activity; null if there was none. */
   readonly firstMillis: number | null
   readonly nowMillis: number
   readonly deposits: string
@@ -22,10 +22,10 @@ export type ProfilePast = {
   readonly lifetimeRealized: string
 }
 
-/** The span that realized profit is asked for; null: without a bound. */
+/** Time range of a realized PnL query; null: unbounded. */
 export interface RealizedSpan {
   readonly wallet: string
   readonly from: number | null
-  /** The first millisecond behind it. */
+  /** First millisecond after it. */
   readonly to: number | null
 }

@@ -1,8 +1,8 @@
-/** How a quote provider stands, as its latest event has told it. */
+/** State of a quote provider, from its latest event. */
 export interface ProviderTold {
   /** Lower-case address. */
   readonly wallet: string
   readonly isActive: boolean
-  /** Open ones, on all gateways together. */
+  /** Open sessions on all gateways. */
   readonly sessions: number
 }

@@ -1,17 +1,17 @@
 import { isIP } from 'node:net'
 import { mustBePushUrl, pushUrlOf } from './push-url.js'
 
-/** Which push services may be called. */
+/** Rules for the push services that may be called. */
 export interface PushRules {
-  /** Names, or `*.name` for all below one. */
+  /** Names, or `*.name` for all subdomains. */
   readonly allowedHosts: readonly string[]
-  /** Whether addresses of one's own network may be called, over plain HTTP too. */
+  /** Allows addresses of private networks, and plain HTTP. */
   readonly allowPrivate: boolean
 }
 
 const hostPattern = /^(\*\.)?[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})+$|^localhost$/
 
-/** Push services of the browsers that people use. */
+/** Push services of common browsers. */
 export const knownPushHosts = [
   'fcm.googleapis.com',
   'jmt17.google.com',
@@ -21,17 +21,17 @@ export const knownPushHosts = [
   '*.push.apple.com',
 ]
 
-/** Whether a text of the configuration names push services: a name, `*.name`, or an address. */
+/** True for a valid entry of the push service list: a name, `*.name`, or an address. */
 export function isPushHost(text: string): boolean {
   return hostPattern.test(text) || isIP(text) !== 0
 }
 
-/** Host of a URL as it is looked up: an IPv6 address without its brackets, a name without a dot at its end. */
+/** Returns the host of a URL for lookup: an IPv6 address without brackets, a name without the final dot. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
-/** Why an endpoint is not called; null: it may be. What its name stands for is looked at when it is. */
+/** Returns why an endpoint must not be called, or null. Its resolved address is checked when it is called. */
 export function endpointFaultOf(endpoint: string, rules: PushRules): string | null {
   const url = pushUrlOf(endpoint)
   if (url === null) return mustBePushUrl
@@ -39,7 +39,7 @@ export function endpointFaultOf(endpoint: string, rules: PushRules): string | nu
   if (url.protocol !== 'https:' && !allowPrivate) return 'must begin with https'
   const host = hostOf(url)
   if (allowPrivate && (host === 'localhost' || isIP(host) !== 0)) return null
-  // Behind another port of theirs is no push service, but what may leave us hanging.
+  // A different port is not a push service, and might never answer.
   if (url.port !== '' && !allowPrivate) return 'must be of the port of https'
   const isAllowed = allowedHosts.some((allowed) =>
     allowed.startsWith('*.') ? host.endsWith(allowed.slice(1)) : host === allowed,

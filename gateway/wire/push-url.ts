@@ -1,12 +1,12 @@
 import { pushEndpointBytesMax } from '../../schemas/bounds.js'
 
-/** Written as every reader of URLs reads it: with both slashes, and without backslashes, which some take for them. */
+/** URL form that all parsers read alike: two slashes, and no backslashes, which some parsers convert to slashes. */
 const urlText = /^https?:\/\/[\x21-\x5b\x5d-\x7e]+$/i
 
-/** What is said of an endpoint that `pushUrlOf` does not take. */
+/** Error for an endpoint that `pushUrlOf` rejects. */
 export const mustBePushUrl = `must be a URL of at most ${pushEndpointBytesMax} bytes, with a host, without user and fragment`
 
-/** @returns null: no endpoint of a push service, whichever may be called. */
+/** Parses an endpoint. @returns Null if it cannot be a push service's URL, whatever the rules allow. */
 export function pushUrlOf(endpoint: string): URL | null {
   if (endpoint.length > pushEndpointBytesMax || !urlText.test(endpoint)) return null
   if (!URL.canParse(endpoint)) return null

@@ -3,9 +3,7 @@ import { formatAddress, isZeroAddress, parseAddress } from '../../schemas/wallet
 import { quoted } from './shown-text.js'
 import { plainName, unknownFieldText } from './unknown-field.js'
 
-/**
- * Why a query is refused: the result's row gives code and HTTP status, the message is for people.
- */
+/** Reason for rejecting a query. The result's row gives code and HTTP status; the message is for people. */
 export interface Refusal {
   readonly result: Result
   readonly message: string
@@ -14,22 +12,22 @@ export interface Refusal {
 const digitsOnly = /^\d{1,16}$/
 
 /**
- * Reads the parameters of one query. The first fault is kept and the reading goes on with a harmless value, so that a
- * route reads all its parameters first and looks at `refusal` once. The names it asked for are those it knows.
+ * Reads the parameters of one query. Keeps the first fault and continues with harmless values, so that a route reads
+ * all its parameters first and checks `refusal` once. The names that a route reads are the known ones.
  */
 export class QueryReader {
   #fault: Refusal | null = null
   readonly #values = new Map<string, string>()
-  // The gateway reads it of every query: the read counts for this wallet.
-  readonly #asked = new Set(['wallet'])
+  // Always known, because the gateway reads it to count the request for this wallet.
+  readonly #known = new Set(['wallet'])
   readonly #refusesUnknown: boolean
 
-  /** JSON text of the request's body, '' where the route has none. */
+  /** JSON text of the request's body; '' if the route has none. */
   readonly body: string
 
   /**
-   * @param text query text as received, without the question mark.
-   * @param refusesUnknown `compat.unknownFields`: whether parameters that the route never asks for are refused.
+   * @param text Query text as received, without the question mark.
+   * @param refusesUnknown `compat.unknownFields`: rejects parameters that the route does not read.
    */
   constructor(text: string, refusesUnknown = false, body = '') {
     this.body = body
@@ -41,12 +39,12 @@ export class QueryReader {
     }
   }
 
-  /** Whether what has been read so far is refused. */
+  /** True if a parameter read so far is invalid. */
   get isWrong(): boolean {
     return this.#fault !== null
   }
 
-  /** Why the query is refused, once the route has read all that it knows; null: it is not. */
+  /** Returns why the query is rejected, once the route has read all known parameters; null if it is valid. */
   get refusal(): Refusal | null {
     return (
       this.#unknown(true) ?? this.#fault ?? (this.#refusesUnknown ? this.#unknown(false) : null)
@@ -54,11 +52,11 @@ export class QueryReader {
   }
 
   has(name: string): boolean {
-    this.#asked.add(name)
+    this.#known.add(name)
     return this.#values.has(name)
   }
 
-  /** Value of the parameter, or of the one alias that is given; null when none is. */
+  /** Returns the value of the parameter, or of the one alias given; null if there is none. */
   text(name: string, ...aliases: string[]): string | null {
     const given = [name, ...aliases].filter((candidate) => this.has(candidate))
     if (given.length > 1) {
@@ -67,7 +65,7 @@ export class QueryReader {
     return given.length === 0 ? null : this.#values.get(given[0]!)!
   }
 
-  /** Value that several names may give at once, when they agree; null when none does. */
+  /** Returns a value that several names may give, if they agree; null if none does. */
   agreedText(...names: string[]): string | null {
     const given = names.filter((name) => this.has(name))
     const values = new Set(given.map((name) => this.#values.get(name)!))
@@ -81,12 +79,12 @@ export class QueryReader {
     return value ?? ''
   }
 
-  /** The required parameter `wallet`, in lower case. */
+  /** Returns the required parameter `wallet`, in lower case. */
   wallet(): string {
     return this.optionalWallet('wallet') ?? this.requiredText('wallet')
   }
 
-  /** An address in lower case, or null when the parameter is absent. */
+  /** Returns an address in lower case, or null if the parameter is absent. */
   optionalWallet(name: string): string | null {
     const text = this.text(name)
     if (text === null) return null
@@ -99,7 +97,7 @@ export class QueryReader {
     return ''
   }
 
-  /** An integer within its bounds, or `absent` when none of the names is given. */
+  /** Returns an integer within its limits, or `absent` if none of the names is given. */
   integer<T>(names: readonly string[], min: number, max: number, absent: T): number | T {
     const text = this.text(names[0]!, ...names.slice(1))
     if (text === null) return absent
@@ -110,7 +108,7 @@ export class QueryReader {
     return absent
   }
 
-  /** `true`, `false`, `1` or `0`. */
+  /** Reads `true`, `false`, `1` or `0`. */
   boolean(absent: boolean, ...names: string[]): boolean {
     const text = this.text(names[0]!, ...names.slice(1))
     if (text === null) return absent
@@ -121,18 +119,20 @@ export class QueryReader {
     return absent
   }
 
-  /** Keeps the first fault. */
+  /** Notes a fault; only the first one counts. */
   refuse(result: Result, message: string): void {
     this.#fault ??= { result, message }
   }
 
-  /** @param isNear whether only a known name in another spelling counts, which is refused everywhere. */
+  /**
+   * @param isNear Only reports known names in a different spelling, which always fail.
+   */
   #unknown(isNear: boolean): Refusal | null {
-    const plainNames = new Set([...this.#asked].map(plainName))
+    const plainNames = new Set([...this.#known].map(plainName))
     for (const name of this.#values.keys()) {
-      if (this.#asked.has(name)) continue
+      if (this.#known.has(name)) continue
       if (isNear && !plainNames.has(plainName(name))) continue
-      return { result: Result.InvalidField, message: unknownFieldText(name, this.#asked) }
+      return { result: Result.InvalidField, message: unknownFieldText(name, this.#known) }
     }
     return null
   }

@@ -4,9 +4,9 @@ import type { ReferralCode } from '../../schemas/interface/referrals.js'
 const codeText = /^[A-Za-z0-9_-]+$/
 
 /**
- * A referral code as it is kept: without spaces around it, in capitals. Only ASCII is taken, before anything is made
- * capital: other letters have capitals that are ASCII, and would be a second spelling of somebody's code.
- * @returns null: it is none.
+ * Normalizes a referral code: trimmed and in upper case. Accepts only ASCII before the conversion, because other
+ * letters have ASCII upper-case forms, and would give a second spelling of a code.
+ * @returns Null if the text is not a code.
  */
 export function referralCodeOf(text: string): string | null {
   const code = text.trim()
@@ -14,7 +14,7 @@ export function referralCodeOf(text: string): string | null {
   return fits && codeText.test(code) ? code.toUpperCase() : null
 }
 
-/** A referral code in an answer. */
+/** Formats a referral code for an answer. */
 export function referralCodeJson(code: string, owner: string, createdMillis: number): ReferralCode {
   return { code, owner_wallet: owner, created_at: new Date(createdMillis).toISOString() }
 }

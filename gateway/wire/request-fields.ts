@@ -6,7 +6,7 @@ import { isZeroAddress, writeAddress } from '../../schemas/wallet.js'
 import { Fault } from './fault.js'
 import { printable, quoted } from './shown-text.js'
 
-/** A JSON object as parsed; nothing about its fields is known yet. */
+/** JSON object as parsed, with unchecked fields. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 const clientIdPattern = /^[\x20-\x7e]{0,64}$/
@@ -16,7 +16,7 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A text that must be there. @param wrong what is said of anything else, and of more than so many bytes. */
+/** Reads a required text. @param wrong Error for any other value, or for more than `bytesMax` bytes. */
 export function requiredText(
   body: JsonObject,
   name: string,
@@ -29,29 +29,33 @@ export function requiredText(
   return invalidField(name, wrong)
 }
 
-/** Text of an optional field whose type was checked: '' and null stay apart. */
+/** Reads an optional field whose type was checked. Distinguishes '' from null. */
 export function optionalText(body: JsonObject, name: string): string | null {
   const value = body[name]
   return typeof value === 'string' ? value : null
 }
 
-/** Writes a wallet's 20 bytes; the zero address is refused. */
+/** Writes a wallet's 20 bytes. The zero address is invalid. */
 export function takeWallet(text: string, out: Uint8Array): Fault | null {
   return writeAddress(text, out, 0) && !isZeroAddress(out, 0) ? null : invalidWallet(text)
 }
 
-/** @param name of the field, where it has another name than `wallet`. */
+/**
+ * @param name Name of the field, if it is not `wallet`.
+ */
 export function invalidWallet(text: string, name = 'wallet'): Fault {
   return new Fault(Result.InvalidWallet, {}, `Invalid ${name}: ${printable(text)}`)
 }
 
-/** @param nonce receives the two halves of the nonce. */
+/**
+ * @param nonce Receives the two halves of the nonce.
+ */
 export function badNonce(body: JsonObject, nonce: Uint32Array): Fault | null {
   if (parseNonce(body['nonce'], nonce)) return null
   return invalidParameter('nonce', 'must be an integer from 0, or its decimal text up to 2^64-1')
 }
 
-/** A client id: printable ASCII of at most 64 bytes, or empty. */
+/** Returns the fault of a client id, which must be at most 64 printable ASCII characters; null if it is valid. */
 export function clientIdFault(text: string): Fault | null {
   if (clientIdPattern.test(text)) return null
   const has =
@@ -62,9 +66,7 @@ export function clientIdFault(text: string): Fault | null {
   )
 }
 
-/**
- * Decimal text, without leading zeros, of an order id that came as number or text.
- */
+/** Returns an order id, given as number or text, as decimal text without leading zeros. */
 export function orderIdText(value: unknown): string | Fault {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
   if (isNumber && !Object.is(value, -0)) return String(value)
@@ -81,7 +83,9 @@ export function invalidField(name: string, detail: string): Fault {
   return new Fault(Result.InvalidField, { name, detail })
 }
 
-/** @param fault what `parse` returned for the text. */
+/**
+ * @param fault Result of `parse` for the text.
+ */
 export function invalidDecimal(
   name: string,
   text: string,
@@ -91,7 +95,7 @@ export function invalidDecimal(
   return invalidField(name, decimalDetail(text, fault, parse))
 }
 
-/** Returns what is wrong with a decimal text, with the text, as the end of a sentence. */
+/** Returns the fault of a decimal text, with the text, as the end of a sentence. */
 export function decimalDetail(text: string, fault: number, parse: DecimalParser): string {
   return `${decimalFaultText(fault, parse)} (${quoted(text)})`
 }

@@ -2,7 +2,7 @@ import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { type RfqStatus, rfqStatusNames, type Side, sideNames } from '../../schemas/domain.js'
 import type { Rfq } from '../../schemas/interface/rfq.js'
 
-/** A leg, for answers. */
+/** Leg of an RFQ, for answers. */
 export interface RfqLegFacts {
   /** Canonical. */
   readonly symbol: string
@@ -10,7 +10,7 @@ export interface RfqLegFacts {
   readonly sizeLots: number
 }
 
-/** A firm quote for all legs, for answers. */
+/** Firm quote for all legs, for answers. */
 export interface RfqQuoteFacts {
   readonly quoteId: string
   readonly netPremiumMicros: number
@@ -19,19 +19,19 @@ export interface RfqQuoteFacts {
   readonly expiresMillis: number
 }
 
-/** A request for quote, for answers. */
+/** RFQ, for answers. */
 export interface RfqFacts {
   readonly rfqId: string
   readonly status: RfqStatus
   readonly underlying: string
   readonly legs: readonly RfqLegFacts[]
-  /** The best first. */
+  /** Best first. */
   readonly quotes: readonly RfqQuoteFacts[]
   readonly createdMillis: number
   readonly expiresMillis: number
 }
 
-/** A request for quote in an answer. */
+/** Formats an RFQ for an answer. */
 export function rfqJson(rfq: RfqFacts): Rfq {
   return {
     rfq_id: rfq.rfqId,

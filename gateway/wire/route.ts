@@ -4,23 +4,23 @@ import { type Answer, refusedAnswer } from './answers.js'
 import { readerOf } from './parameter-readers.js'
 import type { QueryReader } from './query-reader.js'
 
-/** The part of a row that a route needs. */
+/** Part of a row that a route needs. */
 export interface RouteRow<P extends Parameters, Data = unknown> {
   readonly answer: { readonly envelope: Envelope; readonly data?: Data }
   readonly query: P
 }
 
-/** A route that answers from a `Source`. */
+/** Route that answers from a `Source`. */
 export interface Route<Source> {
-  /** In which its refusals stand. */
+  /** Envelope of its errors. */
   readonly envelope: Envelope
   readonly answer: (query: QueryReader, source: Source) => Answer
 }
 
 /**
- * A route that reads all its parameters first, and answers only if all of them are valid.
- * @param answer gets the values of the parameters; its data has the type of the row.
- * @param check returns the error of values that exclude each other.
+ * Creates a route that reads all its parameters first, and answers only if all are valid.
+ * @param answer Receives the parameter values; its data has the type of the row.
+ * @param check Reports values that exclude each other.
  */
 export function route<P extends Parameters, Data, Source>(
   { answer: { envelope }, query: parameters }: RouteRow<P, Data>,
@@ -36,7 +36,7 @@ export function route<P extends Parameters, Data, Source>(
   return routeBy(envelope, read, answer)
 }
 
-/** A route that reads its query, or body, by itself. */
+/** Creates a route with its own reader of query or body. */
 export function routeBy<Source, Read>(
   envelope: Envelope,
   read: (query: QueryReader, source: Source) => Read,

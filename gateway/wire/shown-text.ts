@@ -1,19 +1,19 @@
-/** Characters of a client's text that an answer repeats. */
+/** Maximum characters of a client's text that an answer repeats. */
 export const shownCharsMax = 64
-/** Characters of a message about an error: longer than any that the venue itself writes. */
+/** Maximum characters of an error message, longer than any that the venue itself writes. */
 const messageCharsMax = 512
 
-/** Returns a client's text as a message repeats it: at most 64 characters, without control characters. */
+/** Returns a client's text for a message: at most 64 characters, without control characters. */
 export function printable(text: string): string {
   return text.slice(0, shownCharsMax).replace(/[^\x20-\x7e]/g, '?')
 }
 
-/** Returns the same in quotation marks, for an error. */
+/** Returns a client's text in quotation marks, for an error. */
 export function quoted(text: string): string {
   return `'${printable(text)}'`
 }
 
-/** Cuts a message that would repeat more of a client's text than `printable` allows. */
+/** Truncates a message that would repeat more of a client's text than `printable` allows. */
 export function boundedMessage(message: string): string {
   return message.length <= messageCharsMax ? message : message.slice(0, messageCharsMax)
 }

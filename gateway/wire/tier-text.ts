@@ -2,7 +2,7 @@ import type { TierLimits } from '../../engine/state/market/engine-config.js'
 import { type Tier, tierNames } from '../../schemas/domain.js'
 import type { UserTier } from '../../schemas/interface/account.js'
 
-/** A wallet's tier and its limits as clients read them; -1 is unlimited. */
+/** Returns a wallet's tier and limits for clients; -1 means unlimited. */
 export function tierView(wallet: string, tier: Tier, tiers: readonly TierLimits[]): UserTier {
   const limits = tiers[tier]!
   return {

@@ -3,7 +3,7 @@ import type { OptionTifName, TifName } from '../../schemas/wire-types.js'
 
 const alo = tifNames[Tif.Alo]
 
-/** Returns the time in force of an order, in fields; clients know no `tif` of an order that only adds liquidity. */
+/** Returns the fields of an order's time in force. Clients know no `tif` for post-only orders. */
 export function tifFields(tif: TifName): {
   readonly tif?: OptionTifName
   readonly add_liquidity_only?: true

@@ -1,11 +1,11 @@
 import { type Result, resultText } from '../../schemas/results.js'
 import { printable } from './shown-text.js'
 
-/** Names that are near: as many letters may differ as this share of the longer name. */
+/** Names are near if at most one letter in this many differs, relative to the longer name. */
 const lettersPerMistake = 3
 const listedMax = 12
 
-/** Says that a name is none of a request's fields, and which one it may have meant. */
+/** Returns the text for an unknown field, with the known name that was probably meant. */
 export function unknownFieldText(given: string, known: Iterable<string>): string {
   const name = printable(given)
   const names = [...known]
@@ -15,7 +15,7 @@ export function unknownFieldText(given: string, known: Iterable<string>): string
   return `Unknown field: ${name}${listed}`
 }
 
-/** Returns the text of a result for a path that the venue does not serve, with the nearest one that it does. */
+/** Returns the text of a result for an unknown path, with the nearest served one. */
 export function unknownPathText(result: Result, given: string, known: Iterable<string>): string {
   const path = printable(given)
   const near = nearestName(path, [...known])
@@ -26,14 +26,14 @@ function didYouMean(near: string): string {
   return ` (did you mean ${near}?)`
 }
 
-/** A name without what clients in other languages write differently: case and what parts words. */
+/** Removes differences between naming conventions: case, underscores and hyphens. */
 export function plainName(name: string): string {
   return name.replace(/[_-]/g, '').toLowerCase()
 }
 
 /**
- * The known name that was probably meant: one that differs in case and underscores only, else by few letters, else one
- * that the other is a word of (`id` of `deposit_id`).
+ * Returns the known name that was probably meant: one that differs only in case and separators, otherwise in few
+ * letters, otherwise one that contains the other as a word (`id` in `deposit_id`).
  */
 export function nearestName(name: string, known: Iterable<string>): string | null {
   const plain = plainName(name)
@@ -59,7 +59,7 @@ function isWordOf(word: string, name: string): boolean {
   return name.split(/[_-]/).includes(word)
 }
 
-/** Letters to put in, take out or exchange. */
+/** Returns the number of insertions, deletions and substitutions. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, at) => at)
   for (let i = 1; i <= from.length; i++) {

@@ -1,11 +1,11 @@
-// Public clients refuse an id of 0, and the engine counts instruments from 0: on the wire they count from 1.
+// Public clients reject an id of 0, and the engine counts instruments from 0, so ids on the wire start at 1.
 
-/** An instrument's id, and a perp's asset number, as clients know it. */
+/** Converts an instrument's id, or a perp's asset number, to the wire. */
 export function wireIdOf(instrument: number): number {
   return instrument + 1
 }
 
-/** The engine's instrument of a wire id; -1 of 0, which is nobody's. */
+/** Converts a wire id to the engine's instrument; -1 for 0, which is unused. */
 export function instrumentOfWireId(id: number): number {
   return id - 1
 }

@@ -1,6 +1,6 @@
 import type { DeliveryStatus, DomainStatus } from '../../schemas/domain.js'
 
-/** A withdrawal as its latest event has told it. */
+/** Withdrawal, from its latest event. */
 export interface WithdrawalTold {
   readonly directiveId: string
   /** Lower-case addresses. */
