@@ -31,7 +31,7 @@ import { action } from './action.js'
 import type { Values } from './body-readers.js'
 import { pushActions } from './push-actions.js'
 
-/** Signed writes of an account, under the names of their actions. */
+/** Signed writes of an account, by action name. */
 export const accountActions = {
   SetMarginMode: action(accountWrites['POST /margin-mode'], {
     command: CommandType.SetMarginMode,
@@ -141,7 +141,7 @@ export const accountActions = {
 
 export type AccountActions = typeof accountActions
 
-/** Quantity, delta, vega, in micros; 0: none. */
+/** Returns the limits of quantity, delta and vega, in micros; 0: none. */
 export function limitsOf(terms: {
   readonly qty_limit: number
   readonly delta_limit: number

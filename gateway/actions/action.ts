@@ -23,7 +23,7 @@ interface CommandClass<Record> {
   bytesWith?(count: number): number
 }
 
-/** The command that an action becomes. */
+/** Command that an action becomes. */
 export interface ActionWork<F extends BodyShape, Record = object> {
   readonly command: CommandType
   readonly record: CommandClass<Record>
@@ -35,25 +35,25 @@ export interface ActionWork<F extends BodyShape, Record = object> {
   check?(values: Values<F>): Fault | null
 }
 
-/** Reader of a body. A wallet that acts is in its `wallet` or `wallet_address`. */
+/** Reader of a body. The acting wallet is in its `wallet` or `wallet_address`. */
 export interface ActionForm<F extends BodyShape = BodyShape> {
   readonly body: F
   readonly bodyFields: BodyFields
   check?(values: Values<F>): Fault | null
 }
 
-/** An action: its row in the interface, and the command that it becomes. */
+/** Action: its row in the interface, and the command that it becomes. */
 export interface Action<F extends BodyShape = BodyShape, Data = unknown> extends ActionForm<F> {
   readonly row: AccountRow<F, Data>
   readonly command: CommandType
-  /** Claims the command and writes all but its header. @returns null: the sink has no room. */
+  /** Claims the command and writes everything except its header. @returns Null if the sink has no room. */
   write(sink: RecordSink, values: Values<F>): AnyCommand | null
 }
 
-/** A valid body. Its wallet and nonce are in `Signing`, too, as bytes. */
+/** Valid body. Its wallet and nonce are also in `Signing`, as bytes. */
 export interface ActionRequest<F extends BodyShape = BodyShape> {
   readonly values: Values<F>
-  /** Lower-case text of the wallet that the body names; '': none. */
+  /** Lower-case text of the wallet that the body names; '' if none. */
   readonly wallet: string
   /** Decimal text. */
   readonly nonce: string
@@ -82,8 +82,8 @@ export function action<const F extends BodyShape, Data, Record extends object>(
 }
 
 /**
- * Fields of a body in the order in which faults are looked for: required ones, those of every signed body, optional ones.
- * @param more optional fields in addition.
+ * Returns the fields of a body in the order of the checks: required ones, those of every signed body, optional ones.
+ * @param more Additional optional fields.
  */
 export function bodyFieldsOf(
   body: BodyShape,
@@ -98,7 +98,7 @@ export function bodyFieldsOf(
   return new BodyFields({ ...kindsOf(false), ...signedFields, ...kindsOf(true), ...more })
 }
 
-/** Reads a body. @returns the first fault: missing fields, then types, then values. */
+/** Reads a body. @returns The request or the first fault: missing fields, then types, then values. */
 export function readAction<F extends BodyShape>(
   { body: shape, bodyFields, check }: ActionForm<F>,
   body: JsonObject,

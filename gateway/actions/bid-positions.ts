@@ -12,7 +12,7 @@ import {
   type JsonObject,
 } from '../wire/request-fields.js'
 
-/** A position that a bid names: its texts as signed, and as numbers. */
+/** Position in a bid: its texts as signed, and their numbers. */
 export interface BidPosition extends AuctionPosition {
   readonly terms: InstrumentSymbol
   readonly lots: number

@@ -57,7 +57,7 @@ export interface BodyValues {
   readonly agent: Uint8Array
   readonly builder: Uint8Array
   readonly text: string
-  /** Position among the names. */
+  /** Index among the names. */
   readonly choice: number
   readonly size: number
   readonly price: number
@@ -99,9 +99,11 @@ type ValueOf<F> =
 interface BodyReader<Value> {
   /** JSON type that every check of a body's types expects; `any`: `shapeFault` or `read` checks it. */
   readonly type: FieldKind
-  /** Returns the fault of a value with a wrong type, or without a part, within. */
+  /** Returns the fault of a nested value that is missing or of a wrong type. */
   shapeFault?(json: unknown, name: string): Fault | null
-  /** @param refusesUnknown true if objects in the field may have no unknown fields. */
+  /**
+   * @param refusesUnknown True if objects in the field may not have unknown fields.
+   */
   read(json: never, name: string, field: BodyField, refusesUnknown: boolean): Value | Fault
 }
 
@@ -228,12 +230,12 @@ const readers: { readonly [Kind in BodyKind]: BodyReader<BodyValues[Kind]> } = {
   },
 }
 
-/** JSON type that a field of a body must have; `any`: its reader checks. */
+/** Returns the JSON type that a field must have; `any`: its reader checks. */
 export function jsonTypeOf({ kind }: BodyField): FieldKind {
   return readers[kind].type
 }
 
-/** Returns the fault of a value with a wrong type, or without a part, within. */
+/** Returns the fault of a nested value that is missing or of a wrong type. */
 export function shapeFaultOf(field: BodyField, json: unknown, name: string): Fault | null {
   return readers[field.kind].shapeFault?.(json, name) ?? null
 }
@@ -257,7 +259,7 @@ function texts<Value>(
   return { type: 'text', read }
 }
 
-/** Decimal text as a scaled integer. @param parse returns a negative fault for a malformed text. */
+/** Reads decimal text as a scaled integer. @param parse Returns a negative fault for a malformed text. */
 function decimals(parse: DecimalParser): BodyReader<number> {
   return texts((text, name) => {
     const scaled = parse(text)

@@ -14,7 +14,7 @@ import {
 } from '../wire/request-fields.js'
 import { quoted } from '../wire/shown-text.js'
 
-/** A leg of a request for quote, from the side of the taker. */
+/** Leg of an RFQ, from the taker's point of view. */
 export interface ComboLeg {
   /** Canonical symbol. */
   readonly symbol: string
@@ -37,7 +37,9 @@ export function readPremiumLimit(text: string, name: string): number | Fault {
   return invalidField(name, `is more than ${formatMicros(moneyMicrosMax)} (${quoted(text)})`)
 }
 
-/** Reads legs. @returns the first fault: missing fields and types, then values, then rules about all legs. */
+/**
+ * Reads legs. @returns The legs or the first fault: missing fields and types, then values, then rules about all legs.
+ */
 export function readLegs(
   given: readonly unknown[],
   name: string,

@@ -1,6 +1,6 @@
 /**
- * What a command holds beside its header: the values of its fields by name, of an address its bytes; or who writes it. All
- * is zero before.
+ * Content of a command after its header: field values by name, with addresses as bytes, or a function that writes it.
+ * All other bytes are zero.
  */
 export type Content<Record> = Values<Record> | ((record: Record) => void)
 
@@ -10,7 +10,7 @@ type Values<Record> = {
     : Name]?: Name extends `${string}At` ? Uint8Array : Record[Name]
 }
 
-/** Writes what a command holds. */
+/** Writes the content of a command. */
 export function writeContent<Record extends object>(
   record: Record,
   content: Content<Record>,

@@ -15,14 +15,14 @@ import {
   writeTextHash,
 } from '../auth/text-hasher.js'
 
-/** Signed fields of a new order or a replacement. Texts are those received: `100` and `100.0` differ. */
+/** Signed fields of a new order or replacement. Texts are those received: `100` and `100.0` differ. */
 export interface OrderFields extends CancelFields {
   readonly symbol: string
   readonly side: string
   readonly size: string
   readonly price: string
   readonly tif: string
-  /** null when the JSON has no route, as that of a replacement; a new order that is reduce-only always has one. */
+  /** Null if the JSON has no route, as in a replacement. A reduce-only new order always has one. */
   readonly route: string | null
   readonly reduceOnly: boolean
 }
@@ -31,34 +31,34 @@ export interface OrderFields extends CancelFields {
 export interface CancelFields {
   /** 20 bytes. */
   readonly wallet: Uint8Array
-  /** Of the order to replace or cancel, decimal text without leading zeros; '' of a new order, and by client id. */
+  /**
+   * Order to replace or cancel, decimal text without leading zeros; '' for a new order, and for a cancel by client id.
+   */
   readonly orderId: string
-  /** '' when the JSON has none. */
+  /** '' if the JSON has none. */
   readonly clientId: string
   readonly nonceHigh: number
   readonly nonceLow: number
 }
 
-/** A struct in memory: the type hash, then one word of 32 bytes per field. */
+/** Struct in memory: the type hash, then one word of 32 bytes per field. */
 interface Layout extends WordBuffer {
   readonly view: DataView
 }
 
 const addressOffset = wordBytes - addressBytes
 const nonceOffset = wordBytes - 8
-const structHashAt = 34 // behind 0x1901 and the domain separator
-// Symbols, sides, times in force and routes: a few thousand are in use at a time.
+const structHashAt = 34 // after 0x1901 and the domain separator
+// For symbols, sides, times in force and routes, of which a few thousand are in use at a time.
 const nameSlots = 4096
-// Sizes and prices repeat less: a small table, and of their own, so that they never push a symbol
-// out.
+// Sizes and prices repeat less, so they get a small table of their own and never evict a symbol.
 const numberSlots = 512
 
 /**
- * EIP-712 digests of the structs that are signed in thousands, equal to `typedDataDigest` and
- * several times as fast: every buffer is made once, and hashes of repeated texts are remembered.
+ * Computes EIP-712 digests of the structs that are signed most, equal to `typedDataDigest` and several times as fast:
+ * it reuses every buffer, and caches hashes of repeated texts.
  *
- * Every method writes 32 bytes into `out` from its start, reads its arguments and keeps none of
- * them. A nonce is two unsigned 32-bit halves.
+ * Every method writes 32 bytes to the start of `out`, and retains no argument. A nonce is two unsigned 32-bit halves.
  */
 export class OrderDigester {
   readonly keccak: Keccak
@@ -68,7 +68,7 @@ export class OrderDigester {
   readonly signed: Uint8Array
   readonly layouts: Readonly<Record<keyof typeof orderStructs, Layout>>
 
-  /** It owns 0.3 MB of hash tables: no two threads share one. */
+  /** Allocates 0.3 MB of hash tables. Each thread needs its own digester. */
   constructor(domain: SigningDomain, keccak: Keccak) {
     this.keccak = keccak
     this.names = createTextHasher(keccak, nameSlots)
@@ -87,7 +87,7 @@ export class OrderDigester {
     }
   }
 
-  /** PlaceOrder with or without a route, PlaceOrderReduceOnly, ReplaceOrder or ReplaceOrderReduceOnly. */
+  /** Digests PlaceOrder with or without a route, PlaceOrderReduceOnly, ReplaceOrder or ReplaceOrderReduceOnly. */
   order(order: OrderFields, out: Uint8Array): void {
     const { orderId, route, reduceOnly } = order
     assert(
@@ -105,7 +105,7 @@ export class OrderDigester {
     this.finish(layout, word, order, out)
   }
 
-  /** CancelOrder, or CancelOrderByClientId. */
+  /** Digests CancelOrder or CancelOrderByClientId. */
   cancel(cancel: CancelFields, out: Uint8Array): void {
     const { orderId, clientId } = cancel
     const layout = this.layouts[cancelStructName(cancel)]
@@ -114,7 +114,7 @@ export class OrderDigester {
     this.finish(layout, 3, cancel, out)
   }
 
-  /** Symbol, side, size, price and time in force, from `word` on; returns the word behind them. */
+  /** Writes symbol, side, size, price and time in force, starting at `word`. Returns the next word. */
   private writeTerms(layout: Layout, word: number, order: OrderFields): number {
     writeTextHash(this.names, order.symbol, layout, word)
     writeTextHash(this.names, order.side, layout, word + 1)

@@ -7,7 +7,7 @@ import { action } from './action.js'
 
 const work = { command: CommandType.PushAction, record: PushActionCommand }
 
-/** Notifications of browsers. */
+/** Actions of browser notifications. */
 export const pushActions = {
   PushSubscribe: action(pushWrites['POST /push/subscribe'], {
     ...work,
@@ -48,7 +48,7 @@ function writeEndpoint(command: PushActionCommand, endpoint: string): void {
   }
 }
 
-/** Topics that the body names, as a mask, and their values. */
+/** Returns the topics that the body names, as a mask, and their values. */
 function topicsOf(terms: {
   readonly fills: boolean | null
   readonly liquidations: boolean | null

@@ -6,10 +6,10 @@ import { isAbsent, objectIn, ShapeFaults } from '../wire/json-shape.js'
 import { mustBePushUrl, pushUrlOf } from '../wire/push-url.js'
 import { invalidField, type JsonObject } from '../wire/request-fields.js'
 
-/** A push subscription of a browser. */
+/** Push subscription of a browser. */
 export interface PushTarget {
   readonly endpoint: string
-  /** Point and secret. */
+  /** Public key and secret. */
   readonly keys: Uint8Array
 }
 
@@ -47,7 +47,7 @@ export function targetFault(value: unknown, name: string): Fault | null {
   return faults.isMisshapen ? faults.first : null
 }
 
-/** Decodes base64 of either alphabet. @returns null: malformed, or another length. */
+/** Decodes base64 of either alphabet. @returns Null if it is malformed or of another length. */
 function bytesOf(text: string, length: number): Uint8Array | null {
   if (!base64.test(text)) return null
   const bytes = Buffer.from(text, 'base64url')

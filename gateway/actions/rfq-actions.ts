@@ -9,7 +9,7 @@ import {
 import { uuidToBytes32 } from '../../schemas/signing/rfq-encoding.js'
 import { type ActionForm, bodyFieldsOf } from './action.js'
 
-/** Readers of requests for quote and acceptances: bodies, and frames of the stream, which have a `type`. */
+/** Readers of RFQ submissions and acceptances: bodies, and frames of the stream, which have a `type`. */
 export const rfqForms = {
   submit: formOf(submitBody),
   accept: formOf(acceptBody),

@@ -24,15 +24,15 @@ type KeptSigning = readonly [
 ]
 
 /**
- * What signed requests share within a thread: the digester, and one buffer for each part of the request at
- * work. A request is taken from JSON to the command ring without a pause, so one set is enough.
+ * State of signed requests, shared within a thread: the digester, and one buffer for each part of the current request.
+ * One set suffices, because a request is processed from JSON to the command ring without a pause.
  */
 export class Signing {
   readonly digester: OrderDigester
   readonly domains: SigningDomains
-  /** That of options, RFQ and account actions. */
+  /** Domain of option, RFQ and account actions. */
   readonly domain: SigningDomain
-  /** `compat.unknownFields`: whether a signed body may have fields that its request does not know. */
+  /** `compat.unknownFields`: true if a signed body may not have unknown fields. */
   readonly refusesUnknownFields: boolean
   /** Wallet of the request, 20 bytes. */
   readonly wallet = new Uint8Array(addressBytes)
@@ -41,7 +41,7 @@ export class Signing {
   readonly nonce = new Uint32Array(2)
   readonly digest = new Uint8Array(digestBytes)
   readonly signer = new Uint8Array(addressBytes)
-  /** Signatures recovered so far, and those of them that were unsound. */
+  /** Signatures recovered so far, and those that were invalid. */
   checked = 0
   failed = 0
   readonly #signature = new Uint8Array(signatureBytes)
@@ -65,19 +65,21 @@ export class Signing {
     return new Fault(Result.SignatureFailed, {}, `Signature verification failed: ${malformed}`)
   }
 
-  /** Text of the address that a signature of another digest recovers to, or null; `digest` and `signer` stay. */
+  /**
+   * Recovers the address of a signature over another digest, as text, or null. Leaves `digest` and `signer` unchanged.
+   */
   signerOf(signature: string, digest: Uint8Array): string | null {
     const isSound = this.#recover(signature, digest, this.#otherSigner)
     return isSound ? formatAddress(this.#otherSigner, 0) : null
   }
 
-  /** What a request has left here, for one that has to wait while others are at work. */
+  /** Copies the state of a request that has to wait while others are processed. */
   keep(): KeptSigning {
     const { wallet, nonce, digest, signer } = this
     return [wallet.slice(), nonce.slice(), digest.slice(), signer.slice()]
   }
 
-  /** It is at work again. */
+  /** Restores the state of a request that continues. */
   restore([wallet, nonce, digest, signer]: KeptSigning): void {
     this.wallet.set(wallet)
     this.nonce.set(nonce)
@@ -96,7 +98,7 @@ export class Signing {
   }
 }
 
-/** The signing of an environment. */
+/** Creates the signing state of a service and chain. */
 export function createSigning(
   serviceName: string,
   chainId: number,

@@ -2,7 +2,7 @@ import { CommandType, SetCancelOnDisconnectCommand } from '../../schemas/generat
 import { cancelOnDisconnect } from '../../schemas/interface/frames.js'
 import { action } from './action.js'
 
-/** Account actions that only the stream has, because they concern its connection. */
+/** Account actions that only the stream supports, because they concern its connection. */
 export const streamActions = {
   SetCancelOnDisconnect: action(cancelOnDisconnect, {
     command: CommandType.SetCancelOnDisconnect,

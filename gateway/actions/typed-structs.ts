@@ -17,15 +17,15 @@ const perpOrderTerms = fieldsOf(
 const accountStructs = Object.fromEntries(
   Object.entries<Pick<Action, 'row'>>({ ...accountActions, ...streamActions })
     .map(([name, action]) => [name, structOf(action)] as const)
-    // The push actions share a struct with another name.
+    // The push actions share a struct with a different name.
     .filter(([name, { primaryType }]) => primaryType === name),
 ) as Readonly<
   Record<Exclude<AccountActionName, keyof typeof pushActions> | StreamActionName, StructType>
 >
 
 /**
- * Every struct that a client may sign, under its primary type; the PlaceOrder without a route,
- * which has the same primary type, is `PlaceOrderWithoutRoute`.
+ * Every struct that a client may sign, by primary type. The PlaceOrder without a route, whose primary type is
+ * PlaceOrder too, is `PlaceOrderWithoutRoute`.
  */
 export const typedStructs = {
   ...orderStructs,
@@ -33,7 +33,7 @@ export const typedStructs = {
   ...rfqStructs,
 
   ...providerStructs,
-  /** What may be read of a wallet until then: it is shown, not used up. Unix milliseconds. */
+  /** Grants reads of a wallet until it expires. May be presented repeatedly. Unix milliseconds. */
   ReadSession: struct('ReadSession', 'address wallet,uint64 expiresAt'),
   PushAction: structOf(pushActions.PushSubscribe),
 
@@ -66,7 +66,7 @@ export const typedStructs = {
   ),
 } as const satisfies Record<string, StructType>
 
-/** What an account signs to have one action done. @param fields of the action. */
+/** Returns the struct that an account signs for one directive. @param fields Fields of the action. */
 function directive(name: string, action: string, fields: string): StructType {
   const nested = { [action]: fieldsOf(fields) }
   return struct(name, `address account,uint64 nonce,${action} action`, nested)

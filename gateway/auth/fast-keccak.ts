@@ -1,13 +1,13 @@
 import { createKeccak } from 'hash-wasm'
 import { type Keccak, useKeccak } from '../../schemas/signing/keccak.js'
 
-// One WebAssembly instance per thread. Compiling it is asynchronous, so a module that imports this
-// one waits for it once, at load; every hash is synchronous from then on.
+// One WebAssembly instance per thread. Compilation is asynchronous, so importing modules wait for it once, at load.
+// Every hash is synchronous afterwards.
 const hasher = await createKeccak(256)
 
 /**
- * Keccak-256 in WebAssembly, several times as fast as the reference: the one for everything that is
- * served. What takes it from `keccak.ts` in a thread that has loaded this module has it, too.
+ * Computes Keccak-256 in WebAssembly, several times as fast as the reference. Loading this module also replaces the
+ * function in `keccak.ts` for this thread.
  */
 export const fastKeccak256: Keccak = (data) => {
   hasher.init()

@@ -5,10 +5,10 @@ import { digestBytes } from '../../schemas/signing/typed-data-digest.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { fastKeccak256 } from './fast-keccak.js'
 
-// The C library that the native addon is, too, compiled to WebAssembly. Its place in memory is its own, one per thread.
+// The same C library as the native addon, compiled to WebAssembly. Each thread has its own instance and memory.
 const curve = await instantiateSecp256k1()
 
-/** Same contract as `recoverSigner`, for platforms without a binary of the native addon. */
+/** Has the same contract as `recoverSigner`, for platforms without a binary of the native addon. */
 export function recoverSignerWasm(
   digest: Uint8Array,
   signature: Uint8Array,
@@ -19,7 +19,7 @@ export function recoverSignerWasm(
   const compact = signature.subarray(0, recoveryByteAt)
   const bit = recoveryBit(signature[recoveryByteAt]) as 0 | 1
   const publicKey = curve.recoverPublicKeyUncompressed(compact, bit, digest)
-  if (typeof publicKey === 'string') return false // r is no point of the curve, or the key is the point at infinity
+  if (typeof publicKey === 'string') return false // r is not a point of the curve, or the key is the point at infinity
   const hash = fastKeccak256(publicKey.subarray(1))
   out.set(hash.subarray(hash.length - addressBytes))
   return true

@@ -2,20 +2,20 @@ import { assert } from '../../schemas/assert.js'
 import type { Keccak } from '../../schemas/signing/keccak.js'
 
 /**
- * Hashes short texts, and remembers the hashes of repeated ones in a table of fixed size. A slot is
- * one cache line, chosen by the FNV-1a hash of the text:
+ * Hashes short texts, and caches the hashes of repeated ones in a table of fixed size. A slot is one cache line,
+ * selected by the FNV-1a hash of the text:
  *
  *   0                        32       33                 64
  *   +------------------------+--------+------------------+
  *   | keccak-256             | length | text             |
  *   +------------------------+--------+------------------+
  *
- * A slot keeps whatever text came last; length 0 is an empty slot. The table copies bytes and holds
- * no string: a string may be a slice that keeps a whole request body alive.
+ * A slot holds the latest text; length 0 means empty. The table copies bytes instead of holding strings, because a
+ * string may be a slice that keeps a whole request body alive.
  */
 export interface TextHasher {
   readonly keccak: Keccak
-  /** Bytes of the text at work; `prefixes[n]` is its view of the first n. */
+  /** Bytes of the current text; `prefixes[n]` is a view of the first n. */
   readonly scratch: Uint8Array
   readonly prefixes: readonly Uint8Array[]
   readonly emptyHash: Uint8Array
@@ -23,9 +23,7 @@ export interface TextHasher {
   readonly slots: WordBuffer
 }
 
-/**
- * Words of 32 bytes, seen as bytes and, so that a hash is copied in 8 moves, as 32-bit integers.
- */
+/** Words of 32 bytes, as bytes and as 32-bit integers, so that a hash is copied in 8 moves. */
 export interface WordBuffer {
   readonly bytes: Uint8Array
   readonly ints: Int32Array
@@ -37,7 +35,7 @@ const slotBytes = 64
 const slotInts = slotBytes / Int32Array.BYTES_PER_ELEMENT
 const lengthAt = wordBytes
 const textAt = lengthAt + 1
-const textBytesMax = slotBytes - textAt // longer ones, rare among symbols, are hashed every time
+const textBytesMax = slotBytes - textAt // longer ones, rare among symbols, are not cached
 const asciiBytesMax = 64 // a client id has at most 64
 const asciiCodes = 128
 const fnvBasis = 0x811c9dc5
@@ -45,7 +43,9 @@ const fnvPrime = 0x01000193
 const positiveMask = 0x7fffffff
 const utf8 = new TextEncoder()
 
-/** @param slotCount a power of two; each slot takes 64 bytes. */
+/**
+ * @param slotCount A power of two. Each slot takes 64 bytes.
+ */
 export function createTextHasher(keccak: Keccak, slotCount: number): TextHasher {
   assert(slotCount > 0 && (slotCount & (slotCount - 1)) === 0, 'text hasher: slots are masked')
   const scratch = new Uint8Array(asciiBytesMax)
@@ -64,15 +64,13 @@ export function forgetTexts(hasher: TextHasher): void {
   hasher.slots.bytes.fill(0)
 }
 
-/** @param words how many; all zero. */
+/** Creates a buffer of `words` zero words. */
 export function createWordBuffer(words: number): WordBuffer {
   const bytes = new Uint8Array(words * wordBytes)
   return { bytes, ints: new Int32Array(bytes.buffer) }
 }
 
-/**
- * Writes keccak-256 of the UTF-8 text as word `word` of the target, from the table where it can.
- */
+/** Writes keccak-256 of a text's UTF-8 as word `word` of the target, from the table if possible. */
 export function writeTextHash(
   hasher: TextHasher,
   text: string,
@@ -87,7 +85,7 @@ export function writeTextHash(
   }
   const slot = mixed & hasher.slotMask
   if (!holdsText(hasher.slots.bytes, slot * slotBytes, hasher.scratch, length)) {
-    rememberText(hasher, slot * slotBytes, length)
+    storeText(hasher, slot * slotBytes, length)
   }
   const source = hasher.slots.ints
   const ints = target.ints
@@ -96,7 +94,7 @@ export function writeTextHash(
   for (let i = 0; i < wordInts; i++) ints[at + i] = source[sourceAt + i]
 }
 
-/** Writes keccak-256 of a text that is not expected again (a client id, an order id). */
+/** Writes keccak-256 of a text that is not expected again (a client id, an order id), without caching. */
 export function writeFreshTextHash(
   hasher: TextHasher,
   text: string,
@@ -112,7 +110,7 @@ function uncachedHash(hasher: TextHasher, text: string): Uint8Array {
   return text.length === 0 ? hasher.emptyHash : hasher.keccak(utf8.encode(text))
 }
 
-/** Copies 1 to 64 characters of ASCII; returns their FNV-1a hash, or -1 for any other text. */
+/** Copies 1 to 64 ASCII characters. Returns their FNV-1a hash, or -1 for any other text. */
 function copyText(scratch: Uint8Array, text: string): number {
   const length = text.length
   if (length === 0 || length > asciiBytesMax) return -1
@@ -137,7 +135,7 @@ function holdsText(
   return true
 }
 
-function rememberText(hasher: TextHasher, slotAt: number, length: number): void {
+function storeText(hasher: TextHasher, slotAt: number, length: number): void {
   const slots = hasher.slots.bytes
   const prefix = hasher.prefixes[length]!
   slots.set(hasher.keccak(prefix), slotAt)

@@ -1,38 +1,38 @@
 import { Resolver } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
 
-/** Addresses of a name. @throws Error when it has none. */
+/** Resolves the addresses of a name. @throws Error if it has none. */
 export type Resolve = (host: string) => Promise<readonly string[]>
 
-/** An address that may be called. */
+/** Address that may be called. */
 export interface VettedAddress {
   readonly address: string
-  /** Whether it is of the open internet: one of our own network has no certificate that anybody could check. */
+  /** True if it is on the public internet. A private address cannot have a verifiable certificate. */
   readonly isPublic: boolean
 }
 
-/** The name stands for an address that is not called from here. */
+/** The name resolves to an address that must not be called. */
 export class AddressRefused extends Error {}
 
 const resolveMillis = 3000
 
-/** IPv4 that is nobody's on the open internet, or that a host takes for itself. */
+/** IPv4 networks that are private, reserved or local. */
 const closed4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
   ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
-  // What machines of a large cloud ask for their own secrets, though it is a public address.
+  // Public address through which machines of a large cloud request their own secrets.
   '168.63.129.16/32',
 ]
-/** Of IPv6 only what is given out is open: not loopback, our own, links, groups, or IPv4 in another form. */
+/** The only open IPv6 range: excludes loopback, private and link-local addresses, multicast, and embedded IPv4. */
 const open6 = ['2000::/3']
-/** And of that not tunnels, which carry IPv4, nor what stands for nothing. */
+/** Exceptions within it: tunnels, which carry IPv4, and reserved networks. */
 const closed6 = [...['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']]
 
 const closedAddresses = listOf([...closed4, ...closed6])
 const openAddresses = listOf(open6)
 
-/** Whether an address is one of the open internet. */
+/** True if an address is on the public internet. */
 export function isPublicAddress(address: string): boolean {
   const version = isIP(address)
   if (version === 4) return !closedAddresses.check(address, 'ipv4')
@@ -42,9 +42,8 @@ export function isPublicAddress(address: string): boolean {
 }
 
 /**
- * The address by which a host is called, once it was looked at: whoever connects goes to this one, and asks nobody
- * again what the name stands for.
- * @throws AddressRefused when any of its addresses is not of the open internet, and that is not allowed.
+ * Resolves and checks the address of a host. The caller connects to exactly this address, without another lookup.
+ * @throws AddressRefused if any of its addresses is not public, and that is not allowed.
  */
 export async function vettedAddress(
   host: string,
@@ -54,13 +53,13 @@ export async function vettedAddress(
   const addresses = isIP(host) === 0 ? await resolve(host) : [host]
   const [address] = addresses
   if (address === undefined) throw new Error(`${host} has no address`)
-  // One of several would do for who wants to be let in: a name with one such address is refused whole.
+  // A single private address could be chosen at connection time, so it rejects the whole name.
   const isPublic = addresses.every(isPublicAddress)
   if (!isPublic && !allowPrivate) throw new AddressRefused(`${host} is of a network of our own`)
   return { address, isPublic }
 }
 
-/** By DNS alone, on sockets of this thread: a name server that hangs keeps no thread of the process busy. */
+/** Uses DNS on this thread's own sockets, so that a hanging name server does not block a thread of the process. */
 export function resolver(): Resolve {
   const dns = new Resolver({ timeout: resolveMillis, tries: 1 })
   return async (host) => {

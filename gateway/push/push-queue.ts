@@ -2,17 +2,17 @@ import { hostOf } from '../wire/push-endpoint.js'
 import type { PushNotice, PushOutcome } from './push-notice.js'
 
 export interface PushQueueOptions {
-  /** Notifications that wait, for their first attempt or another. */
+  /** Limit of waiting notifications, including retries. */
   readonly queueMax: number
   readonly perHostMax: number
   readonly attemptsMax: number
   readonly retryMillis: number
   readonly maxAgeSeconds: number
   readonly send: (notice: PushNotice) => Promise<PushOutcome>
-  /** Its push service says that the subscription is gone. */
+  /** Called when a push service reports the subscription as gone. */
   readonly onGone: (notice: PushNotice) => void
   readonly onCount: (what: PushCount) => void
-  /** From 0 to 1. */
+  /** Random number from 0 to 1. */
   readonly random?: () => number
 }
 
@@ -24,39 +24,39 @@ interface Job {
   attempts: number
 }
 
-/** What waits for one push service. */
-interface Lane {
+/** Notifications for one push service. */
+interface HostQueue {
   readonly host: string
   readonly waiting: Job[]
   underWay: number
-  /** It wants to be left alone until then. */
+  /** Time until which the service has asked for a pause. */
   restsUntilMillis: number
   timer: NodeJS.Timeout | null
 }
 
-/** Of one subscription: who trades a lot does not take the room of all others. */
+/** Per subscription, so that a busy wallet does not occupy the whole queue. */
 const perSubscriptionMax = 32
-const underWayMax = 64
-/** Of one wallet, wherever its browsers are: none that names ten services that hang holds up everybody else. */
+const inProgressMax = 64
+/** Per wallet over all services, so that a wallet that names ten hanging services does not delay all others. */
 const perWalletMax = 4
 const pauseMillisMax = 60_000
 
 /**
- * Notifications on their way to push services: a bounded number of them, the oldest of which give way; some at a time to
- * each service, so that one that hangs holds up its own alone; and further attempts at what failed for now, later and
- * later, at moments that no two have in common.
+ * Queue of notifications to push services. Its size is bounded, and the oldest are dropped first. Limits the requests
+ * in progress per service, so that a hanging one delays only its own notifications. Retries temporary failures with
+ * backoff and jitter.
  */
 export class PushQueue {
   readonly #options: PushQueueOptions
   readonly #random: () => number
-  readonly #lanes = new Map<string, Lane>()
+  readonly #lanes = new Map<string, HostQueue>()
   #waiting = 0
-  /** The same by subscription. */
+  /** Waiting notifications by subscription. */
   readonly #waitingOf = new Map<number, number>()
-  /** What waits for another attempt. */
+  /** Number of notifications that wait for a retry. */
   #later = 0
   #underWay = 0
-  /** The same by wallet. */
+  /** Requests in progress by wallet. */
   readonly #underWayOf = new Map<string, number>()
 
   constructor(options: PushQueueOptions) {
@@ -64,7 +64,7 @@ export class PushQueue {
     this.#random = options.random ?? Math.random
   }
 
-  /** What waits, for its first attempt or another, or is under way. */
+  /** Number of notifications that wait or are in progress. */
   get count(): number {
     return this.#waiting + this.#later + this.#underWay
   }
@@ -89,7 +89,7 @@ export class PushQueue {
     else this.#waitingOf.delete(id)
   }
 
-  #laneOf(host: string): Lane {
+  #laneOf(host: string): HostQueue {
     const known = this.#lanes.get(host)
     if (known !== undefined) return known
     const lane = { host, waiting: [], underWay: 0, restsUntilMillis: 0, timer: null }
@@ -97,10 +97,10 @@ export class PushQueue {
     return lane
   }
 
-  /** The oldest of a subscription. */
-  #dropOf(lane: Lane, id: number): void {
-    const place = lane.waiting.findIndex(({ notice }) => notice.id === id)
-    const [job] = lane.waiting.splice(place, 1)
+  /** Drops the oldest notification of a subscription. */
+  #dropOf(lane: HostQueue, id: number): void {
+    const index = lane.waiting.findIndex(({ notice }) => notice.id === id)
+    const [job] = lane.waiting.splice(index, 1)
     this.#dropped(job!)
   }
 
@@ -111,7 +111,7 @@ export class PushQueue {
 
   #dropOldest(): void {
     const heads = [...this.#lanes.values()].filter(({ waiting }) => waiting.length > 0)
-    const bornOf = (lane: Lane) => lane.waiting[0]!.bornMillis
+    const bornOf = (lane: HostQueue) => lane.waiting[0]!.bornMillis
     const [first] = heads.toSorted((one, other) => bornOf(one) - bornOf(other))
     if (first !== undefined) this.#dropped(first.waiting.shift()!)
   }
@@ -126,11 +126,11 @@ export class PushQueue {
     }
   }
 
-  #beginNext(lane: Lane): void {
-    while (this.#underWay < underWayMax && lane.underWay < this.#options.perHostMax) {
-      const place = lane.waiting.findIndex(({ notice }) => this.#hasRoom(notice.wallet))
-      if (place < 0) return
-      const [job] = lane.waiting.splice(place, 1)
+  #beginNext(lane: HostQueue): void {
+    while (this.#underWay < inProgressMax && lane.underWay < this.#options.perHostMax) {
+      const index = lane.waiting.findIndex(({ notice }) => this.#hasRoom(notice.wallet))
+      if (index < 0) return
+      const [job] = lane.waiting.splice(index, 1)
       this.#begin(lane, job!)
     }
   }
@@ -139,7 +139,7 @@ export class PushQueue {
     return (this.#underWayOf.get(wallet) ?? 0) < perWalletMax
   }
 
-  #wakeLater(lane: Lane, nowMillis: number): void {
+  #wakeLater(lane: HostQueue, nowMillis: number): void {
     if (lane.timer !== null) return
     lane.timer = setTimeout(() => {
       lane.timer = null
@@ -147,7 +147,7 @@ export class PushQueue {
     }, lane.restsUntilMillis - nowMillis)
   }
 
-  #begin(lane: Lane, job: Job): void {
+  #begin(lane: HostQueue, job: Job): void {
     this.#count(job, -1)
     if (this.#isOld(job)) {
       this.#options.onCount('failed')
@@ -165,8 +165,8 @@ export class PushQueue {
       })
   }
 
-  /** One more is under way, or one less. */
-  #attempt(lane: Lane, { notice: { wallet } }: Job, change: 1 | -1): void {
+  /** Counts a request that starts or ends. */
+  #attempt(lane: HostQueue, { notice: { wallet } }: Job, change: 1 | -1): void {
     lane.underWay += change
     this.#underWay += change
     const own = (this.#underWayOf.get(wallet) ?? 0) + change
@@ -174,7 +174,7 @@ export class PushQueue {
     else this.#underWayOf.delete(wallet)
   }
 
-  #end(lane: Lane, job: Job, outcome: PushOutcome): void {
+  #end(lane: HostQueue, job: Job, outcome: PushOutcome): void {
     const { onCount, onGone } = this.#options
     if (outcome.kind === 'retry') {
       this.#again(lane, job, outcome.afterMillis)
@@ -187,13 +187,13 @@ export class PushQueue {
     while (this.#waitingOf.has(id)) this.#dropOf(lane, id)
   }
 
-  #again(lane: Lane, job: Job, afterMillis: number): void {
+  #again(lane: HostQueue, job: Job, afterMillis: number): void {
     const { attemptsMax, retryMillis, maxAgeSeconds, onCount } = this.#options
-    const most = Math.min(pauseMillisMax, retryMillis * 2 ** (job.attempts - 1))
-    // Between half of it and all of it: what failed together does not come again together.
-    const pauseMillis = Math.max(afterMillis, most * (0.5 + 0.5 * this.#random()))
-    const isOver = Date.now() + pauseMillis - job.bornMillis > maxAgeSeconds * 1000
-    if (job.attempts >= attemptsMax || isOver) {
+    const limitMillis = Math.min(pauseMillisMax, retryMillis * 2 ** (job.attempts - 1))
+    // Jitter between half and all of the pause, so that failures of the same moment do not retry together.
+    const pauseMillis = Math.max(afterMillis, limitMillis * (0.5 + 0.5 * this.#random()))
+    const isTooLate = Date.now() + pauseMillis - job.bornMillis > maxAgeSeconds * 1000
+    if (job.attempts >= attemptsMax || isTooLate) {
       onCount('failed')
       return
     }

@@ -16,11 +16,11 @@ export interface PushSenderOptions extends PushRules {
   readonly resolve: Resolve
 }
 
-/** Of an answer, which nobody reads. */
+/** Limit of an answer, which is discarded. */
 const answerBytesMax = 16_384
 const tooMany = 429
 const contentEncoding = 'aes128gcm'
-/** Push services take one for hours more. */
+/** Push services accept tokens for hours longer. */
 const tokenMillis = 3_600_000
 const tokensMax = 256
 const freeSocketMillis = 30_000
@@ -32,9 +32,9 @@ interface Token {
 }
 
 /**
- * Makes one attempt at a notification: encrypts it for its browser, and gives it to the push service that the browser
- * has named. The endpoint is a stranger's word: its address is looked at, and that very one is connected to; nobody is
- * followed to another place; an answer is not waited for longer than its time, and not read.
+ * Makes one attempt at a notification: encrypts it for its browser, and sends it to the push service in its
+ * subscription. The endpoint is untrusted: its resolved address is checked, and the connection goes to exactly that
+ * address. Follows no redirects. Limits the wait for an answer, and discards it.
  */
 export class PushSender {
   readonly #options: PushSenderOptions
@@ -65,9 +65,11 @@ export class PushSender {
     }
   }
 
-  /** @throws Unencryptable */
+  /**
+   * @throws Unencryptable
+   */
   async #encrypted({ endpoint, keys, payload }: PushNotice) {
-    // Most of what there is to load is loaded when there is something to send.
+    // Loaded lazily, when there is something to send.
     this.#webPush ??= (await import('web-push')).default
     const { maxAgeSeconds } = this.#options
     const bytes = Buffer.from(keys, 'base64')
@@ -88,7 +90,9 @@ export class PushSender {
     }
   }
 
-  /** Says who we are. To sign it costs three times as much as to encrypt, so one is good for many notifications. */
+  /**
+   * Returns a token that identifies the venue. Signing costs three times as much as encrypting, so tokens are reused.
+   */
   #tokenFor(origin: string, webPush: typeof WebPush): string {
     const known = this.#tokens.get(origin)
     if (known !== undefined && Date.now() < known.untilMillis) return known.text
@@ -101,7 +105,9 @@ export class PushSender {
     return text
   }
 
-  /** @throws Error of the network, or when the time is over. */
+  /**
+   * @throws Error for a network failure or a timeout.
+   */
   #post(
     url: URL,
     vetted: VettedAddress,
@@ -131,10 +137,10 @@ export class PushSender {
   }
 }
 
-/** The browser's keys are none, or there is too much to tell. */
+/** The browser's keys are invalid, or the payload is too large. */
 class Unencryptable extends Error {}
 
-/** What was looked at is what is connected to: names are not asked for again. */
+/** Pins the connection to the checked address, without another lookup. */
 function onlyTo(address: string): LookupFunction {
   const family = isIP(address)
   return (_, options, found) => {
@@ -143,7 +149,7 @@ function onlyTo(address: string): LookupFunction {
   }
 }
 
-/** Lets the rest of an answer pass, as far as it is short. */
+/** Discards the rest of an answer, up to a limit. */
 function dismiss(answer: IncomingMessage): void {
   let bytes = 0
   answer.on('error', () => {})
@@ -161,7 +167,7 @@ function outcomeOf({ statusCode = 0, headers }: IncomingMessage): PushOutcome {
   return { kind: 'retry', afterMillis: retryMillisOf(headers['retry-after']) }
 }
 
-/** Seconds, or a date; 0 where there is none. */
+/** Parses seconds or a date; 0 if it is absent. */
 function retryMillisOf(text: string | undefined): number {
   if (text === undefined) return 0
   const seconds = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()

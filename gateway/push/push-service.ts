@@ -12,24 +12,24 @@ export interface PushServiceOptions {
   readonly push: Config['push']
   readonly keys: VapidKeys
   readonly pinnedCore: number | undefined
-  /** Has the engine end a subscription, durably. */
+  /** Makes the engine end a subscription durably. */
   readonly drop: (wallet: string, subscriptionId: number) => void
   readonly onNote: (text: string) => void
 }
 
 const threadUrl = new URL('./push-thread.js', import.meta.url)
-/** Exit code of a thread that threw: the error was reported. */
+/** Exit code of a thread that threw; its error was reported. */
 const failedCode = 1
-const lookMillis = 250
+const pollMillis = 250
 const restMillisFirst = 1000
 const restMillisMax = 60_000
-/** Its heap: a thread that takes more is ended, and begun anew. */
+/** Heap limit of the thread, which is restarted when it exceeds it. */
 const heapMegabytes = 128
 
 /**
- * Keeps the thread that sends notifications, from the first subscription on: a venue without any has none. Nobody waits
- * for it. When it fails it is begun anew, later each time unless it has lived long; what it had under way is lost, trading
- * does not notice.
+ * Runs the thread that sends notifications, starting with the first subscription. Nothing waits for it. Restarts it
+ * after a failure, with backoff unless it has lived long. A restart loses notifications in progress, and does not
+ * affect trading.
  */
 export class PushService {
   readonly #options: PushServiceOptions
@@ -45,10 +45,10 @@ export class PushService {
   }
 
   start(): void {
-    if (this.#options.push.enabled) this.#wait(lookMillis)
+    if (this.#options.push.enabled) this.#wait(pollMillis)
   }
 
-  /** Ends the thread at once: a notification that is not sent is late already. */
+  /** Terminates the thread immediately: unsent notifications would be late anyway. */
   async stop(): Promise<void> {
     if (this.#timer !== null) clearTimeout(this.#timer)
     const worker = this.#worker
@@ -57,11 +57,11 @@ export class PushService {
   }
 
   #wait(millis: number): void {
-    const look = () => {
+    const poll = () => {
       if (Atomics.load(this.#flags, flagWords.pushWanted) === 1) this.#begin()
-      else this.#wait(lookMillis)
+      else this.#wait(pollMillis)
     }
-    this.#timer = setTimeout(look, millis).unref()
+    this.#timer = setTimeout(poll, millis).unref()
   }
 
   #begin(): void {
@@ -88,7 +88,7 @@ export class PushService {
   #restart(worker: Worker): void {
     if (this.#worker !== worker) return
     this.#worker = null
-    // Nobody misses a thread that has never said that it lives.
+    // Clears the heartbeat, so that health checks ignore the missing thread.
     new Counters(this.#options.memory.counters, doorbellOf.push).beat(0)
     const isFirstFailure = steadyMillis() - this.#begunMillis > restMillisMax
     if (isFirstFailure) this.#restMillis = restMillisFirst

@@ -21,7 +21,7 @@ export interface PushThreadData {
   readonly pinnedCore: number | undefined
 }
 
-/** What the thread says: a subscription is gone. */
+/** Message of the thread: a subscription is gone. */
 export interface PushReport {
   readonly wallet: string
   readonly id: number
@@ -49,7 +49,7 @@ const queue = new PushQueue({
   onGone: ({ wallet, id }) => parentPort?.postMessage({ wallet, id } satisfies PushReport),
   onCount: (what) => counters.add(counterOf[what], 1),
 })
-// A thread with nothing but a promise would end.
+// A thread that only awaits promises would exit.
 parentPort?.on('message', () => {})
 
 for (;;) {
@@ -67,7 +67,7 @@ function takeNotices(): void {
     const { u8, textAt, textBytes } = record.over(ring, at)
     texts.push(Buffer.from(u8.subarray(textAt, textAt + textBytes)).toString('utf8'))
   }
-  // Before anything is done with them: what ends this thread must not be there for the next one.
+  // Released before processing, so that a notice that crashes this thread is not processed again by the next.
   ring.release()
   for (const text of texts) queue.add(JSON.parse(text) as PushNotice)
 }

@@ -5,21 +5,21 @@ import { makeDirectory } from '../../engine/journal/node-files.js'
 import { setFileAside, writeWholeFile } from '../../engine/journal/whole-file.js'
 import type { Config } from '../config/config-schema.js'
 
-/** The pair of keys by which push services know the venue, base64url. */
+/** Key pair that identifies the venue to push services, base64url. */
 export interface VapidKeys {
   readonly publicKey: string
   readonly privateKey: string
 }
 
-/** In the data folder. */
+/** Name in the data folder. */
 export const vapidFile = 'push-vapid.json'
 const fileMode = 0o600
 const privateKeyBytes = 32
 
 /**
- * The configured keys, or those of `push-vapid.json` in the data directory, made at the first start and readable by
- * its owner only. Browsers subscribe for one pair: with another one they have to subscribe again, so a file that cannot
- * be read is set aside, and said.
+ * Returns the configured keys, or those of `push-vapid.json` in the data directory, created at the first start and
+ * readable by its owner only. Browser subscriptions depend on the pair, so a file that cannot be read is quarantined
+ * and reported.
  */
 export function vapidKeys({ dataDir, push }: Config, onNote: (text: string) => void): VapidKeys {
   if (push.vapid.privateKey !== '') return push.vapid
@@ -47,7 +47,7 @@ function newKeys(): VapidKeys {
   return { publicKey, privateKey: padded.toString('base64url') }
 }
 
-/** Null where there is none, or what is there does not belong together. */
+/** Reads a key pair; null if it is missing or inconsistent. */
 export function readKeys(path: string): VapidKeys | null {
   try {
     const { publicKey, privateKey } = JSON.parse(readFileSync(path, 'utf8')) as VapidKeys
@@ -57,6 +57,6 @@ export function readKeys(path: string): VapidKeys | null {
       ? { publicKey, privateKey }
       : null
   } catch {
-    return null // missing, or not ours to read: the write says why not
+    return null // missing or unreadable: a write reports the error
   }
 }
