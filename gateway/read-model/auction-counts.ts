@@ -5,7 +5,7 @@ import { RfqChange } from '../../schemas/record-values.js'
 
 const { Created, Executed, Expired, Failed, NoQuotes } = RfqStatus
 
-/** By status of an auction: how many have come to it. */
+/** Counter of auctions that reach a status, by status. */
 const counterOf: Readonly<Partial<Record<RfqStatus, CounterName>>> = {
   [Created]: CounterName.AuctionsBegun,
   [Executed]: CounterName.AuctionsExecuted,
@@ -14,7 +14,7 @@ const counterOf: Readonly<Partial<Record<RfqStatus, CounterName>>> = {
   [Failed]: CounterName.AuctionsFailed,
 }
 
-/** Counts auctions that begin and end; one that is told again has been counted. */
+/** Counts auctions that begin and end. A repeated status was already counted. */
 export function countAuction({ change, kind, status }: RfqEvent, counters: Counters): void {
   if (kind !== RfqKind.Auction || change !== RfqChange.Status) return
   const counter = counterOf[status]

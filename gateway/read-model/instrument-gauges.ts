@@ -4,7 +4,7 @@ import { markMicrosOf, openInterestOf, usdOrZero } from './texts/market-text.js'
 import type { EventViews } from './views/event-views.js'
 import type { InstrumentRows } from './views/instrument-rows.js'
 
-/** Writes the gauges of every active instrument, as they are now, for the operator's metrics. */
+/** Writes the current gauges of every active instrument, for the operator's metrics. */
 export function writeInstrumentGauges(views: EventViews, rows: InstrumentRows): void {
   const { market, statistics, timeMillis } = views
   const { instruments } = market

@@ -20,14 +20,14 @@ export interface ReadModelThreadData {
   readonly config: ReadModelConfig
   /** Folder of the history store. */
   readonly dataDir: string
-  /** Of `readTradeSeed`: what traded before this process. */
+  /** Result of `readTradeSeed`: trading before this process. */
   readonly tradeSeed: TradeSeed
   readonly idle: IdleStrategy
   /** Core to pin the thread to, if any. */
   readonly pinnedCore: number | undefined
 }
 
-/** What it tells the thread that has started it. */
+/** Message to the parent thread. */
 export interface ReadModelMessage {
   readonly withdrawal?: WithdrawalTold
   readonly name?: NameTold
@@ -35,8 +35,7 @@ export interface ReadModelMessage {
   readonly liquidation?: LiquidationTold | null
 }
 
-// Under load it follows the log in steps of this length instead of batch by batch; a read ends the
-// step at once.
+// Under load it follows the log in steps of this length instead of batch by batch. A read ends the step immediately.
 const gatherMillis = 1
 
 const { memory, config, dataDir, tradeSeed, idle, pinnedCore } = workerData as ReadModelThreadData
@@ -57,7 +56,7 @@ const gathering = gatheringDuty(model, bell, {
 })
 const pause = { isRaised: () => stop.isRaised() || model.standings.lacksStore }
 do {
-  // What reads the store, few starts need.
+  // Loaded lazily, because few starts need it.
   if (model.standings.lacksStore) {
     const { CompetitionStore } = await import('./history/competition-store.js')
     model.standings.bringStore(() => new CompetitionStore(dataDir))

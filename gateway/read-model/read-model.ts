@@ -97,10 +97,10 @@ const watch = new WatchRequest()
 
 const requestsPerGatewayMax = 64
 const eventsPerReleaseMax = 4096
-const showEveryMillis = 1000
+const publishIntervalMillis = 1000
 
-/** A request whose log offset or sequence has not been reached yet. */
-interface WaitingRead {
+/** Read whose log offset or sequence has not been reached yet. */
+interface PendingRead {
   readonly gateway: number
   readonly slot: number
   readonly logOffset: number
@@ -112,14 +112,14 @@ interface WaitingRead {
 }
 
 /**
- * Follows the event log, as a reader that the core waits for, and answers the gateways' reads from
- * the views. Answers are given between batches: nobody sees half of what a batch did, but of one
- * that sweeps more than the log holds (`#pump`).
+ * Follows the event log, as a reader that the core waits for, and answers the gateways' reads from the views. Answers
+ * between batches, so that no answer shows half of a batch, except for a batch with more events than the log holds
+ * (`#pump`).
  */
 export class ReadModel implements Duty {
   readonly role = 'read-model'
   readonly views: EventViews
-  /** What wallets have achieved in competitions. */
+  /** Results of wallets in competitions. */
   readonly standings: StandingsBoard
   readonly #log: EventLogReader
   readonly #event = new AnyEvent()
@@ -140,15 +140,15 @@ export class ReadModel implements Duty {
   readonly #notices: NoticeFeed
   readonly #halts: SharedValue<readonly HaltRow[]>
   readonly #feedTimes: Float64Array
-  #shownMillis = 0
-  #shownVenue = 0
-  #shownListing = -1
-  #shownFeeds = -1
-  #waiting: WaitingRead[] = []
+  #publishedMillis = 0
+  #publishedVenue = 0
+  #publishedListing = -1
+  #publishedFeeds = -1
+  #pending: PendingRead[] = []
 
   /**
-   * @param clock Unix milliseconds, with a fraction where there is one; age limits only.
-   * @param steady milliseconds of the machine, by which reads wait: time of the venue may stand still.
+   * @param clock Unix milliseconds, possibly fractional; for age limits only.
+   * @param steady Monotonic milliseconds for the timeouts of reads, because the venue's time may be paused.
    */
   constructor(
     memory: ExchangeMemory,
@@ -203,42 +203,44 @@ export class ReadModel implements Duty {
 
   onStart(): void {}
 
-  /** Gauges of the instruments for the operator, at most once a second. */
-  #showInstruments(): void {
+  /** Publishes the gauges of the instruments for the operator, at most once a second. */
+  #publishInstruments(): void {
     const nowMillis = this.#clock()
-    if (nowMillis - this.#shownMillis < showEveryMillis) return
-    this.#shownMillis = nowMillis
+    if (nowMillis - this.#publishedMillis < publishIntervalMillis) return
+    this.#publishedMillis = nowMillis
     writeInstrumentGauges(this.views, this.#rows)
   }
 
-  #showVenue(): void {
-    if (this.views.venueVersion === this.#shownVenue || !this.views.isReady) return
-    this.#shownVenue = this.views.venueVersion
+  #publishVenue(): void {
+    if (this.views.venueVersion === this.#publishedVenue || !this.views.isReady) return
+    this.#publishedVenue = this.views.venueVersion
     this.#board.write(venueGaugesOf(this.views))
   }
 
-  #showHalts(): void {
+  #publishHalts(): void {
     const { market } = this.views
-    if (market.listingVersion === this.#shownListing) return
-    this.#shownListing = market.listingVersion
+    if (market.listingVersion === this.#publishedListing) return
+    this.#publishedListing = market.listingVersion
     this.#halts.write(haltRowsOf(market))
   }
 
-  #showFeeds(): void {
+  #publishFeeds(): void {
     const { market } = this.views
-    if (market.feedVersion === this.#shownFeeds) return
-    this.#shownFeeds = market.feedVersion
+    if (market.feedVersion === this.#publishedFeeds) return
+    this.#publishedFeeds = market.feedVersion
     showFeedTimes(this.#feedTimes, market)
   }
 
-  /** @returns how many events, requests and waiting answers it moved on. */
+  /**
+   * @returns Number of events, requests and pending answers processed.
+   */
   doWork(): number {
     const events = this.#pump() + this.standings.goOn(this.#steady())
     const quotes = this.#quotes.take()
-    // Before any answer: who has read of a change finds it with the operator, too.
-    this.#showVenue()
-    this.#showHalts()
-    this.#showFeeds()
+    // Before any answer, so that a client that has read a change also finds it at the operator interface.
+    this.#publishVenue()
+    this.#publishHalts()
+    this.#publishFeeds()
     this.#notices.flush()
     let reads = this.#answerWaiting()
     for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)
@@ -247,7 +249,7 @@ export class ReadModel implements Duty {
     for (const reply of this.#replies) parts += reply.flush()
     if (events > 0) {
       this.#counters.add(CounterName.EventsRead, events)
-      this.#showInstruments()
+      this.#publishInstruments()
     }
     this.#counters.set(CounterName.QuotesLapped, this.#quotes.lapped)
     return events + quotes + reads + parts
@@ -255,15 +257,15 @@ export class ReadModel implements Duty {
 
   onClose(): void {}
 
-  /** Whether somebody waits for an answer. */
+  /** True if a request waits for an answer. */
   hasReads(): boolean {
-    return this.#waiting.length > 0 || this.#requests.some((ring) => ring.hasNext())
+    return this.#pending.length > 0 || this.#requests.some((ring) => ring.hasNext())
   }
 
   /**
-   * Up to the durable offset as it is now: the end of a batch, unless the batch causes more events than the log
-   * holds. Then the core, which has made it durable, opens the log within it, because it can go on only when the
-   * events so far are read.
+   * Reads up to the current durable offset: the end of a batch, unless the batch causes more events than the log holds.
+   * Then the core, which has made the batch durable, publishes a part of it, because it can continue only after the
+   * events so far have been read.
    */
   #pump(): number {
     const target = this.#log.durableOffset()
@@ -303,14 +305,14 @@ export class ReadModel implements Duty {
 
   #takeRecord(gateway: number, record: ReadRequest): void {
     if (record.recordType >= WatchRecord.Portfolio) this.#watch(gateway, watch.of(record))
-    else if (record.recordType === tablesRequest) this.#tellTables(gateway, record.slot)
+    else if (record.recordType === tablesRequest) this.#replyTables(gateway, record.slot)
     else {
       const read = this.#readOf(gateway, record)
-      if (!this.#answer(read)) this.#waiting.push(read)
+      if (!this.#answer(read)) this.#pending.push(read)
     }
   }
 
-  #tellTables(gateway: number, slot: number): void {
+  #replyTables(gateway: number, slot: number): void {
     const { views } = this
     const answer = views.isReady
       ? this.#tables.answer(views, this.#log.offset())
@@ -331,7 +333,7 @@ export class ReadModel implements Duty {
     } else this.#contests.watch({ gateway, wallet, isEngagement, slot, logOffset })
   }
 
-  /** Between batches, like the answers: what is told is whole. */
+  /** Publishes between batches, like the answers, so that every message is consistent. */
   #publish(): void {
     if (!this.views.isReady) return
     const nowMillis = this.#clock()
@@ -340,7 +342,7 @@ export class ReadModel implements Duty {
     this.#contests.publish(nowMillis)
   }
 
-  #readOf(gateway: number, record: ReadRequest): WaitingRead {
+  #readOf(gateway: number, record: ReadRequest): PendingRead {
     const nowMillis = this.#clock()
     const { u8, recordType, slot, logOffset, arrivedMillis, queryAt, queryBytes } = record
     const text = Buffer.from(u8.buffer, u8.byteOffset + queryAt, queryBytes).toString('utf8')
@@ -361,14 +363,16 @@ export class ReadModel implements Duty {
   }
 
   #answerWaiting(): number {
-    if (this.#waiting.length === 0) return 0
-    const before = this.#waiting.length
-    this.#waiting = this.#waiting.filter((read) => !this.#answer(read))
-    return before - this.#waiting.length
+    if (this.#pending.length === 0) return 0
+    const before = this.#pending.length
+    this.#pending = this.#pending.filter((read) => !this.#answer(read))
+    return before - this.#pending.length
   }
 
-  /** @returns false when the read has to wait. */
-  #answer(read: WaitingRead): boolean {
+  /**
+   * @returns False if the read has to wait.
+   */
+  #answer(read: PendingRead): boolean {
     if (!read.query.isWrong && !this.#hasReached(read)) {
       if (this.#steady() < read.deadlineMillis) return false
       const message = 'the answer does not include the wanted sequence yet'
@@ -382,12 +386,12 @@ export class ReadModel implements Duty {
     return true
   }
 
-  #hasReached(read: WaitingRead): boolean {
+  #hasReached(read: PendingRead): boolean {
     const { views } = this
     return views.isReady && this.#log.hasPassed(read.logOffset) && views.seq >= read.seqMin
   }
 
-  #routed(read: WaitingRead): Answer {
+  #routed(read: PendingRead): Answer {
     return readModelRoutes[read.endpoint].answer(read.query, this.#context(read.arrivedMillis))
   }
 
@@ -400,7 +404,7 @@ export class ReadModel implements Duty {
     }
   }
 
-  #reply(read: WaitingRead, answer: Answer): void {
+  #reply(read: PendingRead, answer: Answer): void {
     this.#replies[read.gateway]!.write(read.slot, answer)
   }
 }

@@ -5,23 +5,23 @@ import type { RouteContext } from '../texts/route-context.js'
 import { ChainEncoder, type ChainRow, newChainRow, removalBody } from './chain-row.js'
 import type { FeedParts } from './portfolio-feed.js'
 
-/** A leg that is gone. */
+/** Removed leg. */
 interface Removal {
   readonly row: number
   readonly right: OptionRight
   readonly body: Uint8Array
 }
 
-/** One gateway that has subscribers of the chain. */
+/** Gateway that has subscribers of the chain. */
 class ChainWatch {
   readonly gateway: number
   readonly slot: number
   /** Event-log offset that the first rows must include. */
   readonly logOffset: number
   isFilled = false
-  /** Whether it has yet to hear that all its rows are told. */
+  /** True until it is notified that it has all rows. */
   isStepDue = false
-  /** Rows to tell, in the order of their change. */
+  /** Rows to send, in order of change. */
   readonly stale = new Set<ChainRow>()
   removals: Removal[] = []
 
@@ -33,19 +33,19 @@ class ChainWatch {
 }
 
 export interface ChainFeedParts extends FeedParts {
-  /** Least time between two messages of one row. */
+  /** Minimum time between two messages of one row. */
   readonly intervalMillis: number
-  /** What the routes answer from, as of now. */
+  /** Returns the current context of the routes. */
   context(): RouteContext
 }
 
-const anybody = ''
+const noWallet = ''
 const noBody = new Uint8Array(0)
 
 /**
- * The `options_chain` channel: strike rows of all listed options, encoded once, to every gateway that has
- * subscribers. All rows that changed are told together, at once after a quiet time and then once per interval, so
- * a gateway that holds the latest of each has the whole chain as of one sequence. Without a watch it does nothing.
+ * The `options_chain` channel: strike rows of all listed options, encoded once, for every gateway with subscribers.
+ * Publishes all changed rows together, immediately after a quiet period and then once per interval, so that a gateway
+ * that stores the latest of each has the whole chain as of one sequence. Does nothing without a watch.
  */
 export class ChainFeed {
   readonly #parts: ChainFeedParts
@@ -54,13 +54,13 @@ export class ChainFeed {
   readonly #rowOf = new Map<number, ChainRow>()
   readonly #changed = new Set<ChainRow>()
   #rowCount = 0
-  #toldMillis = 0
+  #sentMillis = 0
 
   constructor(parts: ChainFeedParts) {
     this.#parts = parts
   }
 
-  /** Sends all rows to a gateway, and from then on those that change. */
+  /** Sends all rows to a gateway, and from then on the changed ones. */
   watch(gateway: number, slot: number, logOffset: number): void {
     this.unwatch(gateway)
     if (this.#watches.length === 0) this.#listAll()
@@ -92,21 +92,21 @@ export class ChainFeed {
     if (this.#watches.length > 0) this.#listAll()
   }
 
-  /** Tells what has changed, if it is time to, as far as the rings have room. @returns the records written. */
+  /** Publishes changes if they are due, as far as the rings have room. @returns The number of records. */
   publish(nowMillis: number): number {
     if (this.#watches.length === 0) return 0
     const { hasPassed, intervalMillis } = this.#parts
     const isNew = this.#watches.some((watch) => !watch.isFilled && hasPassed(watch.logOffset))
-    const isTime = nowMillis - this.#toldMillis >= intervalMillis
+    const isTime = nowMillis - this.#sentMillis >= intervalMillis
     if (isNew || (isTime && this.#changed.size > 0)) this.#encodeChanged(nowMillis)
     let count = 0
-    for (const watch of this.#watches) count += this.#tell(watch)
+    for (const watch of this.#watches) count += this.#send(watch)
     return count
   }
 
   #encodeChanged(nowMillis: number): void {
     const encoder = new ChainEncoder(this.#parts.context())
-    this.#toldMillis = nowMillis
+    this.#sentMillis = nowMillis
     for (const row of this.#changed) {
       if (!encoder.encode(row)) continue
       for (const watch of this.#watches) if (watch.isFilled) watch.stale.add(row)
@@ -120,14 +120,14 @@ export class ChainFeed {
     }
   }
 
-  #tell(watch: ChainWatch): number {
+  #send(watch: ChainWatch): number {
     const { outs, views } = this.#parts
     const out = outs[watch.gateway]!
     const hasNews = watch.removals.length + watch.stale.size > 0 || watch.isStepDue
     if (out.isBehind || !hasNews) return 0
     let count = 0
     const push = (kind: PushKind, subject: number, body: Uint8Array) => {
-      out.push({ kind, slot: watch.slot, subject, seq: views.seq, wallet: anybody, body })
+      out.push({ kind, slot: watch.slot, subject, seq: views.seq, wallet: noWallet, body })
       count++
     }
     for (const { row, right, body } of watch.removals) {
@@ -139,7 +139,7 @@ export class ChainFeed {
       watch.stale.delete(row)
       push(PushKind.ChainRow, row.id, row.body)
     }
-    // Rows that changed since their last message wait for their time: not all are told as of this sequence.
+    // Rows that changed since their last message are not due yet, so not all rows are as of this sequence.
     if (this.#changed.size > 0 && !watch.isStepDue) return count
     watch.isStepDue = false
     push(PushKind.ChainStep, 0, noBody)
@@ -177,9 +177,9 @@ export class ChainFeed {
     const right = this.#parts.views.market.instruments.right[instrument] as OptionRight
     this.#rowOf.delete(instrument)
     row.instruments[right] = -1
-    const wasTold = row.legs[right] !== ''
+    const wasSent = row.legs[right] !== ''
     row.legs[right] = ''
-    if (wasTold) {
+    if (wasSent) {
       const body = removalBody(this.#parts.context(), row, right, instrument)
       for (const watch of this.#watches) {
         if (watch.isFilled) watch.removals.push({ row: row.id, right, body })

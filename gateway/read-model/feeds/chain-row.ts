@@ -18,30 +18,30 @@ import {
 } from '../texts/market-text.js'
 import type { RouteContext } from '../texts/route-context.js'
 
-/** One strike of one expiry: an instrument per right, or none, and what was last told of it. */
+/** One strike of one expiry: an instrument or none per right, and their last published legs. */
 export interface ChainRow {
   readonly id: number
   readonly key: string
   readonly underlying: number
   readonly expiryMillis: number
   readonly strikeMicros: number
-  /** Instrument by `Right`, -1: none. */
+  /** Instrument by `Right`; -1: none. */
   readonly instruments: [number, number]
-  /** Encoded legs by `Right`, '' for none. */
+  /** Encoded legs by `Right`; '' for none. */
   readonly legs: [string, string]
-  /** The pieces as they travel to the gateways. */
+  /** Pieces of the row as sent to the gateways. */
   body: Uint8Array
 }
 
 interface Best {
   readonly priceUsd: number
-  /** A quote's may have a fraction. */
+  /** May have a fraction if it comes from a quote. */
   readonly priceMicros: number
   readonly contracts: number
   readonly source: 'book' | 'provider'
 }
 
-/** Best price of one side of an option; null: none, or unknown. */
+/** Best price of one side of an option; null: none or unknown. */
 interface LegSide {
   readonly priceUsd: number | null
   readonly iv: number | null
@@ -81,17 +81,19 @@ export function newChainRow(
   }
 }
 
-/** Encodes legs, one expiry's volatilities and forward worked out once for all its rows. */
+/** Encodes legs. Computes the volatilities and forward of an expiry once for all its rows. */
 export class ChainEncoder {
   readonly #context: RouteContext
   readonly #expiries = new Map<string, ExpiryPricing>()
 
-  /** @param context as of one publication: a new encoder is made for the next. */
+  /**
+   * @param context As of one publication; create a new encoder for the next.
+   */
   constructor(context: RouteContext) {
     this.#context = context
   }
 
-  /** Encodes a row anew. @returns whether a leg says something else than before. */
+  /** Encodes a row again. @returns True if a leg has changed. */
   encode(row: ChainRow): boolean {
     let isChanged = false
     for (const right of rights) {
@@ -105,7 +107,7 @@ export class ChainEncoder {
     return isChanged
   }
 
-  /** The row's present legs as lines in the order of `chainPieces`; JSON text has no line ends of its own. */
+  /** Returns the row's legs as lines in the order of `chainPieces`. JSON text contains no line ends. */
   bodyOf(row: ChainRow): Uint8Array {
     const { market, timeMillis } = this.#context.views
     const currency = market.instruments.underlyingNames[row.underlying]!
@@ -122,7 +124,7 @@ export class ChainEncoder {
       ...rights.map((right) =>
         row.legs[right] === '' ? '' : market.symbols[row.instruments[right]],
       ),
-      head.slice(0, -2), // the row goes on with its legs
+      head.slice(0, -2), // the legs of the row follow
       ...rights.map((right) =>
         row.legs[right] === '' ? '' : `,"${rightNames[right]}":${row.legs[right]}`,
       ),
@@ -165,7 +167,7 @@ export class ChainEncoder {
     return { priceUsd, iv, contracts, notionalUsd, source }
   }
 
-  /** The best of book and indicative quotes; at one price the book counts, whose size is firm. */
+  /** Returns the best of book and indicative quotes. At equal prices the book wins, because its size is firm. */
   #best(id: number, side: Side): Best | null {
     const { views, quotes } = this.#context
     const book = views.market.books.of(id)
@@ -217,7 +219,7 @@ export class ChainEncoder {
     const key = `${underlying} ${expiryMillis}`
     let expiry = this.#expiries.get(key)
     if (expiry === undefined) {
-      // As of the marks: a volatility that moves with the clock alone would make every row a new one.
+      // As of the marks: a volatility that moves only with the clock would change every row.
       const markedMillis = this.#context.views.market.marks.lastMarkedMillis[underlying]
       const atMillis = Number.isNaN(markedMillis) ? this.#context.nowMillis : markedMillis
       expiry = expiryPricingOf(this.#context, underlying, expiryMillis, atMillis)
@@ -227,7 +229,7 @@ export class ChainEncoder {
   }
 }
 
-/** Lines of a ChainRemoval: underlying, symbol, and the message but for its sequence. */
+/** Returns the lines of a ChainRemoval: underlying, symbol, and the message without its sequence. */
 export function removalBody(
   { views }: RouteContext,
   row: ChainRow,

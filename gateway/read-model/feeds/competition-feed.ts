@@ -20,18 +20,18 @@ interface ContestFeedParts extends FeedParts {
   readonly standings: StandingsBoard
 }
 
-/** What a gateway wants to hear of a wallet. */
+/** Watch of a wallet by a gateway. */
 interface ContestWatch {
   readonly gateway: number
   readonly wallet: string
-  /** The channel of ranks and gaps, in place of that of values. */
+  /** Channel of ranks and gaps instead of the channel of values. */
   readonly isEngagement: boolean
   readonly slot: number
   readonly logOffset: number
 }
 
-/** How a wallet stood in a competition when it was last told, or looked at first. */
-interface Told {
+/** State of a wallet in a competition when it was last sent or first read. */
+interface LastSent {
   version: number
   rank: number
   values: string
@@ -39,16 +39,16 @@ interface Told {
   gapMillis: number
 }
 
-/** One wallet as one gateway watches it. */
+/** One wallet watched by one gateway. */
 class Watch {
   readonly gateway: number
   readonly wallet: string
   readonly isEngagement: boolean
   snapshots: Pick<ContestWatch, 'slot' | 'logOffset'>[] = []
-  readonly told = new Map<number, Told>()
-  /** Whether it has been looked at: what stood then is not told as a change. */
+  readonly lastSent = new Map<number, LastSent>()
+  /** True once its state has been read. That first state is not sent as a change. */
   isKnown = false
-  lookMillis = 0
+  checkMillis = 0
   /** Competitions that have begun or ended since. */
   turned: number[] = []
 
@@ -59,13 +59,12 @@ class Watch {
   }
 }
 
-const lookEveryMillis = 1000
-const gapEveryMillis = 5000
+const checkIntervalMillis = 1000
+const gapIntervalMillis = 5000
 
 /**
- * The channels `competition` and `competition_engagement`: how the wallets that somebody watches stand, and no other. Each
- * of them is looked at once a second, while anything happens in a competition; a look costs the same however many take
- * part.
+ * The channels `competition` and `competition_engagement`: the standings of the watched wallets only. Checks each of
+ * them once a second, while a competition changes. The cost of a check does not depend on the number of participants.
  */
 export class CompetitionFeed implements BoardObserver {
   readonly #parts: ContestFeedParts
@@ -76,12 +75,12 @@ export class CompetitionFeed implements BoardObserver {
     this.#parts = parts
   }
 
-  /** Watches a wallet, if it is not watched yet; the channel of values sends a snapshot. */
-  watch(wanted: ContestWatch): void {
-    const key = keyOf(wanted)
+  /** Watches a wallet, unless it is already watched. The channel of values sends a snapshot. */
+  watch(request: ContestWatch): void {
+    const key = keyOf(request)
     let watch = this.#watches.get(key)
-    if (watch === undefined) this.#watches.set(key, (watch = new Watch(wanted)))
-    const { logOffset, slot } = wanted
+    if (watch === undefined) this.#watches.set(key, (watch = new Watch(request)))
+    const { logOffset, slot } = request
     if (!watch.isEngagement) watch.snapshots.push({ slot, logOffset })
     this.#nextMillis = 0
   }
@@ -95,12 +94,12 @@ export class CompetitionFeed implements BoardObserver {
     this.#nextMillis = 0
   }
 
-  /** Tells what is due, as far as the rings have room. @returns the messages written. */
+  /** Publishes what is due, as far as the rings have room. @returns The number of messages. */
   publish(nowMillis: number): number {
     if (nowMillis < this.#nextMillis || this.#watches.size === 0) return 0
     const { outs, standings } = this.#parts
     if (standings.active === null) return 0
-    let nextMillis = nowMillis + lookEveryMillis
+    let nextMillis = nowMillis + checkIntervalMillis
     let count = 0
     for (const watch of this.#watches.values()) {
       if (outs[watch.gateway]!.isBehind) {
@@ -109,7 +108,7 @@ export class CompetitionFeed implements BoardObserver {
       }
       count += this.#publishOf(watch, nowMillis)
       if (watch.snapshots.length > 0) nextMillis = nowMillis
-      nextMillis = Math.min(nextMillis, watch.lookMillis)
+      nextMillis = Math.min(nextMillis, watch.checkMillis)
     }
     this.#nextMillis = nextMillis
     return count
@@ -117,12 +116,12 @@ export class CompetitionFeed implements BoardObserver {
 
   #publishOf(watch: Watch, nowMillis: number): number {
     let count = this.#publishTurns(watch)
-    if (!watch.isKnown || nowMillis >= watch.lookMillis) {
+    if (!watch.isKnown || nowMillis >= watch.checkMillis) {
       for (const ledger of this.#parts.standings.active!) {
         count += this.#publishChange(watch, ledger, nowMillis)
       }
       watch.isKnown = true
-      watch.lookMillis = nowMillis + lookEveryMillis
+      watch.checkMillis = nowMillis + checkIntervalMillis
     }
     const ready = watch.snapshots.filter(({ logOffset }) => this.#parts.hasPassed(logOffset))
     if (ready.length === 0) return count
@@ -139,7 +138,7 @@ export class CompetitionFeed implements BoardObserver {
     for (const id of turned) {
       const contest = this.#contestOf(id)
       if (contest?.facts.state !== CompetitionState.Post) continue
-      watch.told.delete(id)
+      watch.lastSent.delete(id)
       const row = participantOf(contest, watch.wallet)
       if (row < 0) continue
       const type = watch.isEngagement ? 'CompetitionFinalStanding' : 'CompetitionFinalStats'
@@ -153,8 +152,8 @@ export class CompetitionFeed implements BoardObserver {
 
   #publishChange(watch: Watch, ledger: Ledger, nowMillis: number): number {
     const { id, version } = ledger
-    const before = watch.told.get(id)
-    const isGapOld = before !== undefined && before.gapMillis + gapEveryMillis <= nowMillis
+    const before = watch.lastSent.get(id)
+    const isGapOld = before !== undefined && before.gapMillis + gapIntervalMillis <= nowMillis
     if (before?.version === version && !isGapOld) return 0
     const contest = this.#contestOf(id)
     if (contest === null) return 0
@@ -165,8 +164,10 @@ export class CompetitionFeed implements BoardObserver {
     const gap = gapOf(contest, row)
     const now = { version, rank, values: JSON.stringify([rank, values]), gap: JSON.stringify(gap) }
     const isFirst = before === undefined
-    const told = isFirst ? { ...now, gapMillis: nowMillis } : { ...before, ...now, gap: before.gap }
-    watch.told.set(id, told)
+    const lastSent = isFirst
+      ? { ...now, gapMillis: nowMillis }
+      : { ...before, ...now, gap: before.gap }
+    watch.lastSent.set(id, lastSent)
     if (isFirst && !watch.isKnown) return 0
     if (!watch.isEngagement) {
       if (before?.values === now.values) return 0
@@ -182,8 +183,8 @@ export class CompetitionFeed implements BoardObserver {
     }
     const isGapDue = isFirst || (isGapOld && now.gap !== before.gap)
     if (!isGapDue) return places === 0 ? 0 : 1
-    told.gap = now.gap
-    told.gapMillis = nowMillis
+    lastSent.gap = now.gap
+    lastSent.gapMillis = nowMillis
     this.#push(watch, id, { type: 'CompetitionGapUpdate', competition_id: id, ...gap })
     return places === 0 ? 1 : 2
   }
@@ -232,7 +233,7 @@ const kinds = {
   CompetitionFinalStanding: PushKind.CompetitionFinalStanding,
 } as const
 type CompetitionType = keyof typeof kinds
-/** Fields that every message gets when it is sent. */
+/** Fields added to every message when it is sent. */
 type CommonFields = 'wallet_address' | 'timestamp' | 'seq' | 'snapshot' | 'as_of_seq'
 type Content = {
   readonly [Type in CompetitionType]: Omit<MessageOf<Type>, CommonFields>

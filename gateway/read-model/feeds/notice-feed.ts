@@ -21,7 +21,7 @@ import { LiquidationChange, PushChange, PushTopic } from '../../../schemas/recor
 import { formatAddress } from '../../../schemas/wallet.js'
 import { type Notice, noticeOfFill, noticeOfLiquidation, noticeOfPayout } from '../texts/notices.js'
 
-/** Where one browser is notified; its keys are nobody's business but of who encrypts. */
+/** Push subscription of one browser. Only the encrypting thread uses its keys. */
 interface Subscription {
   readonly id: number
   readonly endpoint: string
@@ -42,9 +42,9 @@ const liquidation = new LiquidationEvent()
 const record = new NoticeRecord()
 
 /**
- * Tells who sends notifications of what wallets with subscriptions want to hear: fills, changes of liquidation,
- * settlements, from the end of the start on, never what was before it. What finds no room in the ring is dropped and
- * counted: nobody waits for a push service here. A venue without subscriptions pays a comparison for each event.
+ * Publishes notices for wallets with subscriptions to the push thread: fills, liquidation changes and settlements,
+ * starting at the end of the bootstrap. Drops and counts what finds no room in the ring, so that nothing here waits for
+ * a push service. A venue without subscriptions pays one comparison per event.
  */
 export class NoticeFeed {
   readonly #ring: Ring
@@ -68,7 +68,9 @@ export class NoticeFeed {
     this.#symbolOf = symbolOf
   }
 
-  /** @param isLive whether it is told for the first time, behind the end of a start. */
+  /**
+   * @param isLive True for a new event after the bootstrap.
+   */
   take(event: AnyEvent, isLive: boolean): void {
     const { recordType: type } = event
     if (type === EventType.Push) this.#subscribe(push.of(event))
@@ -76,7 +78,7 @@ export class NoticeFeed {
     else if (isLive && this.#listeners.size > 0) this.#notice(type, event)
   }
 
-  /** Lets what was written be seen. */
+  /** Makes written notices visible. */
   flush(): void {
     if (this.#uncommitted === 0) return
     this.#uncommitted = 0
@@ -88,17 +90,17 @@ export class NoticeFeed {
     if (type === EventType.Fill) {
       const { account, instrument } = fill.of(event)
       const listener = this.#listenerOf(account, PushTopic.Fills)
-      if (listener !== null) this.#tell(listener, noticeOfFill(fill, this.#symbolOf(instrument)))
+      if (listener !== null) this.#publish(listener, noticeOfFill(fill, this.#symbolOf(instrument)))
     } else if (type === EventType.Payout) {
       const { account, instrument } = payout.of(event)
       const listener = this.#listenerOf(account, PushTopic.Settlements)
       if (listener !== null)
-        this.#tell(listener, noticeOfPayout(payout, this.#symbolOf(instrument)))
+        this.#publish(listener, noticeOfPayout(payout, this.#symbolOf(instrument)))
     } else if (type === EventType.Liquidation) {
       const { account, change } = liquidation.of(event)
       if (change !== LiquidationChange.State) return
       const listener = this.#listenerOf(account, PushTopic.Liquidations)
-      if (listener !== null) this.#tell(listener, noticeOfLiquidation(liquidation))
+      if (listener !== null) this.#publish(listener, noticeOfLiquidation(liquidation))
     }
   }
 
@@ -108,7 +110,7 @@ export class NoticeFeed {
     return listener.subscriptions.size === 0 ? null : listener
   }
 
-  #tell({ wallet, subscriptions }: Listener, payload: Notice): void {
+  #publish({ wallet, subscriptions }: Listener, payload: Notice): void {
     for (const subscription of subscriptions.values()) {
       const text = JSON.stringify({ wallet, ...subscription, payload })
       const textBytes = Buffer.byteLength(text)

@@ -4,33 +4,33 @@ import type { EventViews } from '../views/event-views.js'
 import { portfolioMessage } from './portfolio-message.js'
 import type { ReplyWriter } from './reply-writer.js'
 
-/** What a feed needs of the thread that runs it. */
+/** Dependencies of a feed on its thread. */
 export interface FeedParts {
   readonly views: EventViews
   /** By gateway. */
   readonly outs: readonly ReplyWriter[]
-  /** Whether the views include everything up to an event-log offset. */
+  /** Returns true if the views include everything up to an event-log offset. */
   hasPassed(offset: number): boolean
 }
 
-/** A snapshot that somebody waits for. */
+/** Requested snapshot. */
 interface Snapshot {
   readonly slot: number
   readonly logOffset: number
 }
 
-/** One wallet as one gateway watches it, with what is still to be told. */
+/** One wallet watched by one gateway, with its pending updates. */
 class Watch {
   readonly gateway: number
   readonly wallet: string
-  /** -1 until the wallet is seen. */
+  /** -1 until the wallet has an account. */
   account = -1
-  /** Whether the first snapshot is out: changes before it need no telling. */
-  isTold = false
+  /** True once the first snapshot is sent; earlier changes need no update. */
+  hasSnapshot = false
   snapshots: Snapshot[] = []
-  /** Instruments of changed positions, with what each has realized. */
+  /** Instruments of changed positions, with their realized profit. */
   readonly changed = new Map<number, number>()
-  /** As last told. */
+  /** As last sent. */
   cashMicros = 0
   isMarginDue = false
   marginMillis = 0
@@ -43,46 +43,46 @@ class Watch {
     this.wallet = wallet
   }
 
-  get isDone(): boolean {
+  get isUpToDate(): boolean {
     const { snapshots, changed, isMarginDue, areGreeksDue } = this
     return snapshots.length === 0 && changed.size === 0 && !isMarginDue && !areGreeksDue
   }
 }
 
-// What is sent when
+// Minimum intervals of messages
 const marginIntervalMillis = 1000
 const greeksIntervalMillis = 5000
-const nobody: readonly Watch[] = []
+const noWatches: readonly Watch[] = []
 
 /**
- * The `portfolio` channel: what the wallets that somebody watches hold, and their margin. Changes are noted as
- * events tell them, and told between batches as the state then is, so a gateway whose ring is full gets fewer
- * messages, never older ones. A message is encoded once, however many gateways get it.
+ * The `portfolio` channel: positions and margin of the watched wallets. Notes changes during events, and publishes the
+ * resulting state between batches, so that a gateway with a full ring gets fewer messages, but never older ones.
+ * Encodes each message once, however many gateways get it.
  */
 export class PortfolioFeed {
   readonly #parts: FeedParts
   readonly #byWallet = new Map<string, Watch[]>()
   /** The same lists, of wallets that have an account. */
   readonly #byAccount = new Map<number, Watch[]>()
-  readonly #unseen = new Set<Watch>()
+  readonly #withoutAccount = new Set<Watch>()
   #accountCount = 0
   #hasNewWatch = false
   readonly #due = new Set<Watch>()
-  /** Messages of this round, for the next gateway that wants them. */
+  /** Messages of this round, reused for further gateways. */
   readonly #encoded = new Map<string, Uint8Array>()
 
   constructor(parts: FeedParts) {
     this.#parts = parts
   }
 
-  /** Watches a wallet, if it is not watched yet, and sends a snapshot. */
+  /** Watches a wallet, unless it is already watched, and sends a snapshot. */
   watch(gateway: number, wallet: string, slot: number, logOffset: number): void {
     let watches = this.#byWallet.get(wallet)
     if (watches === undefined) this.#byWallet.set(wallet, (watches = []))
     let watch = watches.find((known) => known.gateway === gateway)
     if (watch === undefined) {
       watches.push((watch = new Watch(gateway, wallet)))
-      this.#unseen.add(watch)
+      this.#withoutAccount.add(watch)
       this.#hasNewWatch = true
     }
     watch.snapshots.push({ slot, logOffset })
@@ -95,14 +95,14 @@ export class PortfolioFeed {
     if (watches === undefined || watch === undefined) return
     watches.splice(watches.indexOf(watch), 1)
     this.#due.delete(watch)
-    this.#unseen.delete(watch)
+    this.#withoutAccount.delete(watch)
     if (watches.length > 0) return
     this.#byWallet.delete(wallet)
     this.#byAccount.delete(watch.account)
   }
 
   onPosition(account: number, instrument: number, realizedMicros: number): void {
-    for (const watch of this.#byAccount.get(account) ?? nobody) {
+    for (const watch of this.#byAccount.get(account) ?? noWatches) {
       watch.changed.set(instrument, realizedMicros)
       watch.isMarginDue = true
       this.#due.add(watch)
@@ -110,7 +110,7 @@ export class PortfolioFeed {
   }
 
   onAccount(account: number): void {
-    for (const watch of this.#byAccount.get(account) ?? nobody) {
+    for (const watch of this.#byAccount.get(account) ?? noWatches) {
       watch.isMarginDue = true
       this.#due.add(watch)
     }
@@ -124,19 +124,19 @@ export class PortfolioFeed {
     }
   }
 
-  /** Accounts are counted anew. */
+  /** Resets the accounts, whose numbers a bootstrap assigns again. */
   onBegin(): void {
     this.#byAccount.clear()
     this.#hasNewWatch = true
     for (const watches of this.#byWallet.values()) {
       for (const watch of watches) {
         watch.account = -1
-        this.#unseen.add(watch)
+        this.#withoutAccount.add(watch)
       }
     }
   }
 
-  /** Tells what is due, as far as the rings have room. @returns the messages written. */
+  /** Publishes what is due, as far as the rings have room. @returns The number of messages. */
   publish(nowMillis: number): number {
     this.#findAccounts()
     if (this.#due.size === 0) return 0
@@ -144,9 +144,9 @@ export class PortfolioFeed {
     let count = 0
     for (const watch of this.#due) {
       if (this.#parts.outs[watch.gateway]!.isBehind) continue
-      if (watch.isTold) count += this.#publishChanges(watch, nowMillis)
+      if (watch.hasSnapshot) count += this.#publishChanges(watch, nowMillis)
       count += this.#publishSnapshots(watch, nowMillis)
-      if (watch.isDone) this.#due.delete(watch)
+      if (watch.isUpToDate) this.#due.delete(watch)
     }
     return count
   }
@@ -157,8 +157,8 @@ export class PortfolioFeed {
     const ready = watch.snapshots.filter(({ logOffset }) => hasPassed(logOffset))
     if (ready.length === 0) return 0
     watch.snapshots = watch.snapshots.filter((snapshot) => !ready.includes(snapshot))
-    if (!watch.isTold) {
-      watch.isTold = true
+    if (!watch.hasSnapshot) {
+      watch.hasSnapshot = true
       watch.changed.clear()
       watch.cashMicros = this.#cashOf(watch)
       watch.isMarginDue = false
@@ -193,7 +193,7 @@ export class PortfolioFeed {
       watch.areGreeksDue = false
       const hasPositions = positionRows(this.#parts.views, watch.account).length > 0
       if (!hasPositions && !watch.hasGreeks) return count
-      // The last position gone is told once, by an update without legs.
+      // When the last position is gone, send one update without legs.
       watch.hasGreeks = hasPositions
       watch.greeksMillis = nowMillis
       this.#push(watch, PushKind.GreeksUpdate, 0)
@@ -227,17 +227,17 @@ export class PortfolioFeed {
     return row >= 0 && buckets.underlying[row] === underlying
   }
 
-  /** Wallets that were watched before they had an account: looked for when accounts were added. */
+  /** Finds the accounts of wallets that were watched before they had one, after accounts were added. */
   #findAccounts(): void {
     const { accounts } = this.#parts.views
     const { accountCount } = accounts.risk
     if (accountCount === this.#accountCount && !this.#hasNewWatch) return
     this.#accountCount = accountCount
     this.#hasNewWatch = false
-    for (const watch of this.#unseen) {
+    for (const watch of this.#withoutAccount) {
       watch.account = accounts.find(watch.wallet)
       if (watch.account < 0) continue
-      this.#unseen.delete(watch)
+      this.#withoutAccount.delete(watch)
       this.#byAccount.set(watch.account, this.#byWallet.get(watch.wallet)!)
       watch.isMarginDue = true
       this.#due.add(watch)

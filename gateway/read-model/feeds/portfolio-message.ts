@@ -18,16 +18,16 @@ import type { EventViews } from '../views/event-views.js'
 /** Subject of a PortfolioUpdate. */
 export interface PortfolioSubject {
   readonly wallet: string
-  /** -1: a wallet never seen. */
+  /** -1: unknown wallet. */
   readonly account: number
-  /** PositionUpdate only: the instrument, and what its position has realized so far. */
+  /** PositionUpdate only: the instrument, and the realized profit of its position so far. */
   readonly instrument: number
   readonly realizedMicros: number
 }
 
 /**
- * Returns a PortfolioUpdate of the present views.
- * @param kind one of the portfolio's kinds.
+ * Encodes a PortfolioUpdate of the current views.
+ * @param kind One of the portfolio kinds.
  */
 export function portfolioMessage(
   views: EventViews,

@@ -5,18 +5,18 @@ import { addressBytes, writeAddress } from '../../../schemas/wallet.js'
 import { type PushKind, replyPartBytesMax } from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 
-/** Something published without being asked for; the body may be shared by the rings of several gateways. */
+/** Unsolicited publication. Its body may be shared by the rings of several gateways. */
 export interface Push {
   readonly kind: PushKind
   readonly slot: number
   readonly subject: number
   readonly seq: number
-  /** Address text, '' on public channels. */
+  /** Address text; '' on public channels. */
   readonly wallet: string
   readonly body: Uint8Array
 }
 
-/** The body of an answer, or of a publication. */
+/** Answer or publication. */
 type Message = Push | (Pick<Push, 'slot' | 'body'> & { readonly status: number })
 
 interface Pending {
@@ -27,7 +27,7 @@ interface Pending {
 const reply = new ReplyPart()
 const part = new PushPart()
 
-/** Writes answers and publications in parts into one gateway's reply ring; what finds no room waits in order. */
+/** Writes answers and publications in parts to one gateway's reply ring. Queues, in order, what finds no room. */
 export class ReplyWriter {
   readonly #ring: Ring
   readonly #doorbell: Doorbell
@@ -39,27 +39,26 @@ export class ReplyWriter {
     this.#doorbell = doorbell
   }
 
-  /** Whether something waits for room: no more requests should be taken, nothing more be published. */
+  /** True if parts are queued. Then no more requests should be taken, and nothing more be published. */
   get isBehind(): boolean {
     return this.#pending.length > 0
   }
 
-  /** Queues an answer and writes as much of it as there is room for. */
+  /** Queues an answer and writes as much of it as fits. */
   write(slot: number, answer: Answer): void {
     const body = Buffer.from(answer.body, 'utf8')
     this.#pending.push({ message: { slot, status: answer.status, body }, sentBytes: 0 })
     this.flush()
   }
 
-  /** Queues a publication and writes as much of it as there is room for; `flush` lets it be seen. */
+  /** Queues a publication and writes as much of it as fits. `flush` makes it visible. */
   push(push: Push): void {
     this.#pending.push({ message: push, sentBytes: 0 })
     this.#writePending()
   }
 
   /**
-   * Writes what waits, as far as there is room, and wakes the gateway. @returns the records
-   * written since the last flush.
+   * Writes queued parts as far as they fit, and wakes the gateway. @returns The number of records since the last flush.
    */
   flush(): number {
     this.#writePending()
@@ -89,7 +88,9 @@ export class ReplyWriter {
     }
   }
 
-  /** @returns where the body's part stands; below 0: there is no room. */
+  /**
+   * @returns Offset of the body's part; negative if there is no room.
+   */
   #claimReply({ slot, status }: Exclude<Message, Push>, bytes: number, isLast: boolean): number {
     const type = isLast ? ReplyRecord.Last : ReplyRecord.Part
     if (!reply.claim(this.#ring, type, ReplyPart.bytesWith(bytes))) return -1

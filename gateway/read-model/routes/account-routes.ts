@@ -19,7 +19,7 @@ import {
 import { type ReadRoute, type RouteContext, walletRoute } from '../texts/route-context.js'
 import { frozenUntilAt, windowMicrosAt } from '../views/mmp-views.js'
 
-/** GET /portfolio: the core's own margin code. */
+/** Answers GET /portfolio with the core's own margin code. */
 export const portfolioRoute = walletRoute(viewReads['GET /portfolio'], portfolioOf)
 
 function portfolioOf(wallet: string, { views }: RouteContext): Portfolio {
@@ -44,8 +44,8 @@ function portfolioOf(wallet: string, { views }: RouteContext): Portfolio {
 }
 
 /**
- * GET /mmp-config: a wallet's protections, of one underlying or of all; sums and freeze as of the latest engine
- * time.
+ * Answers GET /mmp-config: a wallet's protections, in one underlying or all. Sums and freeze are as of the latest
+ * engine time.
  */
 export const mmpConfigRoute: ReadRoute = route(
   viewReads['GET /mmp-config'],
@@ -64,7 +64,7 @@ export const mmpConfigRoute: ReadRoute = route(
 )
 
 /**
- * GET /authorized-agents: agents in the order of their approval, and keys that may sign directives for trading, with
+ * Answers GET /authorized-agents: agents in order of approval, and the keys that may sign trading directives, with
  * their names.
  */
 export const authorizedAgentsRoute: ReadRoute = route(
@@ -77,7 +77,7 @@ export const authorizedAgentsRoute: ReadRoute = route(
   },
 )
 
-/** GET /user-tier; a wallet never seen has the default tier. */
+/** Answers GET /user-tier. An unknown wallet has the default tier. */
 export const userTierRoute = walletRoute(
   viewReads['GET /user-tier'],
   (wallet, { views, config }) => {
@@ -88,7 +88,7 @@ export const userTierRoute = walletRoute(
   },
 )
 
-/** GET /self-trade-prevention; a wallet never seen has the default mode. */
+/** Answers GET /self-trade-prevention. An unknown wallet has the default mode. */
 export const selfTradePreventionRoute = walletRoute(
   viewReads['GET /self-trade-prevention'],
   (wallet, { views: { accounts } }) => {
@@ -97,7 +97,7 @@ export const selfTradePreventionRoute = walletRoute(
   },
 )
 
-/** GET /username: the name that the wallet goes by, never one that is derived. */
+/** Answers GET /username: the wallet's username, never a derived name. */
 export const usernameRoute: ReadRoute = route(
   viewReads['GET /username'],
   ({ wallet }, { views }) => {

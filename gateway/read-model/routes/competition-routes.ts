@@ -17,13 +17,13 @@ import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { shownName } from '../texts/shown-name.js'
 import { competitionJson, metricNameOf } from '../views/competition-views.js'
 
-/** The standings that the answer needs are being loaded. */
+/** Answer while the required standings are being loaded. */
 export const standingsPending: Answer<never> = refused(Result.NotReady, 'standings are being read')
 
 /** Requested contest; null: none has begun; or the error. */
-type Asked = Contest | null | Answer<never>
+type RequestedContest = Contest | null | Answer<never>
 
-/** GET /competitions, the latest start first. */
+/** Answers GET /competitions, latest start first. */
 export const competitionsRoute: ReadRoute = route(
   viewReads['GET /competitions'],
   ({ state, ...page }, { views }: RouteContext) => {
@@ -35,7 +35,7 @@ export const competitionsRoute: ReadRoute = route(
   },
 )
 
-/** GET /competitions/:id. */
+/** Answers GET /competitions/:id. */
 export const competitionRoute: ReadRoute = route(
   viewReads['GET /competitions/'],
   ({ competition_id }, { views }: RouteContext) => {
@@ -46,80 +46,80 @@ export const competitionRoute: ReadRoute = route(
   },
 )
 
-/** GET /leaderboard. */
+/** Answers GET /leaderboard. */
 export const leaderboardRoute: ReadRoute = route(
   viewReads['GET /leaderboard'],
   ({ competition_id, sort_by, sort_order, wallet, ...page }, context: RouteContext) => {
-    const asked = contestOf(competition_id, context)
-    if (isAnswer(asked)) return asked
-    const primary = asked?.facts.winConditions[0] ?? 1
+    const contest = contestOf(competition_id, context)
+    if (isAnswer(contest)) return contest
+    const primary = contest?.facts.winConditions[0] ?? 1
     const metric = (sort_by === null ? primary : sort_by + 1) as CompetitionMetric
     const { limit, offset } = page
-    const standings = asked?.ledger?.standings ?? null
+    const standings = contest?.ledger?.standings ?? null
     const rows = standings?.page(metric, sort_order === 'asc', offset, limit) ?? []
     return listAnswer(
-      rows.map(({ row, rank }) => leaderboardRow(context.views, asked!, row, rank)),
+      rows.map(({ row, rank }) => leaderboardRow(context.views, contest!, row, rank)),
       page,
       context.views.seq,
       {
-        competition_id: asked?.facts.id ?? null,
+        competition_id: contest?.facts.id ?? null,
         ...{ sort_by: metricNameOf(metric), sort_order },
         connected_user:
-          wallet === null ? null : connectedUser(context.views, asked, wallet, metric),
+          wallet === null ? null : connectedUser(context.views, contest, wallet, metric),
       },
     )
   },
 )
 
-/** GET /competition-metric-ranks. */
+/** Answers GET /competition-metric-ranks. */
 export const metricRanksRoute: ReadRoute = route(
   viewReads['GET /competition-metric-ranks'],
   ({ wallet, competition_id }, context: RouteContext) => {
-    const asked = contestOf(competition_id, context)
-    if (isAnswer(asked)) return asked
+    const contest = contestOf(competition_id, context)
+    if (isAnswer(contest)) return contest
     const data = {
-      competition_id: asked?.facts.id ?? null,
+      competition_id: contest?.facts.id ?? null,
       wallet,
-      participants: asked?.ledger?.standings?.count ?? 0,
-      ranks: metricRanks(asked, wallet),
+      participants: contest?.ledger?.standings?.count ?? 0,
+      ranks: metricRanks(contest, wallet),
     }
     return rowAnswer(data, context.views.seq)
   },
 )
 
-/** GET /competition/summary: realized profit of a wallet, and its standing in the active competition. */
+/** Answers GET /competition/summary: realized profit of a wallet, and its standing in the active competition. */
 export const competitionSummaryRoute: ReadRoute = route(
   viewReads['GET /competition/summary'],
   ({ wallet }, context: RouteContext) => {
-    const asked = contestOf(null, context)
-    if (isAnswer(asked)) return asked
-    const isActive = asked?.facts.state === CompetitionState.Active
+    const contest = contestOf(null, context)
+    if (isAnswer(contest)) return contest
+    const isActive = contest?.facts.state === CompetitionState.Active
     const data = {
       wallet,
       lifetime_realized_pnl: lifetimeRealized(context.views, wallet),
-      active_competition: isActive ? standingText(asked, wallet) : null,
+      active_competition: isActive ? standingText(contest, wallet) : null,
     }
     return rowAnswer(data, context.views.seq)
   },
 )
 
-/** GET /competition/account: standing of a wallet in a competition. */
+/** Answers GET /competition/account: standing of a wallet in a competition. */
 export const competitionAccountRoute: ReadRoute = route(
   viewReads['GET /competition/account'],
   ({ wallet, competition_id }, context: RouteContext) => {
-    const asked = contestOf(competition_id, context)
-    if (isAnswer(asked)) return asked
-    if (asked === null) return refused(Result.NotFound, 'no competition has begun')
+    const contest = contestOf(competition_id, context)
+    if (isAnswer(contest)) return contest
+    if (contest === null) return refused(Result.NotFound, 'no competition has begun')
     const data = {
       ...{ wallet, username: shownName(context.views, wallet) },
       lifetime_realized_pnl: lifetimeRealized(context.views, wallet),
-      competition: standingText(asked, wallet),
+      competition: standingText(contest, wallet),
     }
     return rowAnswer(data, context.views.seq)
   },
 )
 
-function contestOf(id: number | null, { standings, views }: RouteContext): Asked {
+function contestOf(id: number | null, { standings, views }: RouteContext): RequestedContest {
   const { competitions } = views
   const facts = id === null ? competitions.current : competitions.find(id)
   if (facts === null) return id === null ? null : notFound(String(id))
@@ -128,8 +128,8 @@ function contestOf(id: number | null, { standings, views }: RouteContext): Asked
   return ledger === null ? standingsPending : { facts, ledger }
 }
 
-function isAnswer(asked: Asked): asked is Answer<never> {
-  return asked !== null && 'body' in asked
+function isAnswer(contest: RequestedContest): contest is Answer<never> {
+  return contest !== null && 'body' in contest
 }
 
 function notFound(id: string): Answer<never> {

@@ -8,7 +8,7 @@ import type { ReadRoute } from '../texts/route-context.js'
 
 const decimals = 12
 
-/** GET /fees: the fee schedule, and with `wallet` the fees of that wallet. No tier changes them. */
+/** Answers GET /fees: the fee schedule, and with `wallet` the fees of that wallet. Tiers do not change them. */
 export const feesRoute: ReadRoute = route(
   viewReads['GET /fees'],
   ({ wallet }, { views, config }) => {
@@ -49,7 +49,7 @@ function scheduleOf({ fees, settlement, liquidation }: EngineConfig): FeeSchedul
   }
 }
 
-/** Without an exponent, and without zeros at the end. */
+/** Formats without an exponent and without trailing zeros. */
 function share(value: number): string {
   const text = value.toFixed(decimals).replace(/\.?0+$/, '')
   return text === '-0' ? '0' : text

@@ -19,16 +19,15 @@ const tickUsd = 0.000001
 const stepFirst = { above_price: 0.1, tick_size: 0.00001 }
 const stepsCount = 10 // up to the largest price, 1e9
 
-/** The rule of five significant figures as steps of the tick. */
+/** Tick sizes by price, which express the rule of five significant figures. */
 const tickSizeSteps = Array.from({ length: stepsCount }, (_, step) => ({
   above_price: Number((stepFirst.above_price * 10 ** step).toPrecision(1)),
   tick_size: Number((stepFirst.tick_size * 10 ** step).toPrecision(1)),
 }))
 
 /**
- * GET /instruments. `expired=true` lists the expired instruments in
- * place of the active ones; a perp never expires. What only an option has is 0 or empty for a perp: clients
- * read it as a number or text.
+ * Answers GET /instruments. `expired=true` lists expired instruments instead of active ones; a perp never expires.
+ * Option-only fields are 0 or empty for a perp, because clients expect a number or text.
  */
 export const instrumentsRoute: ReadRoute = route(
   viewReads['GET /instruments'],
@@ -95,8 +94,8 @@ const stateNames: Readonly<Record<number, InstrumentSpec['state']>> = {
 }
 
 /**
- * GET /instrument-specs: every option and perp that was not deleted. A perp has strike and
- * expiry 0, which clients read as numbers; what else only an option has is null.
+ * Answers GET /instrument-specs: every option and perp that is not deleted. A perp has strike and expiry 0, which
+ * clients expect to be numbers; its other option-only fields are null.
  */
 export const instrumentSpecsRoute: ReadRoute = route(
   viewReads['GET /instrument-specs'],
@@ -111,7 +110,7 @@ export const instrumentSpecsRoute: ReadRoute = route(
   },
 )
 
-/** A row before encoding. Nanoseconds are text, because a double cannot hold them exactly. */
+/** Row before encoding. Nanoseconds are text, because a double cannot hold them exactly. */
 type WrittenSpec = {
   readonly [Name in keyof InstrumentSpec]: Name extends `${string}_ns`
     ? RawJson<number> | number
@@ -164,7 +163,7 @@ function specOf(context: RouteContext, id: number): WrittenSpec {
   }
 }
 
-/** The margin of an option is the least of an uncovered short: beyond it no fraction says what scenarios take. */
+/** The margin fraction of an option is the minimum of an uncovered short; no fraction expresses the scenario margin. */
 function optionTerms({ views, config }: RouteContext, id: number): Terms {
   const { right, strikeMicros, expiryMillis } = views.market.instruments
   const { risk, fees } = config.engine
@@ -199,12 +198,12 @@ function perpTerms({ config }: RouteContext): Terms {
   }
 }
 
-/** A rate, which is a multiple of 1e-6, in basis points. */
+/** Converts a rate, a multiple of 1e-6, to basis points. */
 function bpsOf(rate: number): number {
   return Math.round(rate * 1e6) / 100
 }
 
-/** An integer above 2^53, which no double holds exactly. */
+/** Converts to nanoseconds, an integer above 2^53 that a double cannot hold exactly. */
 function nanosOf(millis: number): RawJson<number> {
   return new RawJson((BigInt(Math.round(millis)) * 1_000_000n).toString())
 }

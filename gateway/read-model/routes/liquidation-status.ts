@@ -18,12 +18,12 @@ import { marginOf, positionRows } from '../texts/portfolio-text.js'
 import { type RouteContext, walletRoute } from '../texts/route-context.js'
 import type { EventViews } from '../views/event-views.js'
 
-/** What the wallet is judged by now. */
+/** Deciding values of the wallet at present. */
 type MarginNow = Pick<AuctionView, 'equityMicros' | 'mmMicros'>
 
 /**
- * GET /liquidation/status: where a wallet stands, judged by its margin now; terms of its auction are those of the
- * latest valuation.
+ * Answers GET /liquidation/status: the state of a wallet, by its current margin. The terms of its auction are those of
+ * the latest valuation.
  */
 export const liquidationStatusRoute = walletRoute(viewReads['GET /liquidation/status'], statusOf)
 type LiquidationStatus = DataOf<(typeof viewReads)['GET /liquidation/status']>
@@ -31,14 +31,14 @@ type LiquidationStatus = DataOf<(typeof viewReads)['GET /liquidation/status']>
 function statusOf(wallet: string, { views }: RouteContext): LiquidationStatus {
   const account = views.accounts.find(wallet)
   const { equity, positionMm, mode } = marginOf(views, account)
-  const told = views.liquidations.of(account)
-  const facts = told?.state === LiquidationState.Healthy ? undefined : told
+  const latest = views.liquidations.of(account)
+  const facts = latest?.state === LiquidationState.Healthy ? undefined : latest
   const judged = facts ?? { mode: LiquidationMode.None, marginMode: mode }
   const now = { equityMicros: equity, mmMicros: positionMm }
   return {
     wallet,
     state: liquidationStateNames[facts?.state ?? LiquidationState.Healthy],
-    // Grace, partial phase and auction wait, because a market of the wallet's positions is closed.
+    // Grace, partial liquidation and auction wait while a market of the wallet's positions is closed.
     timers_stand: facts?.isStanding === 1,
     ...liquidationSummary(judged, equity, positionMm),
     partial_liquidation: facts === undefined ? null : partialOf(facts, views, now),
@@ -48,12 +48,12 @@ function statusOf(wallet: string, { views }: RouteContext): LiquidationStatus {
 }
 
 function partialOf(facts: LiquidationEvent, views: EventViews, now: MarginNow) {
-  const deadlineMillis = facts.deadlineMillis + stoodMillis(facts, views)
+  const deadlineMillis = facts.deadlineMillis + pausedMillis(facts, views)
   return partialText(facts, { ...now, deadlineMillis }, ownOrders(views, facts.account))
 }
 
-/** How far a deadline has moved on since it was told, because the timers stand still. */
-function stoodMillis(facts: LiquidationEvent, { timeMillis }: EventViews): number {
+/** Returns the time by which a deadline has moved since it was published, because the timers are paused. */
+function pausedMillis(facts: LiquidationEvent, { timeMillis }: EventViews): number {
   return facts.isStanding === 1 ? timeMillis - facts.timeMillis : 0
 }
 
@@ -73,7 +73,7 @@ function auctionView(views: EventViews, account: number, now: MarginNow): Auctio
   return { ...now, requiredMicros, version, valuationMillis, positions }
 }
 
-/** Ids of the engine's working orders for the account, oldest first. */
+/** Returns the ids of the engine's working orders for the account, oldest first. */
 function ownOrders({ accounts }: EventViews, account: number): number[] {
   const { orders, risk } = accounts
   const { exposures, firstExposure } = risk

@@ -21,19 +21,19 @@ import { hourOf } from '../views/trade-statistics.js'
 interface ListedMarket {
   readonly underlying: number
   readonly expiryMillis: number
-  /** Its instruments by strike, calls first. */
+  /** Instruments by strike, calls first. */
   readonly ids: readonly number[]
 }
 
 /**
- * GET /markets: one row per underlying and expiry, settled ones no more. A perp has no
- * expiry, and counts in none of their totals.
+ * Answers GET /markets: one row per underlying and expiry, without settled ones. A perp has no expiry, and is not part
+ * of any total.
  */
 export const marketsRoute: ReadRoute = route(
   viewReads['GET /markets'],
   ({ include_instruments: wanted }, context) => {
     const { market, seq } = context.views
-    // The hour stands in the key because the day of the volumes moves with it.
+    // The key contains the hour, because the day of the volumes moves with it.
     const key = `markets ${wanted} ${hourOf(context.nowMillis)}`
     const rows = context.cache.get(key, market.version, () => marketRows(context, wanted))
     return rowAnswer(rows, seq)

@@ -23,7 +23,7 @@ import {
 } from '../texts/market-text.js'
 import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-context.js'
 
-/** GET /options-summary: the active options; `kind=future` asks for none of them. */
+/** Answers GET /options-summary: the active options; none for `kind=future`. */
 export const optionsSummaryRoute: ReadRoute = route(
   viewReads['GET /options-summary'],
   ({ expiry, include_rfq_provider_quotes, rfq_provider_quotes_limit, ...filter }, context) => {
@@ -67,7 +67,7 @@ function summaryRow(context: RouteContext, id: number): OptionSummary {
   }
 }
 
-/** The best indicative quotes; what nobody quotes is left out. */
+/** Returns the best indicative quotes, without fields for sides that have no quote. */
 function indicativeOf({ quotes }: RouteContext, id: number) {
   const rows = quotes.rowsOf(id)
   if (rows.length === 0) return {}
@@ -85,7 +85,7 @@ function quotesOf({ quotes }: RouteContext, id: number, countMax: number) {
   return rankedRows(quotes.rowsOf(id)).slice(0, countMax).map(providerQuote)
 }
 
-/** What is unknown without a mark is 0: clients read numbers. */
+/** Returns 0 for values that are unknown without a mark, because clients expect numbers. */
 function marksOf(context: RouteContext, id: number) {
   const { market } = context.views
   const markMicros = markMicrosOf(market, id)

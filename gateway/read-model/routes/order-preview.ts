@@ -16,7 +16,7 @@ import { Result } from '../../../schemas/results.js'
 import type { RouteContext } from '../texts/route-context.js'
 import { OrderTable } from '../views/order-table.js'
 
-/** An order as the preview places it. */
+/** Order of a preview. */
 export interface PreviewOrder {
   /** -1: not listed; it only counts as an order. */
   readonly instrument: number
@@ -25,30 +25,30 @@ export interface PreviewOrder {
   readonly priceMicros: number
 }
 
-/** What a wallet's margin would be, micros. */
+/** Margin of a wallet after the preview, micros. */
 export interface Preview {
-  /** Why the first order that is refused is, where halt or instrument are the reason; else null. */
+  /** Rejection of the first rejected order because of a halt or its instrument; otherwise null. */
   readonly listing: string | null
-  /** Why it is, where caps or the wallet's margin are; else `Accepted`. */
+  /** Its rejection because of caps or the wallet's margin; otherwise `Accepted`. */
   readonly result: Result
-  /** Values that its text names. */
+  /** Values for the text of `result`. */
   readonly details: Float64Array
   readonly required: number
   readonly equity: number
   readonly consumedIm: number
   readonly consumedMm: number
-  /** Maintenance margin with all orders filled in full, less `consumedMm`. */
+  /** Maintenance margin with all orders completely filled, minus `consumedMm`. */
   readonly incrementalMm: number
 }
 
 const account = 0
 
 /**
- * Judges orders one after the other, each with those before it working, on a copy of one wallet: caps, halt and
- * instrument, what sums can hold, then the core's own admission, and nothing of it stays. An order that no sum can hold
- * counts in no amount.
- * @param source account in the views, -1 for a wallet never seen.
- * @param listingOf why halt or instrument refuse an order; of an instrument of -1 never null.
+ * Checks orders in sequence, each with those before it working, on a copy of one wallet: caps, halt and instrument,
+ * range of the sums, then the core's own admission. Changes nothing. An order outside the range of the sums counts in
+ * no amount.
+ * @param source Account in the views; -1 for an unknown wallet.
+ * @param listingOf Returns why a halt or the instrument rejects an order; never null for an instrument of -1.
  */
 export function previewOrders<Order extends PreviewOrder>(
   context: RouteContext,
@@ -61,7 +61,7 @@ export function previewOrders<Order extends PreviewOrder>(
   const before = summaryOf(risk)
   const verdict = new MarginVerdict()
   const gate = gateOf(context.views.liquidations.of(source)?.state)
-  // A wallet without an account is told so before anything else.
+  // A wallet without an account fails first with that reason.
   let result: Result = source < 0 ? Result.NoFunds : Result.Accepted
   let listing: string | null = null
   const limits = source < 0 ? null : context.config.engine.tiers[risk.tier[account]]!
@@ -70,14 +70,14 @@ export function previewOrders<Order extends PreviewOrder>(
   let workingCount = store.count
   for (const order of orders) {
     const request = Object.assign(new OrderCheck(), { ...order, account, liquidation: gate })
-    const isJudged = result === Result.Accepted && listing === null
-    if (isJudged) {
+    const isChecked = result === Result.Accepted && listing === null
+    if (isChecked) {
       if (limits !== null) result = checkCaps(risk, request, limits, workingCount++)
       if (result === Result.Accepted) listing = listingOf(order)
     }
     if (order.instrument < 0) continue
     const exact = checkExact(risk, books, request)
-    if (isJudged && result === Result.Accepted && listing === null) {
+    if (isChecked && result === Result.Accepted && listing === null) {
       result = exact
       if (exact === Result.Accepted) result = risk.checkOrder(request, verdict)
       else risk.limits.tell(exact, verdict.details, 0)
@@ -100,7 +100,7 @@ export function previewOrders<Order extends PreviewOrder>(
     listing,
     result,
     details: verdict.details,
-    // What has to be there in the worst state of the exempt orders, as the admission counts it.
+    // Requirement in the worst case of the risk-reducing orders, as the admission computes it.
     required: before.equity - working.worstSlack,
     equity: before.equity,
     consumedIm: before.equity - before.worstSlack,
@@ -109,7 +109,7 @@ export function previewOrders<Order extends PreviewOrder>(
   }
 }
 
-/** As the core does before everything else: open orders, and instruments with a position. */
+/** Checks caps like the core, which does it first: open orders, and instruments with a position. */
 function checkCaps(
   risk: RiskEngine,
   order: OrderCheck,
@@ -122,7 +122,7 @@ function checkCaps(
   return isFull ? Result.LimitExceeded : Result.Accepted
 }
 
-/** Lots that work in books, those of the previewed orders among them. */
+/** Lots that work in books, including those of previewed orders. */
 class PreviewBooks {
   readonly #context: RouteContext
   readonly #lots = new Map<number, number>()
@@ -131,7 +131,7 @@ class PreviewBooks {
     this.#context = context
   }
 
-  /** Whether an order's lots may work beside those of its book: if so they do from now on. */
+  /** Adds an order's lots to its book, if the sum stays exact. */
   takes({ instrument, sizeLots }: OrderCheck): boolean {
     const { books } = this.#context.views.market
     const lots = (this.#lots.get(instrument) ?? books.of(instrument).totalLots) + sizeLots
@@ -141,14 +141,14 @@ class PreviewBooks {
   }
 }
 
-/** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
+/** Checks that sums over the wallet and the book stay exact whatever happens to the order. */
 function checkExact(risk: RiskEngine, books: PreviewBooks, order: OrderCheck): Result {
   const result = risk.limits.check(order)
   if (result !== Result.Accepted) return result
   return books.takes(order) ? Result.Accepted : Result.BookLimit
 }
 
-/** As the core's own: the state says which new orders the wallet may send. */
+/** Returns the new orders that a liquidation state allows, as in the core. */
 function gateOf(state: number | undefined): number {
   if (state === LiquidationState.PreLiquidation) return LiquidationGate.ReducingOnly
   return state === LiquidationState.InLiquidation ? LiquidationGate.Closed : LiquidationGate.Open
@@ -160,7 +160,7 @@ function summaryOf(risk: RiskEngine): MarginSummary {
   return summary
 }
 
-/** One wallet with its cash, positions and working orders, over the same instruments and marks. */
+/** Copies one wallet with its cash, positions and working orders, over the same instruments and marks. */
 function copyOf({ views, config }: RouteContext, source: number, store: OrderTable): RiskEngine {
   const { market, accounts, timeMillis } = views
   const { standardIsDefinedRisk, portfolioModeAllowed, bands, risk: parameters } = config.engine

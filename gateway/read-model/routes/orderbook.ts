@@ -30,7 +30,7 @@ const instrumentMissing = { code: 13020, message: 'not_found' }
 const notFound = -1
 const idText = /^\d{1,9}$/
 
-/** GET /orderbook. A missing instrument is HTTP 200 with error 13020. */
+/** Answers GET /orderbook. A missing instrument is HTTP 200 with error 13020. */
 export const orderbookRoute: ReadRoute = route(
   viewReads['GET /orderbook'],
   ({ instrument_id: name, depth }, context) => {
@@ -101,7 +101,7 @@ function marksOf(context: RouteContext, id: number) {
   }
 }
 
-/** Of a perp that has been funded: rate of the last period, as a share of the index, and its end. */
+/** Returns the funding of a perp that was funded: rate of the last period, as a fraction of the index, and its end. */
 function fundingOf(
   market: MarketViews,
   id: number,
@@ -114,7 +114,7 @@ function fundingOf(
   }
 }
 
-/** Absent where there is none, as for a perp. */
+/** Returns volatilities; absent where there is none, as for a perp. */
 function volatilitiesOf(
   context: RouteContext,
   id: number,
@@ -131,7 +131,7 @@ function volatilitiesOf(
   }
 }
 
-/** Least price of a sell and greatest of a buy: the price band, or without one those of any order. */
+/** Returns the lowest price of a sell and highest of a buy: the price band, or without one the range of any order. */
 function priceLimitsOf({ views, config }: RouteContext, id: number) {
   const { bands } = config.engine
   const band = new PriceBand()
@@ -141,7 +141,7 @@ function priceLimitsOf({ views, config }: RouteContext, id: number) {
   return { min_price: microsToNumber(lower), max_price: microsToNumber(upper) }
 }
 
-/** [price, size], best first. */
+/** Returns [price, size], best first. */
 function levelsOf(book: LevelBook, side: Side, depth: number) {
   const count = Math.min(depth, book.count(side))
   return Array.from({ length: count }, (_, level): readonly [price: number, size: number] => [

@@ -11,9 +11,9 @@ import { marginOf, positionRows, unrealizedOf, withdrawableOf } from '../texts/p
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { shownName } from '../texts/shown-name.js'
 
-// What the read model knows of a profile; the gateway has the history say the rest (`gateway/http/profile-read.ts`).
+// Part of a profile from the read model; the gateway adds the history's part (`gateway/http/profile-read.ts`).
 
-/** The present of GET /profile. */
+/** Answers the current part of GET /profile. */
 export const profileRoute = route(
   partOf(viewReads['GET /profile']),
   ({ wallet }, context: RouteContext) => dataAnswer(presentOf(wallet, context), context.views.seq),
@@ -36,19 +36,20 @@ function presentOf(wallet: string, { views }: RouteContext): ProfilePresent {
 
 const realizedEndpoint = viewReads['GET /profile/realized-pnl']
 
-/** Row of a read whose data is only a part of the answer. */
+/** Returns the row of a read whose data is only a part of the answer. */
 function partOf<P extends Parameters>({ answer: { envelope }, query }: RouteRow<P>): RouteRow<P> {
   return { answer: { envelope }, query }
 }
 
-/** The span that GET /profile/realized-pnl is about. */
+/** Answers the time range of GET /profile/realized-pnl. */
 export const realizedPnlRoute: ReadRoute = route(
   partOf(realizedEndpoint),
   ({ wallet, competition_id, from_ts_ms: from, to_ts_ms: to }, { views }) => {
-    const told = (span: Omit<RealizedSpan, 'wallet'>) => dataAnswer({ wallet, ...span }, views.seq)
-    if (competition_id === null) return told({ from, to })
+    const answerFor = (span: Omit<RealizedSpan, 'wallet'>) =>
+      dataAnswer({ wallet, ...span }, views.seq)
+    if (competition_id === null) return answerFor({ from, to })
     const facts = views.competitions.find(competition_id)
-    if (facts !== null) return told({ from: facts.startMillis, to: facts.endMillis })
+    if (facts !== null) return answerFor({ from: facts.startMillis, to: facts.endMillis })
     const message = `no competition ${competition_id}`
     return refusedAnswer(Envelope.Data, { result: Result.NotFound, message })
   },

@@ -12,7 +12,7 @@ import { markMicrosOf } from '../texts/market-text.js'
 import { marginOf, positionRows } from '../texts/portfolio-text.js'
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 
-/** A position, and what each scenario does to it. */
+/** Position, and its profit in each scenario. */
 type HeldRow = {
   readonly symbol: string
   readonly underlying: string
@@ -26,14 +26,13 @@ type HeldRow = {
 interface Grid {
   readonly scenarios: readonly Scenario[]
   readonly instruments: readonly HeldRow[]
-  /** By scenario, micros, before the weight. */
+  /** By scenario, micros, without the weight. */
   readonly totalMicros: Float64Array
 }
 
 /**
- * GET /risk/grid. Every listed underlying has its scenarios,
- * also without a position; a model without scenarios has none. Perps are in the matrix of the portfolio model only:
- * the others margin them beside the scenarios.
+ * Answers GET /risk/grid. Every listed underlying has its scenarios, even without a position; a model without scenarios
+ * has none. Perps are only in the matrix of the portfolio model, because the others margin them separately.
  */
 export const riskGridRoute: ReadRoute = route(viewReads['GET /risk/grid'], ({ wallet }, context) =>
   dataAnswer(riskOf(wallet, context), context.views.seq),
@@ -117,11 +116,11 @@ function gridOf(
     const markMicros = markMicrosOf(market, id)
     const deltas = model.deltasOf(id)
     const amount = formatLots(lots)
-    const pnls = scenarios.map((_, place) => {
-      // Without a mark a position counts 0 in every scenario, as in the margin.
-      const delta = Number.isNaN(markMicros) ? 0 : deltas[id * scenarios.length + place]
+    const pnls = scenarios.map((_, index) => {
+      // Without a mark a position counts as 0 in every scenario, as in the margin.
+      const delta = Number.isNaN(markMicros) ? 0 : deltas[id * scenarios.length + index]
       const pnlMicros = valueMicros(delta, lots)
-      totalMicros[place] += pnlMicros
+      totalMicros[index] += pnlMicros
       return formatMicros(pnlMicros)
     })
     const value = Number.isNaN(markMicros) ? 0 : valueMicros(markMicros, lots)
@@ -149,7 +148,7 @@ function underlyingText(underlying: string, { scenarios, instruments, totalMicro
   const worst = instruments.length === 0 ? -1 : worstOf(scenarios, totalMicros)
   return {
     underlying,
-    scenarios: definitions.map((row, place) => ({ ...row, total_pnl: totals[place]! })),
+    scenarios: definitions.map((row, index) => ({ ...row, total_pnl: totals[index]! })),
     extended_risk_matrix: {
       scenarios: definitions,
       instruments,
@@ -173,15 +172,15 @@ function definitionOf(scenario: Scenario) {
   }
 }
 
-/** Place of the smallest weighted profit, the first of equals; -1 without scenarios. */
+/** Returns the index of the smallest weighted profit, the first of equal ones; -1 without scenarios. */
 function worstOf(scenarios: readonly Scenario[], totalMicros: Float64Array): number {
   let worst = -1
   let least = Number.POSITIVE_INFINITY
-  for (const [place, { weightPermille }] of scenarios.entries()) {
-    const weighted = totalMicros[place] * weightPermille
+  for (const [index, { weightPermille }] of scenarios.entries()) {
+    const weighted = totalMicros[index] * weightPermille
     if (weighted >= least) continue
     least = weighted
-    worst = place
+    worst = index
   }
   return worst
 }

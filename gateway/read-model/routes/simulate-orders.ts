@@ -38,7 +38,7 @@ import { type Preview, type PreviewOrder, previewOrders } from './order-preview.
 
 type Body = Readonly<Record<string, unknown>>
 
-/** An order of the body; `instrument` is -1 when nothing is listed under its symbol. */
+/** Order in the body. `instrument` is -1 if nothing is listed under its symbol. */
 interface RequestedOrder extends PreviewOrder {
   readonly symbol: string
   readonly underlying: string
@@ -48,8 +48,8 @@ const bodyFields = new BodyFields(simulatedBody)
 const orderFields = new BodyFields(simulatedOrder)
 
 /**
- * POST /risk/simulate/orders: whether the wallet could place these orders together, and
- * what margin they would take. Unsigned; nothing is placed.
+ * Answers POST /risk/simulate/orders: whether the wallet could place these orders together, and their margin. Unsigned;
+ * places nothing.
  */
 export const simulateOrdersRoute: ReadRoute = routeBy(
   viewReads['POST /risk/simulate/orders'].answer.envelope,
@@ -115,7 +115,7 @@ function ordersOf(body: Body, query: QueryReader, context: RouteContext): Reques
     query.refuse(Result.InvalidParameter, `orders must be 1 to ${simulatedOrdersMax} orders`)
     return []
   }
-  return orders.map((order, place) => orderOf(order ?? {}, `orders[${place}]`, query, context))
+  return orders.map((order, index) => orderOf(order ?? {}, `orders[${index}]`, query, context))
 }
 
 function orderOf(
@@ -162,7 +162,7 @@ function accountRefusal(account: number, { views }: RouteContext): string | null
   return views.accounts.stopped.has(account) ? resultText(Result.WalletStopped, {}) : null
 }
 
-/** What the core checks before the wallet's funds: halt and instrument. */
+/** Returns the fault of the core's checks before the wallet's funds: halt and instrument. */
 function listingRefusal(order: RequestedOrder, { views }: RouteContext): string | null {
   const { market } = views
   const { instrument, symbol, underlying } = order
@@ -196,11 +196,11 @@ function detailText(
   return unit === 'underlying' ? (market.instruments.underlyingNames[value] ?? '') : String(value)
 }
 
-/** The scenario that a refused margin check was lost in. */
+/** Returns the scenario that decided a failed margin check. */
 function scenarioOf({ result, details }: Preview, { config }: RouteContext) {
   if (result !== Result.InsufficientMargin) return null
-  const place = resultRows[result].details!.findIndex(({ unit }) => unit === 'scenario')
-  const number = details[place]!
+  const index = resultRows[result].details!.findIndex(({ unit }) => unit === 'scenario')
+  const number = details[index]!
   if (number < 0) return null
   const { standardScenarios, portfolioScenarios } = config.engine.risk
   const isPortfolio = Math.floor(number / scenariosPerModel) === MarginModelKind.Portfolio

@@ -1,9 +1,9 @@
 import type { Ledger } from './ledger.js'
 
-/** Participants of all ledgers together: some hundred bytes each. */
+/** Limit of the participants of all ledgers together, at some hundred bytes each. */
 const participantsMax = 262_144
 
-/** Ledgers of competitions that have ended, as many as there is room for: who was asked for last stays longest. */
+/** Least-recently-used cache of ledgers of ended competitions. */
 export class EndedLedgers {
   readonly #byId = new Map<number, Ledger>()
   #participants = 0
@@ -16,7 +16,7 @@ export class EndedLedgers {
     return ledger
   }
 
-  /** Takes in one that it does not have, however large it is. */
+  /** Adds a new ledger, whatever its size. */
   add(ledger: Ledger): void {
     this.#byId.set(ledger.id, ledger)
     this.#participants += ledger.participants.count

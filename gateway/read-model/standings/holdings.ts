@@ -1,21 +1,21 @@
 import { mulDivHalfEven } from '../../../engine/risk/money.js'
 
-/** What a wallet holds of an instrument, as a competition counts it. */
+/** Position of a wallet in an instrument, as a competition values it. */
 export interface Holding {
   readonly row: number
   readonly instrument: number
   /** Signed. */
   lots: number
-  /** What it has cost at the prices that count, signed like the position. */
+  /** Cost at the prices that count, signed like the position. */
   costMicros: number
-  /** The same at the prices that were paid. */
+  /** Cost at the prices that were paid. */
   paidMicros: number
 }
 
-/** Rows and instruments stay below these, so that both fit a number. */
+/** Upper bound of rows and instruments, so that both fit into one number. */
 const instrumentsBound = 2 ** 26
 
-/** Open positions by participant and instrument; one that is closed is none. */
+/** Open positions by participant and instrument, without closed ones. */
 export class Holdings {
   readonly #byKey = new Map<number, Holding>()
 
@@ -39,10 +39,10 @@ export class Holdings {
 }
 
 /**
- * Trades into a position: closes first, at the closed part's share of cost and premium, then opens with the rest, as the
- * engine does it.
- * @param lots signed, below 0 sold; @param premiumMicros of all of it, not below 0.
- * @returns what it realizes, micros.
+ * Trades into a position like the engine: closes first, at the closed part's share of cost and premium, then opens with
+ * the rest.
+ * @param lots Signed, negative for a sale. @param premiumMicros Total premium, not negative.
+ * @returns The realized profit, micros.
  */
 export function tradeInto(holding: Holding, lots: number, premiumMicros: number): number {
   const flow = lots > 0 ? -premiumMicros : premiumMicros

@@ -18,14 +18,16 @@ const fill = new FillEvent()
 const payout = new PayoutEvent()
 const transfer = new TransferEvent()
 
-/** Ledgers of the competitions that run or are about to, fed by events in their order; each event is taken once. */
+/** Ledgers of active and imminent competitions, fed by events in order. Each event is applied once. */
 export class LedgerBook {
   readonly #listener: LedgerListener
   readonly #hasRanks: boolean
   readonly #byId = new Map<number, Ledger>()
   #active: Ledger[] = []
 
-  /** @param hasRanks whether anybody asks for ranks: keeping them costs more than all else. */
+  /**
+   * @param hasRanks True to maintain ranks, which costs more than everything else.
+   */
   constructor(listener: LedgerListener, hasRanks: boolean) {
     this.#listener = listener
     this.#hasRanks = hasRanks
@@ -35,7 +37,7 @@ export class LedgerBook {
     return this.#byId.values()
   }
 
-  /** Those in their span. */
+  /** Ledgers of active competitions. */
   get active(): readonly Ledger[] {
     return this.#active
   }
@@ -44,21 +46,21 @@ export class LedgerBook {
     return this.#byId.get(id) ?? null
   }
 
-  /** A ledger that was kept, empty still: nothing counts in it before `begin`. */
+  /** Adds a stored ledger, still empty. It ignores events until `begin`. */
   restore(id: number): Ledger {
     const ledger = new Ledger(id, this.#listener, this.#hasRanks)
     this.#byId.set(id, ledger)
     return ledger
   }
 
-  /** Events count in the ledger from here on. */
+  /** Activates a ledger, which applies events from here on. */
   begin(ledger: Ledger): void {
     ledger.isActive = true
     this.#active.push(ledger)
     this.#listener.onBegin?.(ledger)
   }
 
-  /** Whether an event of this type may say anything to a ledger. */
+  /** True if events of this type may concern a ledger. */
   static concerns(type: number): boolean {
     return (
       type === EventType.Fill ||

@@ -5,38 +5,38 @@ import { type Holding, Holdings, tradeInto } from './holdings.js'
 import { Participants } from './participants.js'
 import { Standings } from './standings.js'
 
-/** What hears of changes, of those that it wants to hear of. */
+/** Listener of a ledger's changes. All methods are optional. */
 export interface LedgerListener {
-  /** An event has named the competition first: it is about to begin. */
+  /** A competition was first mentioned by an event, and is about to begin. */
   onOpen?(ledger: Ledger): void
-  /** From here on events count. */
+  /** The ledger applies events from here on. */
   onBegin?(ledger: Ledger): void
-  /** Of a participant. */
+  /** A participant's row has changed. */
   onRow?(ledger: Ledger, row: number): void
   onHolding?(ledger: Ledger, holding: Holding): void
-  /** What positions from before the span count at. */
+  /** Mark at which positions from before the competition count. */
   onStartMark?(ledger: Ledger, instrument: number, markMicros: number): void
-  /** Holdings and marks are gone: nothing counts any more. */
+  /** The competition has ended, and its holdings and marks are cleared. */
   onEnd?(ledger: Ledger): void
 }
 
 /**
- * What everybody has achieved in one competition, out of events alone. Prices count within their band: a position is
- * carried at what it has cost at the prices that count, beside what was paid. Whatever one side gains by a price that is
- * cut the other does not lose and the reverse, since both count the same one: a pair of wallets makes nothing of it.
+ * Results of all participants in one competition, from events alone. Prices count within their band: a position has a
+ * cost at the counted prices, in addition to what was paid. Both sides of a trade count the same price, so a pair of
+ * wallets gains nothing from a price outside the band.
  */
 export class Ledger {
   readonly id: number
   readonly participants = new Participants()
   readonly holdings = new Holdings()
   readonly #listener: LedgerListener
-  /** Exact ranks; null: nobody asks for them. */
+  /** Exact ranks; null if not maintained. */
   readonly standings: Standings | null
-  /** Whether events count: it has begun, and has not ended. */
+  /** True between the competition's begin and end, while it applies events. */
   isActive = false
-  /** Rises with each change of what anybody has achieved. */
+  /** Incremented with each change of a result. */
   version = 0
-  /** By instrument, as told right before the span, and right before its end. */
+  /** Marks by instrument, from just before the begin and just before the end. */
   readonly #startMarks = new Map<number, number>()
   readonly #endMarks = new Map<number, number>()
 
@@ -66,7 +66,7 @@ export class Ledger {
     this.#changed(row)
   }
 
-  /** A position that changes hands in a liquidation, at what the engine makes of it. */
+  /** Applies a position that changes hands in a liquidation, at the engine's values. */
   transfer(wallet: string, event: TransferEvent): void {
     const lots = event.side === Side.Buy ? event.sizeLots : -event.sizeLots
     const row = this.participants.rowFor(wallet)
@@ -87,7 +87,7 @@ export class Ledger {
     this.#realize(row, realized - feeMicros)
   }
 
-  /** A mark in force, right before the span or right before its end. */
+  /** Notes a mark from just before the begin or the end of the competition. */
   noteMark(instrument: number, markMicros: number): void {
     if (this.isActive) {
       this.#endMarks.set(instrument, markMicros)
@@ -97,7 +97,7 @@ export class Ledger {
     this.#listener.onStartMark?.(this, instrument, markMicros)
   }
 
-  /** Losses that are open count from here on, and nothing else any more. */
+  /** Realizes open losses, and stops applying events. */
   end(): void {
     for (const holding of this.holdings.all) {
       const mark = this.#endMarks.get(holding.instrument)
@@ -112,7 +112,7 @@ export class Ledger {
     this.#listener.onEnd?.(this)
   }
 
-  /** The position before an event. */
+  /** Returns the position before an event. */
   #holdingBefore(row: number, event: FillEvent | TransferEvent, lots: number): Holding {
     const { instrument } = event
     const known = this.holdings.find(row, instrument)
@@ -126,8 +126,8 @@ export class Ledger {
   }
 
   /**
-   * A position from before the span. It counts at what was paid, but no better than its mark as the span began: what it
-   * had gained by then is no result of the competition.
+   * Returns a position from before the competition. It counts at its paid cost, but no better than its mark at the
+   * begin: earlier gains are not results of the competition.
    */
   #carried(row: number, instrument: number, lots: number, paidMicros: number): Holding {
     const mark = this.#startMarks.get(instrument)
@@ -161,7 +161,7 @@ export class Ledger {
   }
 }
 
-/** What was paid for an event's lots, or got: of a package it is not exactly price times size. */
+/** Returns what was paid or received for an event's lots. For a combo it is not exactly price times size. */
 function paidBy(holding: Holding, event: FillEvent, lots: number): number {
   const signed = event.costMicros - holding.paidMicros - event.realizedMicros
   return Math.max(0, lots > 0 ? signed : -signed)

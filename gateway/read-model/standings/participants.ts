@@ -7,18 +7,18 @@ import { CompetitionMetric } from '../../../schemas/domain.js'
 /** Efficiency has as many decimals as money. */
 const efficiencyUnit = microsPerUsd
 
-/** What a participant has achieved, as it is kept. */
+/** Results of a participant, as stored. */
 export interface Achieved {
   readonly wallet: string
   readonly pnlMicros: number
-  /** Whole USD, and the micros beyond: such a sum may be more than 2^53 micros. */
+  /** Whole USD and remaining micros, since the sum may exceed 2^53 micros. */
   readonly volumeUsd: number
   readonly volumeMicros: number
   readonly marginMicros: number
   readonly trades: number
 }
 
-/** Everybody who has a row in one competition: those without a trade do not take part in it yet. */
+/** Rows of one competition. Wallets without a trade do not participate yet. */
 export class Participants {
   count = 0
   /** Lower-case address texts. */
@@ -26,17 +26,19 @@ export class Participants {
   pnlMicros = new Float64Array(64)
   volumeUsd = new Float64Array(64)
   volumeMicros = new Float64Array(64)
-  /** The largest initial margin in use right after a fill. */
+  /** Largest initial margin in use directly after a fill. */
   marginMicros = new Float64Array(64)
   trades = new Float64Array(64)
   readonly #rowOfWallet = new Map<string, number>()
 
-  /** @returns -1 where the wallet has no row. */
+  /**
+   * @returns -1 if the wallet has no row.
+   */
   find(wallet: string): number {
     return this.#rowOfWallet.get(wallet) ?? -1
   }
 
-  /** The wallet's row, a new one where it has none. */
+  /** Returns the wallet's row, creating it if needed. */
   rowFor(wallet: string): number {
     const known = this.#rowOfWallet.get(wallet)
     if (known !== undefined) return known
@@ -74,7 +76,7 @@ export class Participants {
     this.volumeMicros[row] = isCarried ? sum - microsPerUsd : sum
   }
 
-  /** PnL by the margin that was used, 1e-6; 0 where there was none. */
+  /** Returns PnL divided by the margin used, 1e-6; 0 without margin. */
   efficiency(row: number): number {
     const margin = this.marginMicros[row]!
     if (!(margin > 0)) return 0
@@ -85,21 +87,21 @@ export class Participants {
     )
   }
 
-  /** Value of a metric as text. */
+  /** Formats the value of a metric. */
   text(row: number, metric: CompetitionMetric): string {
     if (metric === CompetitionMetric.Pnl) return formatMicros(this.pnlMicros[row]!)
     if (metric === CompetitionMetric.Efficiency) return formatMicros(this.efficiency(row))
     return formatUsd(this.volumeUsd[row]!, this.volumeMicros[row]!)
   }
 
-  /** Whether a row is better than another by a metric; of equal ones the lower address is. */
+  /** True if a row is better than another by a metric. Of equal ones, the lower address is better. */
   isBetter(row: number, other: number, metric: CompetitionMetric): boolean {
     const difference = this.difference(row, other, metric)
     if (difference !== 0) return difference > 0
     return this.wallets[row]! < this.wallets[other]!
   }
 
-  /** What a row is ahead of another by, in the metric's micros. */
+  /** Returns the lead of a row over another, in the metric's micros. */
   difference(row: number, other: number, metric: CompetitionMetric): number {
     if (metric === CompetitionMetric.Pnl) return this.pnlMicros[row]! - this.pnlMicros[other]!
     if (metric === CompetitionMetric.Efficiency) {

@@ -1,32 +1,32 @@
 import { assert } from '../../../schemas/assert.js'
 
-/** Whether one row stands before another: a strict order of all rows, which nothing changes while they are ranked. */
-type StandsBefore = (row: number, other: number) => boolean
+/** Returns true if a row precedes another: a strict order of all rows, which must not change while they are ranked. */
+type Precedes = (row: number, other: number) => boolean
 
 const blockRowsMax = 512
 
 /**
- * Rows in the order of something, with the place of each: a sorted array in blocks, so that a change moves some hundred
- * numbers at most, and a place is the sum of the blocks before it. With 100,000 rows there are a few hundred blocks.
+ * Rows in a given order, with the index of each: a sorted array in blocks, so that a change moves at most some hundred
+ * numbers, and an index is the sum of the preceding blocks. 100,000 rows take a few hundred blocks.
  */
 export class RankedRows {
-  readonly #standsBefore: StandsBefore
-  /** None is empty but the only one. */
+  readonly #precedes: Precedes
+  /** Only the sole block may be empty. */
   #blocks: Int32Array[] = [new Int32Array(blockRowsMax)]
   #counts: number[] = [0]
   #count = 0
 
-  constructor(standsBefore: StandsBefore) {
-    this.#standsBefore = standsBefore
+  constructor(precedes: Precedes) {
+    this.#precedes = precedes
   }
 
   get count(): number {
     return this.#count
   }
 
-  /** Begins anew with these rows. */
+  /** Replaces all rows. */
   fill(rows: Int32Array): void {
-    const before = this.#standsBefore
+    const before = this.#precedes
     const sorted = rows.slice().sort((a, b) => (a === b ? 0 : before(a, b) ? -1 : 1))
     this.#blocks = []
     this.#counts = []
@@ -41,7 +41,7 @@ export class RankedRows {
     }
   }
 
-  /** Takes in a row that is not ranked. */
+  /** Adds a row that is not ranked. */
   add(row: number): void {
     const place = this.#blockOf(row)
     const block = this.#blocks[place]!
@@ -54,7 +54,7 @@ export class RankedRows {
     if (count + 1 === blockRowsMax) this.#split(place)
   }
 
-  /** Takes out a row that is ranked, by the values that it was ranked with. */
+  /** Removes a ranked row, whose values must be those that it was ranked with. */
   remove(row: number): void {
     const place = this.#blockOf(row)
     const block = this.#blocks[place]!
@@ -69,7 +69,7 @@ export class RankedRows {
     this.#counts.splice(place, 1)
   }
 
-  /** Places of a ranked row, from 0. */
+  /** Returns the index of a ranked row, from 0. */
   placeOf(row: number): number {
     const last = this.#blockOf(row)
     let place = this.#placeIn(last, row)
@@ -77,7 +77,7 @@ export class RankedRows {
     return place
   }
 
-  /** Rows from a place on, at most so many. */
+  /** Returns at most `rowsMax` rows from an index on. */
   slice(from: number, rowsMax: number): number[] {
     const rows: number[] = []
     let skipped = 0
@@ -92,9 +92,9 @@ export class RankedRows {
     return rows
   }
 
-  /** The block that the row stands in, or would: the last one that does not begin behind it. */
+  /** Returns the block of a row, or where it would be: the last one that does not begin after it. */
   #blockOf(row: number): number {
-    const before = this.#standsBefore
+    const before = this.#precedes
     let low = 0
     let high = this.#blocks.length - 1
     while (low < high) {
@@ -105,9 +105,9 @@ export class RankedRows {
     return low
   }
 
-  /** Where in its block: in front of the first row that does not stand before it. */
+  /** Returns the position in a block: before the first row that does not precede it. */
   #placeIn(place: number, row: number): number {
-    const before = this.#standsBefore
+    const before = this.#precedes
     const block = this.#blocks[place]!
     let low = 0
     let high = this.#counts[place]!
@@ -122,9 +122,9 @@ export class RankedRows {
   #split(place: number): void {
     const half = blockRowsMax / 2
     const block = this.#blocks[place]!
-    const behind = new Int32Array(blockRowsMax)
-    behind.set(block.subarray(half))
-    this.#blocks.splice(place + 1, 0, behind)
+    const upper = new Int32Array(blockRowsMax)
+    upper.set(block.subarray(half))
+    this.#blocks.splice(place + 1, 0, upper)
     this.#counts.splice(place, 1, half, half)
   }
 }

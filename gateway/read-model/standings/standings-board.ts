@@ -4,37 +4,37 @@ import { EndedLedgers } from './ended-ledgers.js'
 import { Ledger, type LedgerListener } from './ledger.js'
 import { LedgerBook } from './ledger-book.js'
 
-/** Standings as somebody has kept them, as of one event. */
+/** Stored standings, as of one event. */
 export interface KeptStandings {
-  /** Sequence of the last event that is in them. */
+  /** Sequence of the last event included. */
   readonly seq: number
-  /** Puts those that run into an empty book, some at a time. */
+  /** Reads the active ledgers into an empty book, incrementally. */
   read(book: LedgerBook): Iterator<void>
-  /** Puts what wallets have come to in one that has ended into an empty ledger, some at a time. */
+  /** Reads the participants of an ended competition into an empty ledger, incrementally. */
   readEnded(ledger: Ledger): Iterator<void>
   close(): void
 }
 
-/** What the board asks of the thread that runs it. */
+/** Queries of the board to its thread. */
 interface BoardParts {
-  /** Whether what there is of competitions is known. */
+  /** Returns true if the competitions are known. */
   isReady(): boolean
-  /** Whether any competition runs. */
+  /** Returns true if a competition is active. */
   hasActive(): boolean
   isStoreDown(): boolean
 }
 
-/** Hears of competitions that begin or end, once the board has its book. */
+/** Notified of competitions that begin or end, once the board has its book. */
 export interface BoardObserver {
   onTurn(ledger: Ledger): void
 }
 
-interface KeptEvent {
+interface BufferedEvent {
   readonly seq: number
   readonly views: RecordViews
 }
 
-/** A store that is being read. */
+/** Store being read. */
 interface Reading {
   readonly kept: KeptStandings
   readonly steps: Iterator<void>
@@ -42,28 +42,28 @@ interface Reading {
 }
 
 const retryMillis = 200
-const keptEventsMax = 65_536
+const bufferedEventsMax = 65_536
 
 /**
- * Standings for a reader of the event log that begins somewhere in it. What happened before is in the history store, as of
- * an event of its own: until it has been read, what the log tells is kept, and what lies behind that event is taken then.
- * Those of a competition that has ended are read when somebody asks for them. Without a store, or while it is filled
- * again, there are none yet.
+ * Standings for a reader that joins the event log somewhere. Earlier events are in the history store, which is as of an
+ * event of its own. Until the store has been read, the board buffers the log's events, and then applies those after
+ * that event. Reads the standings of an ended competition on demand. Without a store, or while it is being refilled,
+ * there are none.
  */
 export class StandingsBoard implements LedgerListener {
   observer: BoardObserver | null = null
   readonly #parts: BoardParts
   #book: LedgerBook | null = null
   readonly #ended = new EndedLedgers()
-  /** Competitions that have ended and were asked for, with the sequence that a store must have to know them. */
-  readonly #wanted = new Map<number, number>()
+  /** Requested competitions that have ended, with the sequence that a store must include. */
+  readonly #requested = new Map<number, number>()
   #open: (() => KeptStandings) | null = null
   #reading: Reading | null = null
-  #events: KeptEvent[] = []
-  /** Everything from this sequence on is in `#events`; -1: nothing was heard. */
+  #events: BufferedEvent[] = []
+  /** Everything from this sequence on is in `#events`; -1: nothing received yet. */
   #fromSeq = -1
   #lastSeq = -1
-  /** What lies up to here is in the book. */
+  /** Events up to here are in the book. */
   #passedSeq = -1
   #retryMillis = 0
   readonly #cursor = new AnyEvent()
@@ -72,26 +72,28 @@ export class StandingsBoard implements LedgerListener {
     this.#parts = parts
   }
 
-  /** Those that run; null while it is not known what has happened so far. */
+  /** Active ledgers; null until earlier events are known. */
   get active(): readonly Ledger[] | null {
     return this.#book?.active ?? null
   }
 
-  /** Whether it has to read a store, and was not told how. */
+  /** True if it must read a store, and has no function to open one. */
   get lacksStore(): boolean {
     return this.#open === null && this.#wantsStore
   }
 
-  /** @param open throws where there is none, or somebody else has it: it is asked again. */
+  /**
+   * @param open Throws if there is none, or it is in use; it is then called again.
+   */
   bringStore(open: () => KeptStandings): void {
     this.#open = open
   }
 
-  /** The ledger of a competition that has begun; null: it is not known yet, and read if it has to be. */
+  /** Returns the ledger of a competition that has begun; null if it is not known yet. Schedules a read if needed. */
   find(id: number, hasEnded: boolean): Ledger | null {
     if (!hasEnded) return this.#book?.find(id) ?? null
     const ended = this.#ended.find(id)
-    if (ended === null && !this.#wanted.has(id)) this.#wanted.set(id, this.#lastSeq)
+    if (ended === null && !this.#requested.has(id)) this.#requested.set(id, this.#lastSeq)
     return ended
   }
 
@@ -105,10 +107,10 @@ export class StandingsBoard implements LedgerListener {
     }
     const { at, recordBytes, seq, views } = event
     this.#events.push({ seq, views: viewsOfCopy(views.u8.subarray(at), recordBytes) })
-    if (this.#events.length > keptEventsMax) this.#forgetHalf()
+    if (this.#events.length > bufferedEventsMax) this.#forgetHalf()
   }
 
-  /** Reads on what was kept. @returns how much was done. */
+  /** Continues to read the store. @returns Work done. */
   goOn(nowMillis: number): number {
     const parts = this.#parts
     if (!parts.isReady()) return 0
@@ -116,7 +118,9 @@ export class StandingsBoard implements LedgerListener {
       return this.#begin(new LedgerBook(this, true), this.#lastSeq)
     }
     try {
-      return this.#reading === null ? this.#tryToRead(nowMillis) : this.#readOn(this.#reading)
+      return this.#reading === null
+        ? this.#tryToRead(nowMillis)
+        : this.#continueReading(this.#reading)
     } catch {
       this.#giveUp()
       return 0
@@ -133,7 +137,7 @@ export class StandingsBoard implements LedgerListener {
   }
 
   get #wantsStore(): boolean {
-    return this.#wanted.size > 0 || (this.#book === null && this.#parts.hasActive())
+    return this.#requested.size > 0 || (this.#book === null && this.#parts.hasActive())
   }
 
   #tryToRead(nowMillis: number): number {
@@ -146,7 +150,9 @@ export class StandingsBoard implements LedgerListener {
     return 1
   }
 
-  /** @returns null where the store is too far behind. */
+  /**
+   * @returns Null if the store is too far behind.
+   */
   #readingOfBook(kept: KeptStandings): Reading | null {
     if (kept.seq < this.#fromSeq - 1) return null
     const book = new LedgerBook(this, true)
@@ -158,19 +164,19 @@ export class StandingsBoard implements LedgerListener {
   }
 
   #readingOfEnded(kept: KeptStandings): Reading | null {
-    const [[id, seq]] = [...this.#wanted] as [[number, number]]
+    const [[id, seq]] = [...this.#requested] as [[number, number]]
     if (kept.seq < seq) return null
     const ledger = new Ledger(id, {}, true)
     const onEnd = () => {
       ledger.standings?.rankAll()
       this.#ended.add(ledger)
-      this.#wanted.delete(id)
+      this.#requested.delete(id)
       this.#retryMillis = 0
     }
     return { kept, steps: kept.readEnded(ledger), onEnd }
   }
 
-  #readOn({ kept, onEnd, steps }: Reading): number {
+  #continueReading({ kept, onEnd, steps }: Reading): number {
     if (steps.next().done !== true) return 1
     kept.close()
     this.#reading = null
@@ -178,7 +184,9 @@ export class StandingsBoard implements LedgerListener {
     return 1
   }
 
-  /** @param seq that the book is as of. */
+  /**
+   * @param seq Sequence that the book is as of.
+   */
   #begin(book: LedgerBook, seq: number): number {
     for (const { seq: at, views } of this.#events) {
       if (at > seq) book.take(this.#cursor.over(views, 0))
@@ -189,18 +197,18 @@ export class StandingsBoard implements LedgerListener {
     return 1
   }
 
-  /** The store has failed meanwhile: another one is waited for. */
+  /** Gives up a store that failed, and waits for another one. */
   #giveUp(): void {
     try {
       this.#reading?.kept.close()
     } catch {
-      // Nobody asks it anything any more.
+      // The store is not used any more.
     }
     this.#reading = null
   }
 
   #forgetHalf(): void {
-    const gone = this.#events.splice(0, keptEventsMax / 2)
+    const gone = this.#events.splice(0, bufferedEventsMax / 2)
     this.#fromSeq = gone.at(-1)!.seq + 1
   }
 }

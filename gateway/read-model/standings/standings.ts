@@ -4,7 +4,7 @@ import { RankedRows } from './ranked-rows.js'
 
 const metrics = Object.values(CompetitionMetric)
 
-/** Exact ranks of everybody who takes part, by each metric. A row is taken out, changed, and put back. */
+/** Exact ranks of all participants, by each metric. To change a row, `take` it, change it, and `put` it back. */
 export class Standings {
   readonly #participants: Participants
   readonly #ranked: Readonly<Record<CompetitionMetric, RankedRows>>
@@ -20,12 +20,12 @@ export class Standings {
     }
   }
 
-  /** How many take part. */
+  /** Number of participants. */
   get count(): number {
     return this.#ranked[CompetitionMetric.Pnl].count
   }
 
-  /** Ranks all that take part anew. */
+  /** Ranks all participants from scratch. */
   rankAll(): void {
     const { count, trades } = this.#participants
     const rows = Int32Array.from({ length: count }, (_, row) => row).filter(
@@ -34,13 +34,13 @@ export class Standings {
     for (const metric of metrics) this.#ranked[metric].fill(rows)
   }
 
-  /** Before the row changes. */
+  /** Removes a row from the ranks, before it changes. */
   take(row: number): void {
     if (!this.takesPart(row)) return
     for (const metric of metrics) this.#ranked[metric].remove(row)
   }
 
-  /** After it has changed. */
+  /** Adds a row to the ranks, after it has changed. */
   put(row: number): void {
     if (!this.takesPart(row)) return
     for (const metric of metrics) this.#ranked[metric].add(row)
@@ -50,19 +50,19 @@ export class Standings {
     return row >= 0 && this.#participants.trades[row]! > 0
   }
 
-  /** From 1; of a row that takes part. */
+  /** Returns the rank of a participant, from 1. */
   rankOf(row: number, metric: CompetitionMetric): number {
     return this.#ranked[metric].placeOf(row) + 1
   }
 
-  /** The row of a rank, -1 without one. */
+  /** Returns the row at a rank, or -1. */
   rowAt(rank: number, metric: CompetitionMetric): number {
     return this.#ranked[metric].slice(rank - 1, 1)[0] ?? -1
   }
 
   /**
-   * A page of rows with their ranks.
-   * @param ascending the last rank first.
+   * Returns a page of rows with their ranks.
+   * @param ascending Last rank first.
    */
   page(metric: CompetitionMetric, ascending: boolean, offset: number, limit: number) {
     const ranked = this.#ranked[metric]

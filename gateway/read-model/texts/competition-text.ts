@@ -20,20 +20,20 @@ const medals = 3
 
 type MetricValues = Pick<CompetitionStanding, 'pnl' | 'volume' | 'efficiency'>
 
-/** A competition, and what has been achieved in it; null: nothing can have been. */
+/** Competition with its results; null: no results are possible yet. */
 export interface Contest {
   readonly facts: CompetitionFacts
   readonly ledger: Ledger | null
 }
 
-/** Row of the wallet in the contest; -1: it takes no part. */
+/** Returns the row of a wallet in a contest; -1 if it does not participate. */
 export function participantOf(contest: Contest | null, wallet: string): number {
   const ledger = contest?.ledger
   const row = ledger?.participants.find(wallet) ?? -1
   return ledger?.standings?.takesPart(row) === true ? row : -1
 }
 
-/** Rank by a metric, from 1; null: it takes no part. */
+/** Returns the rank by a metric, from 1; null for a non-participant. */
 export function rankOf(
   contest: Contest | null,
   row: number,
@@ -42,7 +42,7 @@ export function rankOf(
   return row < 0 ? null : contest!.ledger!.standings!.rankOf(row, metric)
 }
 
-/** 1 to 3 by the primary win condition once it has ended, else null. */
+/** Returns 1 to 3 by the primary win condition once the competition has ended, otherwise null. */
 function medalOf(contest: Contest, row: number): number | null {
   const { facts } = contest
   if (facts.state !== CompetitionState.Post) return null
@@ -50,7 +50,7 @@ function medalOf(contest: Contest, row: number): number | null {
   return rank !== null && rank <= medals ? rank : null
 }
 
-/** Values of all metrics by their names; of a row that takes no part 0. */
+/** Returns the values of all metrics by name; 0 for a non-participant. */
 export function valuesOf(contest: Contest | null, row: number): MetricValues {
   const text = (metric: CompetitionMetric) =>
     row < 0 ? '0' : contest!.ledger!.participants.text(row, metric)
@@ -61,7 +61,7 @@ export function valuesOf(contest: Contest | null, row: number): MetricValues {
   }
 }
 
-/** All of how a row stands, with its rank by the primary win condition, or by another metric. */
+/** Returns the complete standing of a row, ranked by the primary win condition or another metric. */
 export function standingOf(
   contest: Contest,
   row: number,
@@ -71,7 +71,7 @@ export function standingOf(
   return { rank, ...valuesOf(contest, row), medal: medalOf(contest, row) }
 }
 
-/** A row of the leaderboard. */
+/** Formats a row of the leaderboard. */
 export function leaderboardRow(
   views: EventViews,
   contest: Contest,
@@ -82,12 +82,12 @@ export function leaderboardRow(
   return {
     ...{ rank, wallet, username: shownName(views, wallet), ...valuesOf(contest, row) },
     medal: medalOf(contest, row),
-    // The gateway fills it in.
+    // Filled in by the gateway.
     hyperliquid_name: null,
   }
 }
 
-/** Standing of a wallet by a metric; without a trade only wallet and name. */
+/** Formats the standing of a wallet by a metric; without a trade only wallet and name. */
 export function connectedUser(
   views: EventViews,
   contest: Contest | null,
@@ -100,7 +100,7 @@ export function connectedUser(
   return { wallet, username: shownName(views, wallet), ...standing }
 }
 
-/** Standing of a wallet by the primary win condition. */
+/** Formats the standing of a wallet by the primary win condition. */
 export function standingText(contest: Contest, wallet: string): CompetitionStanding {
   const { facts } = contest
   return {
@@ -111,24 +111,24 @@ export function standingText(contest: Contest, wallet: string): CompetitionStand
   }
 }
 
-/** Rank and value of a wallet by each metric. */
+/** Returns rank and value of a wallet by each metric. */
 export function metricRanks(contest: Contest | null, wallet: string): MetricRanks['ranks'] {
   const row = participantOf(contest, wallet)
   const values = valuesOf(contest, row)
-  const entries = competitionMetricNames.map((name, place) => {
-    const rank = rankOf(contest, row, (place + 1) as CompetitionMetric)
+  const entries = competitionMetricNames.map((name, index) => {
+    const rank = rankOf(contest, row, (index + 1) as CompetitionMetric)
     return [name, { rank, value: values[name] }] as const
   })
   return Object.fromEntries(entries) as MetricRanks['ranks']
 }
 
-/** What a wallet's positions have realized so far, fees left out. */
+/** Returns the realized profit of a wallet's positions so far, before fees. */
 export function lifetimeRealized({ accounts }: EventViews, wallet: string): string {
   const account = accounts.find(wallet)
   return formatMicros(account < 0 ? 0 : accounts.risk.realizedTotalMicros[account]!)
 }
 
-/** What a participant is behind the next better rank by the primary win condition; null for the leader. */
+/** Returns a participant's gap to the next better rank by the primary win condition; null for the leader. */
 export function gapOf(contest: Contest, row: number) {
   const { facts, ledger } = contest
   const primary = facts.winConditions[0]!

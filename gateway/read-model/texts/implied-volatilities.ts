@@ -7,8 +7,8 @@ import { usableIndexMicros } from './market-text.js'
 import type { RouteContext } from './route-context.js'
 
 /**
- * Forward, discount and volatilities of one expiry, as the latest inputs give them.
- * @param atMillis time that the expiry is away from.
+ * Returns forward, discount and volatilities of one expiry, from the latest inputs.
+ * @param atMillis Time from which the time to expiry counts.
  */
 export function expiryPricingOf(
   context: RouteContext,
@@ -31,14 +31,14 @@ export function expiryPricingOf(
   return out
 }
 
-/** Volatility at the forward, a fraction; null when it is unknown. */
+/** Returns the volatility at the forward, a fraction; null if it is unknown. */
 export function atmVolatility(context: RouteContext, underlying: number, expiryMillis: number) {
   const { atmDeviation, rootYears } = expiryPricingOf(context, underlying, expiryMillis)
   const iv = atmDeviation / rootYears
   return Number.isFinite(iv) ? iv : null
 }
 
-/** Volatility of a price, a fraction; undefined when there is no price or none exists. */
+/** Returns the implied volatility of a price, a fraction; undefined without a price or a solution. */
 export function volatilityOf(
   context: RouteContext,
   expiry: ExpiryPricing,

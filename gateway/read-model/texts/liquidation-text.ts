@@ -16,7 +16,7 @@ import { auctionTermsHash, portfolioHash } from '../../../schemas/signing/auctio
 import { formatAddress, isZeroAddress } from '../../../schemas/wallet.js'
 import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
 
-// Fields that GET /liquidation/status, the history and the stream share.
+// Fields that GET /liquidation/status, the history and the stream have in common.
 
 /** Terms of an auction. */
 export interface AuctionView {
@@ -44,13 +44,13 @@ export function liquidationSummary(
   }
 }
 
-/** What a wallet is judged by, and when its state ends by time alone. */
+/** Values that decide on a wallet, and the deadline of its state. */
 type Judgement = Pick<LiquidationEvent, 'equityMicros' | 'mmMicros' | 'deadlineMillis'>
 
 /**
- * Object of the partial phase, null in every other state.
- * @param now what it is judged by as of the answer or message.
- * @param orderIds working orders of the engine for the wallet.
+ * Returns the object of the partial phase; null in any other state.
+ * @param now Deciding values as of the answer or message.
+ * @param orderIds Working orders of the engine for the wallet.
  */
 export function partialText(
   facts: LiquidationEvent,
@@ -75,8 +75,8 @@ export function partialText(
 }
 
 /**
- * Object of the full phase, of one that runs or has ended with the account cleared; else null.
- * @param view null when no auction runs.
+ * Returns the object of the full phase, while it runs or after it has ended with the account cleared; otherwise null.
+ * @param view Null if no auction runs.
  */
 export function fullText(
   facts: LiquidationEvent,
@@ -135,7 +135,7 @@ function termsText(facts: LiquidationEvent, view: AuctionView | null) {
   }
 }
 
-/** Returns a position as a bid names it. */
+/** Returns a position as a bid states it. */
 export function auctionPositionText(
   symbol: string,
   lots: number,

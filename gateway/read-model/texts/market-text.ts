@@ -7,19 +7,17 @@ import type { RouteContext } from './route-context.js'
 /** Wire names of the bits of a trading mode. */
 export const tradingModeNames = ['', 'orderbook', 'rfq', 'orderbook|rfq'] as const
 
-/** Kinds that queries may ask for; the futures of the exchange are its perps. */
+/** Kinds in queries; the exchange's futures are its perps. */
 type Kind = 'option' | 'future'
 
-/** A filter of listings: nothing is a name that lists nothing. */
+/** Filter of listings. An unknown name matches nothing. */
 export interface ListingFilter {
   readonly currency: string | null
-  /** null: whatever its kind. */
+  /** Null: any kind. */
   readonly kind: Kind | null
 }
 
-/**
- * Ids that are listed under the filter, by underlying and in order of listing; deleted ones never.
- */
+/** Returns the ids that match a filter, by underlying and in order of listing, without deleted ones. */
 export function listedInstruments(market: MarketViews, filter: ListingFilter): number[] {
   const { instruments } = market
   const ids: number[] = []
@@ -45,7 +43,7 @@ export function isActive(market: MarketViews, instrument: number): boolean {
   return market.instruments.state[instrument] === InstrumentState.Active
 }
 
-/** Whether an order could rest on the book now. */
+/** True if an order could rest on the book now. */
 export function isBookOpen(market: MarketViews, instrument: number): boolean {
   const { instruments, haltModes } = market
   if (!isActive(market, instrument)) return false
@@ -53,7 +51,7 @@ export function isBookOpen(market: MarketViews, instrument: number): boolean {
   return haltModes[instruments.underlying[instrument]] === HaltMode.Open
 }
 
-/** Index in micros, NaN when it is unknown or too old to be used. */
+/** Returns the index in micros; NaN if it is unknown or too old. */
 export function usableIndexMicros(context: RouteContext, underlying: number): number {
   const { marks } = context.views.market
   return marks.indexIsMissing(underlying, context.nowMillis)
@@ -62,13 +60,13 @@ export function usableIndexMicros(context: RouteContext, underlying: number): nu
 }
 
 /**
- * The price that an instrument's expiry would settle at, as far as it is known: the settlement price,
- * the mean of its samples so far, else the index; USD, 0 when nothing is. Of a perp, which never settles, the index.
+ * Returns the estimated settlement price of an instrument's expiry: the settlement price, otherwise the mean of its
+ * samples so far, otherwise the index; USD, 0 if none is known. For a perp, which never settles, the index.
  */
 export function estimatedDeliveryUsd(context: RouteContext, instrument: number): number {
   const { market } = context.views
   const settled = usdOrNull(market.settlementMicrosOf(instrument))
-  // Samples go once a price is set, the index goes on.
+  // Samples are removed once a price is set, while the index continues.
   if (settled !== null) return settled
   const { instruments, marks } = market
   const underlying = instruments.underlying[instrument]
@@ -78,23 +76,23 @@ export function estimatedDeliveryUsd(context: RouteContext, instrument: number):
   return usdOrZero(Number.isNaN(estimate) ? indexMicros : Math.round(estimate))
 }
 
-/** Mark of an instrument in micros, NaN when it has none. */
+/** Returns the mark of an instrument in micros; NaN if it has none. */
 export function markMicrosOf(market: MarketViews, instrument: number): number {
   const column = market.marks.markMicros
   return instrument < column.length ? column[instrument] : Number.NaN
 }
 
-/** JSON number of micros; null for NaN. */
+/** Converts micros to a JSON number; NaN to null. */
 export function usdOrNull(micros: number): number | null {
   return Number.isNaN(micros) ? null : microsToNumber(micros)
 }
 
-/** JSON number of micros; 0 for NaN, where the specification has a number without null. */
+/** Converts micros to a JSON number; NaN to 0, for fields that the specification does not allow to be null. */
 export function usdOrZero(micros: number): number {
   return usdOrNull(micros) ?? 0
 }
 
-/** Greeks of one contract, or undefined without a mark. */
+/** Returns the greeks of one contract; undefined without a mark. */
 export function greeksOf(market: MarketViews, instrument: number) {
   const { marks } = market
   if (Number.isNaN(markMicrosOf(market, instrument))) return undefined
@@ -107,7 +105,7 @@ export function greeksOf(market: MarketViews, instrument: number) {
   }
 }
 
-/** Trades of the last day; a change is per cent from its first price to the last, null without a trade. */
+/** Returns the trading of the last day. The change is in per cent from first to last price; null without a trade. */
 export function dayText({ views, nowMillis }: RouteContext, instrument: number) {
   const statistics = views.statistics.of(instrument)
   const { highMicros, lowMicros, openMicros, volumeLots, notionalMicros } =

@@ -4,7 +4,7 @@ import type { FillEvent, LiquidationEvent, PayoutEvent } from '../../../schemas/
 import { liquidationModeNames, liquidationStateNames } from '../../../schemas/record-values.js'
 import { orderIdOfFill } from '../../wire/package-fill.js'
 
-/** What a browser is told: a type, two lines to show, and the facts behind them. */
+/** Notification for a browser: a type, two lines to show, and the underlying facts. */
 export interface Notice {
   readonly type: 'fill' | 'liquidation' | 'settlement'
   readonly title: string

@@ -4,7 +4,7 @@ import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import type { PayoutEvent } from '../../../schemas/generated/events.js'
 import type { SettledCosts, SettledFields } from '../../../schemas/interface/account.js'
 
-// Fields that GET /settlement-payouts and PositionExpired share.
+// Fields that GET /settlement-payouts and PositionExpired have in common.
 
 /** Returns the position and its payoff. */
 export function settledText({

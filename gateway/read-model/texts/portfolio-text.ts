@@ -16,11 +16,11 @@ import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import type { EventViews } from '../views/event-views.js'
 import { markMicrosOf } from './market-text.js'
 
-// Fields that GET /portfolio and the portfolio channel share.
+// Fields that GET /portfolio and the portfolio channel have in common.
 
 type GreeksContent = Extract<PortfolioContent, { readonly kind: 'GreeksUpdate' }>
 
-/** Margin of an account by the core's own code; all zeros for -1, a wallet never seen. */
+/** Computes the margin of an account with the core's own code; all zeros for -1, an unknown wallet. */
 export function marginOf(views: EventViews, account: number): MarginSummary {
   const { risk } = views.accounts
   const summary = new MarginSummary()
@@ -29,7 +29,7 @@ export function marginOf(views: EventViews, account: number): MarginSummary {
   return summary
 }
 
-/** What could leave the account now, by the engine's own rule. @param summary of `marginOf`. */
+/** Returns what the account could withdraw now, by the engine's own rule. @param summary Result of `marginOf`. */
 export function withdrawableOf(views: EventViews, account: number, summary: MarginSummary): number {
   if (account < 0) return 0
   const { accounts, liquidations, market } = views
@@ -60,7 +60,7 @@ export function spanMargin(summary: MarginSummary): SpanMargin {
   }
 }
 
-/** `initial_margin` and `maintenance_margin` are excess here, and may be negative. */
+/** Formats a margin summary, in which `initial_margin` and `maintenance_margin` are excess and may be negative. */
 export function marginSummary(summary: MarginSummary): MarginSummaryText {
   const isPortfolio = summary.mode === MarginMode.Portfolio
   return {
@@ -74,7 +74,7 @@ export function marginSummary(summary: MarginSummary): MarginSummaryText {
   }
 }
 
-/** Exposures of an account that hold a position, by rising instrument. */
+/** Returns the exposures of an account that have a position, by ascending instrument. */
 export function positionRows(views: EventViews, account: number): number[] {
   if (account < 0) return []
   const { exposures, firstExposure } = views.accounts.risk
@@ -85,7 +85,7 @@ export function positionRows(views: EventViews, account: number): number[] {
   return rows.sort((one, other) => exposures.instrument[one] - exposures.instrument[other])
 }
 
-/** What a position has gained and not realized: without a mark it counts 0, and of a perp that is its profit. */
+/** Returns the unrealized profit of a position. Without a mark its value counts as 0, and the profit of a perp as 0. */
 export function unrealizedOf({ accounts, market }: EventViews, exposure: number): number {
   const { exposures } = accounts.risk
   const instrument = exposures.instrument[exposure]
@@ -95,7 +95,7 @@ export function unrealizedOf({ accounts, market }: EventViews, exposure: number)
   return valueMicros(markMicros, exposures.positionLots[exposure]) - costMicros
 }
 
-/** A position of an account: `exposure` has one. */
+/** Formats a position of an account. `exposure` must have one. */
 export function positionText(
   views: EventViews,
   wallet: string,
@@ -124,7 +124,7 @@ export function positionText(
   })
 }
 
-/** A position that was closed: amount `"0"`, and what it has realized. */
+/** Formats a closed position: amount `"0"`, and its realized profit. */
 export function closedPositionText(
   views: EventViews,
   wallet: string,
@@ -171,9 +171,9 @@ function positionFields(
 }
 
 /**
- * Greeks of the positions that have a mark, times their size, and their sum. The
- * aggregate's volatility is the mean weighted by the magnitude of vega, so that it lies between the legs' own
- * when long and short vega cancel. A leg without a volatility, as every perp is, says 0: its field has no null.
+ * Returns the greeks of the positions that have a mark, times their size, and their sum. The aggregate volatility is
+ * the mean weighted by the magnitude of vega, so that it lies between those of the legs when long and short vega
+ * cancel. A leg without a volatility, such as every perp, shows 0, because its field cannot be null.
  */
 export function greeksText(
   views: EventViews,
@@ -211,7 +211,7 @@ export function greeksText(
 
 const greekNames = ['delta', 'gamma', 'theta', 'vega'] as const
 
-/** Maintenance margin over equity, at most 1; 1 without equity. */
+/** Returns maintenance margin divided by equity, at most 1; 1 without equity. */
 function marginRatio(summary: MarginSummary): string {
   if (summary.equity <= 0) return '1'
   return formatNumber(Math.min(1, summary.positionMm / summary.equity))

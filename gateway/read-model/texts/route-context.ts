@@ -15,11 +15,11 @@ export interface ReadModelConfig {
   readonly minTradeLots: number
   /** `compat.unknownFields`. */
   readonly refusesUnknown: boolean
-  /** `stream.chainIntervalMillis`: least time between messages of a chain row. */
+  /** `stream.chainIntervalMillis`: minimum time between messages of a chain row. */
   readonly chainMillis: number
 }
 
-/** Everything a route answers from. */
+/** Everything that a route answers from. */
 export interface RouteContext {
   readonly views: EventViews
   readonly quotes: QuoteBoard
@@ -28,14 +28,14 @@ export interface RouteContext {
   readonly cache: AnswerCache
   /** Wall clock, for age limits only. */
   readonly nowMillis: number
-  /** Arrival of the request at its gateway. */
+  /** Arrival time of the request at its gateway. */
   readonly arrivedMillis: number
 }
 
-/** One GET route of the read model. */
+/** Route of the read model. */
 export type ReadRoute = Route<RouteContext>
 
-/** A route that tells data of one wallet (E2). */
+/** Creates a route that returns data of one wallet (E2). */
 export function walletRoute<Data extends JsonValue>(
   row: RouteRow<{ readonly wallet: typeof wallet }, Data>,
   data: (wallet: string, context: RouteContext) => NoInfer<Data>,
@@ -45,19 +45,21 @@ export function walletRoute<Data extends JsonValue>(
   )
 }
 
-/** Some answers that list everything, with thousands of instruments listed. */
+/** Room for several answers that list thousands of instruments. */
 const cachedCharsMax = 16 * 1024 * 1024
 const entriesMax = 64
 
 /**
- * Parts of answers that are the same for everybody, kept until the version they were made at is
- * over, or until they are too many or too long together.
+ * Cache of answer parts that are the same for every client. An entry is valid for one version; the cache is cleared
+ * when it has too many entries or characters.
  */
 export class AnswerCache {
   readonly #entries = new Map<string, { readonly version: number; readonly json: RawJson }>()
   #chars = 0
 
-  /** @param key of one type of value. */
+  /**
+   * @param key Must always refer to the same type of value.
+   */
   get<Json>(key: string, version: number, make: () => RawJson<Json>): RawJson<Json> {
     const entry = this.#entries.get(key)
     if (entry?.version === version) return entry.json as RawJson<Json>
@@ -81,7 +83,7 @@ export class AnswerCache {
   }
 }
 
-/** E3 around a result: `usIn`, `usOut` and `usDiff` are microseconds of Unix time. */
+/** Wraps a result in E3. `usIn`, `usOut` and `usDiff` are microseconds of Unix time. */
 export function rpcAnswerOf<Result extends JsonValue>(
   context: RouteContext,
   result: Result | RawJson<Result>,

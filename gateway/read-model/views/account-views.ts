@@ -27,8 +27,8 @@ const noAgents: ReadonlySet<string> = new Set()
 const noApiWallets: ReadonlyMap<string, string> = new Map()
 
 /**
- * Cash, positions, working orders and agents of all wallets, in the same margin code that the core
- * runs. Accounts have the core's indexes; wallets are lower-case address text.
+ * Cash, positions, working orders and agents of all wallets, computed with the core's own margin code. Accounts have
+ * the core's indexes; wallets are lower-case address text.
  */
 export class AccountViews {
   readonly orders = new OrderTable()
@@ -54,36 +54,40 @@ export class AccountViews {
     this.#market = market
   }
 
-  /** `SelfTradeMode` of an account; a wallet never seen has the default one. */
+  /** Returns the `SelfTradeMode` of an account; an unknown wallet has the default. */
   selfTradeModeOf(account: number): SelfTradeMode {
     return this.#selfTradeModes[account] ?? SelfTradeMode.CancelTaker
   }
 
-  /** @returns the account's index, or -1 for a wallet never seen. */
+  /**
+   * @returns The account's index, or -1 for an unknown wallet.
+   */
   find(wallet: string): number {
     return this.#accounts.get(wallet) ?? unknownAccount
   }
 
-  /** Every wallet with its account. */
+  /** Returns every wallet with its account. */
   wallets(): Iterable<readonly [wallet: string, account: number]> {
     return this.#accounts
   }
 
-  /** Approved agents in the order of their approval. */
+  /** Returns the approved agents in order of approval. */
   agentsOf(wallet: string): ReadonlySet<string> {
     return this.#agents.get(wallet) ?? noAgents
   }
 
-  /** Addresses of the keys that may sign directives for trading, by their names as hexadecimal text. */
+  /** Returns the addresses of keys that may sign trading directives, by their names as hexadecimal text. */
   apiWalletsOf(wallet: string): ReadonlyMap<string, string> {
     return this.#apiWallets.get(wallet) ?? noApiWallets
   }
 
-  /** @returns the account. */
+  /**
+   * @returns The account.
+   */
   account(event: AccountEvent): number {
     const { account } = event
     this.risk.openAccount(account)
-    // An account's wallet never changes: its text is made once.
+    // An account's wallet never changes, so its text is formatted once.
     const isNew = this.#selfTradeModes[account] === undefined
     if (isNew) this.#accounts.set(formatAddress(event.u8, event.walletAt), account)
     this.#setCash(account, event.cashMicros)
@@ -114,7 +118,7 @@ export class AccountViews {
     this.#apiWallets.set(wallet, named)
   }
 
-  /** A bootstrap position. What it cost has left the cash already, so the cash stays. */
+  /** Applies a bootstrap position. Its cost has already left the cash, so the cash does not change. */
   position(event: PositionEvent): void {
     const { account, instrument, lots } = event
     const cashMicros = this.risk.cashMicros[account]
@@ -128,7 +132,9 @@ export class AccountViews {
     this.#market.moveOpenInterest(instrument, 0, lots)
   }
 
-  /** @returns the realized profit of the position so far, the part of this fill included. */
+  /**
+   * @returns The realized profit of the position so far, including this fill.
+   */
   fill(fill: FillEvent): number {
     const { account, instrument, side, sizeLots, priceMicros, feeMicros } = fill
     const premiumMicros = premiumOf(priceMicros, sizeLots)
@@ -136,12 +142,14 @@ export class AccountViews {
     const effect = this.#fill(terms)
     assert(effect.positionLots === fill.positionLots, 'read model: position follows the core')
     if (verify) assert(effect.costMicros === fill.costMicros, 'read model: cost follows the core')
-    this.#moved(fill)
+    this.#afterMove(fill)
     this.#setFilled(fill.orderId, fill.cumFilledLots)
     return fill.positionRealizedMicros
   }
 
-  /** @returns the realized profit of the position, the settlement included. */
+  /**
+   * @returns The realized profit of the position, including the settlement.
+   */
   payout(payout: PayoutEvent): number {
     const { account, instrument, positionLots, payoffMicros: priceMicros, feeMicros } = payout
     const { exposures } = this.risk
@@ -158,8 +166,8 @@ export class AccountViews {
   }
 
   /**
-   * One wallet's side of a position that moved off the book.
-   * @returns the realized profit of the position so far, the part of this move included.
+   * Applies one wallet's side of a position that moved off the book.
+   * @returns The realized profit of the position so far, including this move.
    */
   transfer(transfer: TransferEvent): number {
     const { account, instrument, side, sizeLots, priceMicros, premiumMicros } = transfer
@@ -168,13 +176,13 @@ export class AccountViews {
     assert(positionLots === transfer.positionLots, 'read model: a moved position follows the core')
     const isCost = costMicros === transfer.costMicros
     assert(isCost, 'read model: the cost of a moved position follows the core')
-    this.#moved(transfer)
+    this.#afterMove(transfer)
     return transfer.positionRealizedMicros
   }
 
   /**
-   * An OrderUpdate: a working order is kept with what is open of it, a final one is dropped.
-   * @returns the account.
+   * Applies an OrderUpdate: stores a working order with its open size, and drops a final one.
+   * @returns The account.
    */
   order(update: OutcomeEvent): number {
     const { account, facts } = update
@@ -189,24 +197,27 @@ export class AccountViews {
     const openLots = sizeLots - facts.filledLots
     if (known === noOrder) this.risk.addOrder(this.orders.add(account, facts))
     else if (openLots > 0) {
-      // A reduce-only order may have lost size.
+      // A reduce-only order may have been reduced.
       this.orders.sizeLots[known] = sizeLots
       this.risk.setOpen(known, openLots)
     }
     return account
   }
 
-  /** @returns what it did, good until the next one. */
+  /**
+   * @returns The effect, valid until the next call.
+   */
   #fill(terms: Partial<FillTerms> & Pick<FillTerms, 'account' | 'instrument'>): FillEffect {
     this.risk.fill(fillTerms(terms), this.#effect)
     return this.#effect
   }
 
   /**
-   * What a fill or transfer that was taken in leaves behind. What a position has realized is the core's to say: a closed
-   * one keeps it there for a working order that no event has told yet, as an incoming one that has more fills to come.
+   * Updates cash, open interest and realized profit after a fill or transfer. The realized profit comes from the core:
+   * a closed position keeps it there for a working order that no event has reported yet, such as an incoming order with
+   * more fills.
    */
-  #moved(event: FillEvent | TransferEvent): void {
+  #afterMove(event: FillEvent | TransferEvent): void {
     const { account, instrument, positionLots, sizeLots } = event
     this.#setCash(account, event.cashMicros)
     const beforeLots = positionLots + (event.side === Side.Buy ? -sizeLots : sizeLots)

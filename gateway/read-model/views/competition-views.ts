@@ -7,14 +7,14 @@ import {
 import type { CompetitionEvent } from '../../../schemas/generated/events.js'
 import type { Competition } from '../../../schemas/interface/competitions.js'
 
-/** A competition as the operator has named it, and where it stands. */
+/** Competition as the operator defined it, with its state. */
 export interface CompetitionFacts {
   readonly id: number
   readonly state: CompetitionState
   readonly startMillis: number
-  /** First millisecond behind the span. */
+  /** First millisecond after its end. */
   readonly endMillis: number
-  /** The primary one first. */
+  /** Primary one first. */
   readonly winConditions: readonly CompetitionMetric[]
   readonly name: string
   readonly description: string | null
@@ -24,7 +24,7 @@ export interface CompetitionFacts {
   readonly updatedMillis: number
 }
 
-/** All competitions that there are. */
+/** All competitions. */
 export class CompetitionViews {
   readonly #byId = new Map<number, CompetitionFacts>()
 
@@ -36,12 +36,12 @@ export class CompetitionViews {
     return this.#byId.get(id) ?? null
   }
 
-  /** Whether any runs. */
+  /** True if a competition is active. */
   get hasActive(): boolean {
     return this.current?.state === CompetitionState.Active
   }
 
-  /** The active one that started last, else the one that ended last; null: none has begun. */
+  /** Active competition with the latest start, otherwise the one that ended last; null if none has begun. */
   get current(): CompetitionFacts | null {
     let best: CompetitionFacts | null = null
     for (const facts of this.#byId.values()) {
@@ -51,13 +51,13 @@ export class CompetitionViews {
     return best
   }
 
-  /** The latest start first. */
+  /** Returns all competitions, latest start first. */
   list(): CompetitionFacts[] {
     return [...this.#byId.values()].sort((a, b) => b.startMillis - a.startMillis || b.id - a.id)
   }
 }
 
-/** What an event tells of a competition. */
+/** Reads a competition from an event. */
 function competitionFacts(event: CompetitionEvent): CompetitionFacts {
   const { competitionId: id, conditions, createdMillis, endMillis, startMillis, state } = event
   let at = event.textsAt
@@ -67,7 +67,7 @@ function competitionFacts(event: CompetitionEvent): CompetitionFacts {
   }
   return {
     ...{ id, state, startMillis, endMillis, winConditions: winConditionsOf(conditions) },
-    // In the order in which they stand.
+    // In storage order.
     name: take(event.nameBytes),
     description: take(event.descriptionBytes) || null,
     rulesUrl: take(event.urlBytes) || null,
@@ -76,7 +76,7 @@ function competitionFacts(event: CompetitionEvent): CompetitionFacts {
   }
 }
 
-/** Competition as it is answered. */
+/** Formats a competition for an answer. */
 export function competitionJson(facts: CompetitionFacts): Competition {
   const conditions = facts.winConditions.map(metricNameOf)
   return {

@@ -45,9 +45,9 @@ import { seedStatistics, type TradeSeed, TradeStatistics } from './trade-statist
 import { UsernameViews } from './username-views.js'
 import { VenueViews } from './venue-views.js'
 
-/** Hears what changed in the views, at the event that changed it; what it tells others, it reads later. */
+/** Receives change notifications from the views, during the event; it reads the changes later. */
 export interface ViewsObserver {
-  /** Size, cost or profit of a position; `realizedMicros` of it so far, also when it is closed now. */
+  /** Size, cost or profit of a position. `realizedMicros` is its profit so far, also if it is now closed. */
   onPosition(account: number, instrument: number, realizedMicros: number): void
   /** Cash, working orders, tier or mode. */
   onAccount(account: number): void
@@ -56,7 +56,7 @@ export interface ViewsObserver {
   onBook(instrument: number): void
   /** Listed, expired, settled or deleted. */
   onListing(instrument: number): void
-  /** Everything begins anew. */
+  /** A bootstrap begins, which replaces everything. */
   onBegin(): void
 }
 
@@ -69,7 +69,7 @@ export const silentObserver: ViewsObserver = {
   onBegin() {},
 }
 
-// Each kind of event is read through one cursor, which the next one of its kind moves.
+// One cursor per kind of event, moved by the next event of its kind.
 const update = new OutcomeEvent()
 const fill = new FillEvent()
 const payout = new PayoutEvent()
@@ -95,25 +95,24 @@ const directive = new DirectiveEvent()
 const competition = new CompetitionEvent()
 
 /**
- * The state that events add up to. BootstrapBegin empties everything that the records up to
- * BootstrapEnd tell again; before the first one the log holds what recovery replays, of which only
- * trades are counted.
+ * State that results from the events. BootstrapBegin clears everything that the records up to BootstrapEnd repeat.
+ * Before the first BootstrapBegin the log holds what recovery replays, of which only trades are counted.
  */
 export class EventViews {
   /** Sequence and engine time of the last event. */
   seq = 0
   timeMillis = 0
-  /** Whether a bootstrap was seen to its end. */
+  /** True after a complete bootstrap. */
   isReady = false
-  /** Whether the engine's clock was stepped: asked of the core, where there is one. */
+  /** Returns true if the engine's clock was stepped, as the core reports it. */
   isClockDoubted: () => boolean = () => false
-  /** Hears of each withdrawal as it comes further, and of those under way at the begin. */
+  /** Receives each change of a withdrawal, and at a bootstrap those in progress. */
   onWithdrawal: (told: WithdrawalTold) => void = () => {}
-  /** Hears of names: at the begin of those that the operator has to judge. */
+  /** Receives usernames; at a bootstrap those that wait for the operator's verdict. */
   onName: (told: NameTold) => void = () => {}
-  /** Hears of each quote provider, whenever it comes, goes or is named. */
+  /** Receives each quote provider when it connects, disconnects or changes status. */
   onProvider: (told: ProviderTold) => void = () => {}
-  /** Hears of each wallet's place in liquidation; null: all are told of anew. */
+  /** Receives each wallet's liquidation state; null: all are about to be repeated. */
   onLiquidation: (told: LiquidationTold | null) => void = () => {}
   market: MarketViews
   accounts: AccountViews
@@ -122,13 +121,13 @@ export class EventViews {
   liquidations = new LiquidationViews()
   competitions = new CompetitionViews()
   venue = new VenueViews()
-  /** Rises with whatever `venueGaugesOf` tells. */
+  /** Incremented when the result of `venueGaugesOf` changes. */
   venueVersion = 0
   readonly statistics = new TradeStatistics()
   observer: ViewsObserver = silentObserver
   readonly #config: EngineConfig
   #hasBegun = false
-  /** Trades up to this sequence are in the statistics already. */
+  /** Trades up to this sequence are already in the statistics. */
   #countedSeq = 0
 
   constructor(config: EngineConfig) {
@@ -137,7 +136,7 @@ export class EventViews {
     this.accounts = new AccountViews(config, this.market)
   }
 
-  /** Statistics of earlier processes; to be called before the first event. */
+  /** Loads statistics of earlier processes. Call before the first event. */
   seed(seed: TradeSeed): void {
     seedStatistics(this.statistics, seed)
     this.#countedSeq = seed.seq
@@ -179,10 +178,10 @@ export class EventViews {
     else if (type === EventType.Remarked) this.#remarked(remarked.of(event))
     else if (type === EventType.Surface) market.surface(surface.of(event))
     else if (type === EventType.Instrument) {
-      this.#marksMoved(market.instrument(instrument.of(event)))
+      this.#onRemarked(market.instrument(instrument.of(event)))
       observer.onListing(instrument.instrument)
     } else if (type === EventType.Settlement) {
-      this.#marksMoved(market.settlement(settlement.of(event)))
+      this.#onRemarked(market.settlement(settlement.of(event)))
     } else if (type === EventType.Halt) market.halt(halt.of(event))
     else if (type === EventType.Funding) market.funding(funding.of(event))
     else if (type === EventType.MaxIndex) market.maxIndex(maxIndex.of(event))
@@ -190,10 +189,10 @@ export class EventViews {
 
   #remarked(event: RemarkedEvent): void {
     const underlying = this.market.remarked(event)
-    if (underlying !== null) this.#marksMoved(underlying)
+    if (underlying !== null) this.#onRemarked(underlying)
   }
 
-  #marksMoved(underlying: number): void {
+  #onRemarked(underlying: number): void {
     this.accounts.risk.newMarks(underlying)
     this.observer.onMarks(underlying, true)
   }
@@ -202,9 +201,9 @@ export class EventViews {
     const { accounts, observer } = this
     if (type === EventType.OrderUpdate) observer.onAccount(accounts.order(update.of(event)))
     else if (type === EventType.Fill) {
-      this.#positionMoved(fill.of(event), accounts.fill(fill))
+      this.#onPositionChanged(fill.of(event), accounts.fill(fill))
     } else if (type === EventType.Payout) {
-      this.#positionMoved(payout.of(event), accounts.payout(payout))
+      this.#onPositionChanged(payout.of(event), accounts.payout(payout))
     } else if (type === EventType.Account) observer.onAccount(accounts.account(account.of(event)))
     else if (type === EventType.Agent) accounts.agent(agent.of(event))
     else if (type === EventType.ApiWallet) accounts.apiWallet(apiWallet.of(event))
@@ -213,7 +212,7 @@ export class EventViews {
     else if (type === EventType.Competition) this.#competition(competition.of(event))
     else if (type === EventType.Position) accounts.position(position.of(event))
     else if (type === EventType.Transfer) {
-      this.#positionMoved(transfer.of(event), accounts.transfer(transfer))
+      this.#onPositionChanged(transfer.of(event), accounts.transfer(transfer))
     } else if (type === EventType.Liquidation) {
       this.#liquidation(liquidation.of(event))
       observer.onAccount(liquidation.account)
@@ -269,7 +268,7 @@ export class EventViews {
     })
   }
 
-  #positionMoved(event: FillEvent | PayoutEvent | TransferEvent, realizedMicros: number): void {
+  #onPositionChanged(event: FillEvent | PayoutEvent | TransferEvent, realizedMicros: number): void {
     this.observer.onAccount(event.account)
     this.observer.onPosition(event.account, event.instrument, realizedMicros)
   }
@@ -282,7 +281,7 @@ export class EventViews {
     const { instruments, marks } = this.market
     const isKnown = id < instruments.count
     const indexMicros = isKnown ? marks.indexMicros[instruments.underlying[id]] : 0
-    // Volume is a statistic: the nearest micro of a double, and 0 where the index is not known.
+    // Volume is a statistic: the nearest micro of a double, and 0 if the index is unknown.
     const notionalMicros = Math.round(((indexMicros || 0) / lotsPerContract) * sizeLots)
     const priceMicros = trade.priceMicros()
     this.statistics.of(id).add(event.timeMillis, priceMicros, sizeLots, notionalMicros)

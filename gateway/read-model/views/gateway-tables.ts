@@ -27,7 +27,7 @@ import { indexPriceOf } from '../../wire/market-data.js'
 import type { EventViews } from './event-views.js'
 import type { LevelBook } from './level-book.js'
 
-/** Versions of an auction's terms that a gateway is told: several times as many as may be bid on. */
+/** Versions of an auction's terms sent to a gateway: several times as many as accept bids. */
 const versionsMax = 64
 const blockBytesFirst = 1 << 16
 
@@ -43,12 +43,12 @@ const apiWallet = new ApiWalletEvent()
 const level = new BookLevelEvent()
 
 /**
- * What a gateway that has lost events must know to go on: instruments, index prices, wallets with their tiers, agents and
- * keys, books, terms of running auctions, open requests for quote, quote providers. They are handed over as the events
- * that would tell them, so a gateway takes them in as it takes any event, and stand at one offset of the log.
+ * State that a gateway needs after it has lost events: instruments, index prices, wallets with tiers, agents and keys,
+ * books, terms of running auctions, open RFQs, quote providers. Encoded as the corresponding events, which a gateway
+ * applies like any others, as of one offset of the log.
  */
 export class GatewayTables {
-  /** Latest Instrument event by id, and IndexPrice by underlying: they are few, and seldom. */
+  /** Latest Instrument event by id, and IndexPrice by underlying. Both are few and rare. */
   #instruments = new Map<number, Uint8Array>()
   #prices = new Map<number, Uint8Array>()
   #auctions = new Map<number, Uint8Array[]>()
@@ -56,7 +56,7 @@ export class GatewayTables {
   /** By account. */
   #providers = new Map<number, Uint8Array>()
 
-  /** Takes in an event that the views do not keep whole. */
+  /** Stores an event whose content the views do not retain completely. */
   take(event: AnyEvent): void {
     const { recordType: type } = event
     if (type === EventType.Instrument) {
@@ -76,7 +76,7 @@ export class GatewayTables {
     }
   }
 
-  /** All tables as of an offset of the log, which the views have reached. */
+  /** Returns all tables as of an offset of the log, which the views have reached. */
   answer({ accounts, market, seq, timeMillis }: EventViews, logOffset: number): Answer {
     const records = new RecordBlock(seq, timeMillis)
     for (const record of this.#instruments.values()) records.add(record)
@@ -97,7 +97,7 @@ export class GatewayTables {
     return bareAnswer({ logOffset, records: records.text() }, seq)
   }
 
-  /** As it stands: whose session has come or gone is no news. */
+  /** Stores a provider's current state. The session that came or went is irrelevant. */
   #provider(event: ProviderEvent): void {
     const record = bytesOf(event)
     provider.over(viewsOf(record.buffer), 0).change = ProviderChange.Bootstrap
@@ -117,7 +117,7 @@ export class GatewayTables {
   }
 }
 
-/** The latest event of each open request for quote, of each provider that is invited, and of each of its live quotes. */
+/** Latest event of each open RFQ, each invited provider, and each live quote. */
 class RfqRecords {
   readonly #byId = new Map<string, { rfq: Uint8Array; readonly quotes: Map<string, Uint8Array> }>()
 
@@ -137,7 +137,7 @@ class RfqRecords {
     const { change, count, u8 } = event
     const quotes = this.#byId.get(formatUuid(u8, event.rfqIdAt))?.quotes
     if (quotes === undefined) return
-    // Without a quote it may say who is invited.
+    // An event without a quote may be an invitation.
     const isInvited = change === RfqQuoteChange.Invited || change === RfqQuoteChange.Bootstrap
     if (isInvited) quotes.set(formatAddress(u8, event.walletAt), bytesOf(event))
     if (count === 0) return
@@ -147,7 +147,7 @@ class RfqRecords {
     else quotes.delete(id)
   }
 
-  /** Each request before its quotes. */
+  /** Returns each RFQ before its quotes. */
   all(): readonly Uint8Array[] {
     return [...this.#byId.values()].flatMap(({ rfq, quotes }) => [rfq, ...quotes.values()])
   }
@@ -159,7 +159,7 @@ function bytesOf({ u8, at, recordBytes }: TableEvent): Uint8Array {
 
 type TableEvent = AnyEvent | AuctionEvent | ProviderEvent | RfqEvent | RfqQuoteEvent
 
-/** Event records back to back. */
+/** Event records, back to back. */
 class RecordBlock implements RecordSink {
   views = viewsOf(new ArrayBuffer(blockBytesFirst))
   readonly #seq: number
@@ -189,7 +189,9 @@ class RecordBlock implements RecordSink {
     writeAddress(address, agent.u8, agent.agentAt)
   }
 
-  /** @param name of the key, as hexadecimal text. */
+  /**
+   * @param name Name of the key, as hexadecimal text.
+   */
   apiWallet(wallet: string, name: string, address: string): void {
     apiWallet.claim(this)
     apiWallet.change = AgentChange.Approved
@@ -216,7 +218,7 @@ class RecordBlock implements RecordSink {
     return Buffer.from(this.views.u8.buffer, 0, this.#bytes).toString('base64')
   }
 
-  /** A zeroed record with its header. */
+  /** Claims a zeroed record with its header. */
   tryClaim(bytes: number, type: number): number {
     const at = this.#room(bytes)
     header.over(this.views, at)

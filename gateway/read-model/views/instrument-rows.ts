@@ -6,7 +6,7 @@ export const gaugeNames = [
   'volumeOfDay',
 ] as const
 
-/** Gauges of one instrument; prices in USD, sizes in contracts. 0 where there is nothing. */
+/** Gauges of one instrument; prices in USD, sizes in contracts. 0 if there is no value. */
 export type InstrumentGauges = Record<(typeof gaugeNames)[number], number>
 
 //  Row of an instrument, by its id; the read model writes, the operator interface reads
@@ -14,7 +14,7 @@ export type InstrumentGauges = Record<(typeof gaugeNames)[number], number>
 //  +--------------+---- ... ---------------+--------+---- ... ---+
 //  | symbol bytes | gauges (5 x Float64)   | spare  | symbol     |   symbol bytes 0: no active instrument
 //  +--------------+---- ... ---------------+--------+---- ... ---+
-// Gauges of one row may be of two moments: each is one store, and nobody adds them up.
+// The gauges of a row may differ in time: each is a single store, and they are never added up.
 const gaugesAt = 8
 const symbolAt = 56
 const rowBytes = 128
@@ -22,7 +22,7 @@ const symbolBytesMax = rowBytes - symbolAt
 
 const decoder = new TextDecoder()
 
-/** The rows in shared memory; instruments with ids beyond the last row have none. */
+/** Rows in shared memory. Instruments with ids beyond the last row have none. */
 export class InstrumentRows {
   readonly #f64: Float64Array
   readonly #u8: Uint8Array
@@ -43,12 +43,12 @@ export class InstrumentRows {
     this.#f64[at / 8] = symbol.length
   }
 
-  /** The instrument is not active any more. */
+  /** Clears the row of an instrument that is no longer active. */
   clear(instrument: number): void {
     if (instrument < this.#count) this.#f64[(instrument * rowBytes) / 8] = 0
   }
 
-  /** Calls back for every active instrument; `gauges` is reused. */
+  /** Visits every active instrument; `gauges` is reused. */
   forEach(visit: (symbol: string, gauges: Readonly<InstrumentGauges>) => void): void {
     const gauges = { bidPrice: 0, askPrice: 0, markPrice: 0, openInterest: 0, volumeOfDay: 0 }
     for (let instrument = 0; instrument < this.#count; instrument++) {
@@ -59,7 +59,7 @@ export class InstrumentRows {
         gauges[name] = this.#f64[(at + gaugesAt) / 8 + i]!
       }
       const first = at + symbolAt
-      // A copy: text decoders take no shared memory.
+      // Copied, because text decoders reject shared memory.
       visit(decoder.decode(this.#u8.slice(first, first + length)), gauges)
     }
   }

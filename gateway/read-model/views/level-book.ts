@@ -5,7 +5,7 @@ import { bookClearedOf, bookLevelOf } from '../../wire/market-data.js'
 
 const capacityFirst = 16
 
-/** One side: prices and sizes in order, the best last, because most changes are near the best. */
+/** One side: prices and sizes in order, best last, because most changes are near the best. */
 interface Levels {
   count: number
   priceMicros: Float64Array
@@ -13,8 +13,8 @@ interface Levels {
 }
 
 /**
- * Price levels of one instrument as the event log tells them. Levels are counted from the best.
- * It knows events only, so a gateway keeps its own for the `orderbook` channel.
+ * Price levels of one instrument, from the event log. Levels are numbered from the best. Depends on events only, so
+ * that a gateway can maintain its own for the `orderbook` channel.
  */
 export class LevelBook {
   /** Sequence and engine time of the last change; 0 before the first. */
@@ -22,19 +22,21 @@ export class LevelBook {
   changedMillis = 0
   readonly #sides: readonly [Levels, Levels] = [emptyLevels(), emptyLevels()]
 
-  /** @param sizeLots total size at the price after the change, 0 when the level is gone. */
+  /**
+   * @param sizeLots Total size at the price after the change; 0 removes the level.
+   */
   set(side: number, priceMicros: number, sizeLots: number, seq: number, timeMillis: number): void {
     const levels = this.#sides[side]!
-    const place = placeOf(levels, side, priceMicros)
-    const isThere = place < levels.count && levels.priceMicros[place] === priceMicros
+    const index = indexOf(levels, side, priceMicros)
+    const exists = index < levels.count && levels.priceMicros[index] === priceMicros
     if (sizeLots > 0) {
-      if (!isThere) insert(levels, place, priceMicros)
-      levels.sizeLots[place] = sizeLots
-    } else if (isThere) remove(levels, place)
+      if (!exists) insert(levels, index, priceMicros)
+      levels.sizeLots[index] = sizeLots
+    } else if (exists) remove(levels, index)
     this.#changed(seq, timeMillis)
   }
 
-  /** All levels of both sides are gone. */
+  /** Removes all levels of both sides. */
   clear(seq: number, timeMillis: number): void {
     this.#sides[0].count = 0
     this.#sides[1].count = 0
@@ -45,23 +47,23 @@ export class LevelBook {
     return this.#sides[side]!.count
   }
 
-  /** Price of a level, 0 the best; 0 when there is no such level. */
+  /** Returns the price of a level, 0 is the best; 0 if there is no such level. */
   priceMicros(side: number, level: number): number {
     const levels = this.#sides[side]!
     return level < levels.count ? levels.priceMicros[levels.count - 1 - level]! : 0
   }
 
-  /** Total size of a level, 0 the best; 0 when there is no such level. */
+  /** Returns the total size of a level, 0 is the best; 0 if there is no such level. */
   sizeLots(side: number, level: number): number {
     const levels = this.#sides[side]!
     return level < levels.count ? levels.sizeLots[levels.count - 1 - level]! : 0
   }
 
-  /** All that works in the book, lots. */
+  /** Total size of all orders in the book, lots. */
   get totalLots(): number {
     let lots = 0
     for (const side of this.#sides) {
-      for (let place = 0; place < side.count; place++) lots += side.sizeLots[place]!
+      for (let index = 0; index < side.count; index++) lots += side.sizeLots[index]!
     }
     return lots
   }
@@ -72,7 +74,7 @@ export class LevelBook {
   }
 }
 
-/** Books by instrument id; one that never changed is an empty book. */
+/** Books by instrument id. An instrument without changes has an empty book. */
 export class LevelBooks {
   readonly #books: LevelBook[] = []
 
@@ -81,7 +83,7 @@ export class LevelBooks {
     return this.#books[instrument]!
   }
 
-  /** Takes a BookLevel event in. @returns the instrument. */
+  /** Applies a BookLevel event. @returns The instrument. */
   takeLevel(event: AnyEvent): number {
     const level = bookLevelOf(event)
     const instrument = level.instrument()
@@ -91,7 +93,7 @@ export class LevelBooks {
     return instrument
   }
 
-  /** Takes a BookCleared event in. @returns the instrument. */
+  /** Applies a BookCleared event. @returns The instrument. */
   takeClearing(event: AnyEvent): number {
     const instrument = bookClearedOf(event).instrument()
     this.of(instrument).clear(event.seq, event.timeMillis)
@@ -107,8 +109,8 @@ function emptyLevels(): Levels {
   }
 }
 
-/** First place whose price is not worse than the given one. */
-function placeOf(levels: Levels, side: number, priceMicros: number): number {
+/** Returns the first index whose price is not worse than the given one. */
+function indexOf(levels: Levels, side: number, priceMicros: number): number {
   let low = 0
   let high = levels.count
   while (low < high) {
@@ -121,19 +123,19 @@ function placeOf(levels: Levels, side: number, priceMicros: number): number {
   return low
 }
 
-function insert(levels: Levels, place: number, priceMicros: number): void {
+function insert(levels: Levels, index: number, priceMicros: number): void {
   if (levels.count === levels.priceMicros.length) {
     levels.priceMicros = grown(levels.priceMicros, new Float64Array(levels.count * 2))
     levels.sizeLots = grown(levels.sizeLots, new Float64Array(levels.count * 2))
   }
-  levels.priceMicros.copyWithin(place + 1, place, levels.count)
-  levels.sizeLots.copyWithin(place + 1, place, levels.count)
-  levels.priceMicros[place] = priceMicros
+  levels.priceMicros.copyWithin(index + 1, index, levels.count)
+  levels.sizeLots.copyWithin(index + 1, index, levels.count)
+  levels.priceMicros[index] = priceMicros
   levels.count++
 }
 
-function remove(levels: Levels, place: number): void {
-  levels.priceMicros.copyWithin(place, place + 1, levels.count)
-  levels.sizeLots.copyWithin(place, place + 1, levels.count)
+function remove(levels: Levels, index: number): void {
+  levels.priceMicros.copyWithin(index, index + 1, levels.count)
+  levels.sizeLots.copyWithin(index, index + 1, levels.count)
   levels.count--
 }

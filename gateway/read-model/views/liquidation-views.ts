@@ -6,22 +6,24 @@ import {
 } from '../../../schemas/record-values.js'
 import { type RecordViews, viewsOfCopy } from '../../../schemas/record-views.js'
 
-/** Wallets that are not healthy, and their auctions: the latest event of each, as long as there is something to tell. */
+/** Wallets that are not healthy, and their auctions: the latest relevant event of each. */
 export class LiquidationViews {
   readonly #wallets = new Map<number, LiquidationEvent>()
   readonly #auctions = new Map<number, AuctionEvent>()
 
-  /** @returns the latest Liquidation event of the account; undefined while it is healthy. */
+  /**
+   * @returns The latest Liquidation event of the account; undefined while it is healthy.
+   */
   of(account: number): LiquidationEvent | undefined {
     return this.#wallets.get(account)
   }
 
-  /** Terms of the account's running auction. */
+  /** Returns the terms of the account's running auction. */
   auctionOf(account: number): AuctionEvent | undefined {
     return this.#auctions.get(account)
   }
 
-  /** Wallets in a state and mode that is not healthy. */
+  /** Returns the number of wallets in a state and mode other than healthy. */
   count(state: LiquidationState, mode: LiquidationMode): number {
     let count = 0
     for (const wallet of this.#wallets.values()) {
@@ -30,7 +32,7 @@ export class LiquidationViews {
     return count
   }
 
-  /** Wallets whose check waits for a mark. */
+  /** Number of wallets whose check waits for a mark. */
   get waitingCount(): number {
     let count = 0
     for (const { isWaiting } of this.#wallets.values()) count += isWaiting
@@ -50,7 +52,7 @@ export class LiquidationViews {
   }
 }
 
-/** The bytes of an event, which the log will overwrite. */
+/** Copies the bytes of an event, which the log will overwrite. */
 function copyOf({ u8, at, recordBytes }: LiquidationEvent | AuctionEvent): RecordViews {
   return viewsOfCopy(u8.subarray(at), recordBytes)
 }

@@ -26,15 +26,15 @@ import { indexPriceOf } from '../../wire/market-data.js'
 import { LevelBooks } from './level-book.js'
 import type { TradeStatistics } from './trade-statistics.js'
 
-/** Funding of a perp that was fixed last. */
+/** Latest funding of a perp. */
 export interface FundingRate {
-  /** Share of the index, 1e-9; above 0 longs paid. */
+  /** Fraction of the index, 1e-9; positive: longs paid. */
   readonly rateNanos: number
   /** End of its period. */
   readonly endMillis: number
 }
 
-/** Instruments, marks and books as the events tell them: what every wallet sees alike. */
+/** Instruments, marks and books from the events: the part that is common to all wallets. */
 export class MarketViews {
   readonly instruments = new InstrumentTable()
   readonly marks: Marks
@@ -51,14 +51,14 @@ export class MarketViews {
   readonly surfaceMillis = new Float64Array(underlyingsMax)
   /** Time of the last change of state per instrument, or of its listing. */
   readonly stateMillis: number[] = []
-  /** Rises with each change of listings; part of the key of cached answers, like `version`. */
+  /** Incremented with each change of listings. Part of the key of cached answers, like `version`. */
   listingVersion = 0
-  /** Rises with each change of what /markets shows. */
+  /** Incremented with each change of the content of /markets. */
   version = 0
-  /** Rises with each index and surface. */
+  /** Incremented with each index price and surface. */
   feedVersion = 0
 
-  /** By perp that has been funded. */
+  /** By perp, once it was funded. */
   readonly fundingRates = new Map<number, FundingRate>()
   /** Settlement prices by underlying and expiry. */
   readonly #settlementMicros = new Map<string, number>()
@@ -70,7 +70,9 @@ export class MarketViews {
     this.#statistics = statistics
   }
 
-  /** @returns the underlying, one of whose marks may have changed with its instrument's state. */
+  /**
+   * @returns The underlying. One of its marks may have changed with the instrument's state.
+   */
   instrument(event: InstrumentEvent): number {
     const { instrument: id, underlying, change, state, timeMillis } = event
     const { instruments } = this
@@ -107,7 +109,9 @@ export class MarketViews {
     this.feedVersion++
   }
 
-  /** @returns the underlying. */
+  /**
+   * @returns The underlying.
+   */
   indexPrice(event: AnyEvent): number {
     const price = indexPriceOf(event)
     const underlying = price.underlying()
@@ -119,7 +123,9 @@ export class MarketViews {
     return underlying
   }
 
-  /** @returns the underlying, whose margin sums are now stale; null while its re-mark has only begun. */
+  /**
+   * @returns The underlying, whose margin sums are now stale; null if the re-mark has only begun.
+   */
   remarked({ underlying, phase, timeMillis }: RemarkedEvent): number | null {
     this.instruments.reserveUnderlying(underlying)
     if (phase === RemarkPhase.Begun) {
@@ -138,8 +144,8 @@ export class MarketViews {
   }
 
   /**
-   * Marks of an expiry follow its samples, then its settlement price.
-   * @returns the underlying.
+   * Applies a settlement event. Marks of an expiry follow its samples, then its settlement price.
+   * @returns The underlying.
    */
   settlement({ underlying, phase, expiryMillis, priceMicros }: SettlementEvent): number {
     const { marks } = this
@@ -156,12 +162,12 @@ export class MarketViews {
     return underlying
   }
 
-  /** Payments may end when a later period is fixed already, and say nothing new. */
+  /** Ignores the end of payments, which may follow the fixing of a later period and adds nothing. */
   funding({ phase, instrument, rateNanos, endMillis }: FundingEvent): void {
     if (phase !== FundingPhase.Paid) this.fundingRates.set(instrument, { rateNanos, endMillis })
   }
 
-  /** Settlement price of an instrument's expiry, NaN as long as there is none. */
+  /** Returns the settlement price of an instrument's expiry; NaN if there is none yet. */
   settlementMicrosOf(instrument: number): number {
     const { underlying, expiryMillis } = this.instruments
     const key = `${underlying[instrument]} ${expiryMillis[instrument]}`
@@ -178,7 +184,7 @@ export class MarketViews {
     this.instruments.maxIndexMicros[underlying] = maxIndexMicros
   }
 
-  /** A position of somebody went from one size to another. */
+  /** Applies a change of one wallet's position. */
   moveOpenInterest(instrument: number, beforeLots: number, afterLots: number): void {
     const change = Math.max(0, afterLots) - Math.max(0, beforeLots)
     if (change === 0) return

@@ -14,19 +14,19 @@ import type { MmpEvent } from '../../../schemas/generated/events.js'
 import { formatNonce } from '../../../schemas/nonce.js'
 import { MmpChange } from '../../../schemas/record-values.js'
 
-/** One wallet's protection in one underlying. */
+/** Market-maker protection of one wallet in one underlying. */
 export class MmpView extends MmpWindow {
   /** Decimal text of the nonce of the latest accepted change. */
   nonce = ''
 }
 
-/** All protections, their windows kept by the code that the engine counts with. */
+/** All market-maker protections. Their windows use the engine's own code. */
 export class MmpViews {
   /** By account, then by underlying. */
   readonly #views = new Map<number, Map<number, MmpView>>()
   readonly #fill = new CountedFill()
 
-  /** An account's protections, by underlying, in the order in which they were first set. */
+  /** Returns an account's protections by underlying, in the order in which they were first set. */
   of(account: number): ReadonlyMap<number, MmpView> {
     return this.#views.get(account) ?? none
   }
@@ -76,13 +76,13 @@ function setTerms(view: MmpView, event: MmpEvent): void {
   view.nonce = formatNonce(event.nonceHigh >>> 0, event.nonceLow >>> 0)
 }
 
-/** Sums of quantity, delta and vega at an engine time, signed micros. */
+/** Returns the sums of quantity, delta and vega at an engine time, signed micros. */
 export function windowMicrosAt(view: MmpView, nowMillis: number): number[] {
   dropOld(view, nowMillis)
   return [0, 1, 2].map((measure) => signedSumMicros(view.sums, measure))
 }
 
-/** End of the freeze at an engine time: 0: not frozen, Infinity: until a reset. */
+/** Returns the end of the freeze at an engine time; 0: not frozen, Infinity: until a reset. */
 export function frozenUntilAt(view: MmpView, nowMillis: number): number {
   return isFrozen(view, nowMillis) ? view.frozenUntilMillis : 0
 }

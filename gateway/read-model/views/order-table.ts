@@ -9,7 +9,7 @@ export const noOrder = -1
 
 type Column = Float64Array | Int32Array | Uint8Array
 
-/** What the table keeps of what is told of an order. */
+/** Fields of an order that the table stores. */
 export type TableOrder = Readonly<
   Pick<
     OrderFacts,
@@ -18,10 +18,9 @@ export type TableOrder = Readonly<
 >
 
 /**
- * The working orders as the events tell them: what margin and reads of the present need, and nothing
- * of what only the history shows. Parallel columns of 54 bytes a slot, and an index by order id. A slot is
- * used again once its order has ended, so the table is as large as the most orders that ever worked at once,
- * rounded up to a power of two.
+ * Working orders from the events, limited to what margin and current reads need. Parallel columns of 54 bytes per slot,
+ * and an index by order id. A slot is reused after its order has ended, so the table's size is the maximum number of
+ * concurrently working orders, rounded up to a power of two.
  */
 export class OrderTable implements OrderView {
   orderId = new Float64Array(0)
@@ -33,30 +32,32 @@ export class OrderTable implements OrderView {
   sizeLots = new Float64Array(0)
   openLots = new Float64Array(0)
   exposure = new Int32Array(0)
-  /** Of a free slot: the next free one. */
+  /** For a free slot: the next free one. */
   nextInExposure = new Int32Array(0)
   prevInExposure = new Int32Array(0)
-  /** Slots ever used: every order is below. */
+  /** Number of slots ever used: all orders are below. */
   #high = 0
   #freeHead = noOrder
   readonly #ids = new SlotIndex()
 
-  /** @param capacity orders to have room for at first, a power of two; it doubles when they are more. */
+  /**
+   * @param capacity Initial room for orders, a power of two. It doubles when needed.
+   */
   constructor(capacity = 1024) {
     this.#growTo(capacity)
   }
 
-  /** Orders in the table. */
+  /** Number of orders in the table. */
   get count(): number {
     return this.#ids.count
   }
 
-  /** Slot of the order, or `noOrder`. */
+  /** Returns the slot of an order, or `noOrder`. */
   find(orderId: number): number {
     return this.#ids.slotAt(this.#cellOf(orderId, hashOf(orderId)))
   }
 
-  /** Takes in an order that is not in the table. @returns its slot. */
+  /** Adds an order that is not in the table. @returns Its slot. */
   add(account: number, order: TableOrder): number {
     const { orderId, sizeLots } = order
     const hash = hashOf(orderId)
@@ -76,7 +77,7 @@ export class OrderTable implements OrderView {
     return slot
   }
 
-  /** Drops an order that margin has let go of; its slot is free. */
+  /** Removes an order that margin no longer references, and frees its slot. */
   remove(slot: number): void {
     const orderId = this.orderId[slot]
     assert(orderId !== 0, 'order table: an order is removed once')
@@ -96,7 +97,7 @@ export class OrderTable implements OrderView {
     return this.#high++
   }
 
-  /** Cell of the order in the index, or the empty one where it belongs. */
+  /** Returns the index cell of an order, or the empty cell for it. */
   #cellOf(orderId: number, hash: number): number {
     let cell = this.#ids.begin(hash)
     for (;;) {
@@ -115,7 +116,7 @@ export class OrderTable implements OrderView {
   }
 }
 
-// Both halves of the id take part: the low one repeats after 2^32 / 1024 orders of an underlying.
+// Both halves of the id contribute: the low one repeats after 2^32 / 1024 orders of an underlying.
 function hashOf(orderId: number): number {
   const low = orderId | 0
   const high = (orderId / 4_294_967_296) | 0

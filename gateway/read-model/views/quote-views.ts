@@ -6,14 +6,14 @@ import {
 import { QuoteBoard } from '../../quotes/quote-board.js'
 import { QuoteFollower } from '../../quotes/quote-follower.js'
 
-/** Indicative quotes of all gateways. They are in no order with the events: a row may come before its listing. */
+/** Indicative quotes of all gateways. They are not ordered relative to events: a row may precede its listing. */
 export class QuoteViews {
   readonly board = new QuoteBoard()
   readonly #followers: readonly QuoteFollower[]
 
   /**
-   * @param isOver whether an instrument is known to be quoted no longer.
-   * @param onQuotes hears of instruments whose quotes have changed.
+   * @param isOver Returns true if an instrument is no longer quoted.
+   * @param onQuotes Called for instruments whose quotes changed.
    */
   constructor(
     memory: ExchangeMemory,
@@ -35,14 +35,14 @@ export class QuoteViews {
     })
   }
 
-  /** Takes what is new. @returns how many records. */
+  /** Applies new records. @returns Their number. */
   take(): number {
     let count = 0
     for (const follower of this.#followers) count += follower.take()
     return count
   }
 
-  /** Times that records were lost, to be told once more. */
+  /** Number of times that records were lost and had to be repeated. */
   get lapped(): number {
     return this.#followers.reduce((sum, { lapped }) => sum + lapped, 0)
   }

@@ -2,14 +2,14 @@ import { assert } from '../../../schemas/assert.js'
 
 //  One thread writes, others read
 //  0         4         8                                half
-//  +---------+---------+------- ... -------+---------+-- ... --+   A value goes to the half in which the last one does
-//  | version | spare   | half: length      | half    |         |   not stand, so a reader finds a whole one; it looks
-//  +---------+---------+  and JSON text    +---------+---------+   again when two were written meanwhile. Version 0: none.
+//  +---------+---------+------- ... -------+---------+-- ... --+   The writer uses the half without the latest value,
+//  | version | spare   | half: length      | half    |         |   so a reader finds a complete one. A reader retries
+//  +---------+---------+  and JSON text    +---------+---------+   if the version changed. Version 0: none.
 const versionWord = 0
 const halvesAt = 8
 const textAt = 4
 
-/** The latest of the values that one thread shows the others, whole and of one moment. */
+/** Latest value that one thread publishes to others, consistent as of one moment. */
 export class SharedValue<Value> {
   readonly #words: Int32Array
   readonly #bytes: Uint8Array
@@ -21,11 +21,11 @@ export class SharedValue<Value> {
     this.#halfBytes = ((memory.byteLength - halvesAt) >> 4) << 3
   }
 
-  /** Owner only. */
+  /** Publishes a value. Owner only. */
   write(value: Value): void {
     const text = Buffer.from(JSON.stringify(value))
     assert(textAt + text.length <= this.#halfBytes, 'shared value: there is room for it')
-    // Beyond the last number, past 0 to the next that is even.
+    // After the last number, skip 0 and continue with the next even one.
     const version = (this.#words[versionWord]! + 1) | 0 || 2
     const at = this.#halfOf(version)
     this.#words[at >> 2] = text.length
@@ -33,7 +33,7 @@ export class SharedValue<Value> {
     Atomics.store(this.#words, versionWord, version)
   }
 
-  /** What was written last; null before the first time. */
+  /** Returns the latest value; null before the first. */
   read(): Value | null {
     for (;;) {
       const version = Atomics.load(this.#words, versionWord)

@@ -1,8 +1,8 @@
 export const hourMillis = 3_600_000
 const hoursPerDay = 24
-const slots = 32 // hours kept: a day and the hour that runs, rounded up to a power of two
+const slots = 32 // hours stored: a day and the current hour, rounded up to a power of two
 
-/** What traded in a time; prices NaN when nothing did. Notional is USD of the underlying. */
+/** Trading during a period; prices are NaN without a trade. Notional is USD of the underlying. */
 export interface Traded {
   volumeLots: number
   notionalMicros: number
@@ -16,7 +16,7 @@ export interface TradedHour extends Traded {
   readonly hour: number
 }
 
-/** First value noted in each of the last hours. */
+/** First value of each of the last hours. */
 export class HourlySamples {
   readonly #hours = new Float64Array(slots).fill(-1)
   readonly #values = new Float64Array(slots)
@@ -29,7 +29,7 @@ export class HourlySamples {
     this.#values[slot] = value
   }
 
-  /** First value of the hour a day before, NaN when none was noted. */
+  /** Returns the first value of the same hour of the previous day; NaN if there is none. */
   dayBefore(timeMillis: number): number {
     const hour = hourOf(timeMillis) - hoursPerDay
     const slot = hour & (slots - 1)
@@ -37,7 +37,7 @@ export class HourlySamples {
   }
 }
 
-/** Trades of one instrument in buckets of an hour, the last price, and the marks of a day ago. */
+/** Trades of one instrument in hourly buckets, the last price, and marks of the previous day. */
 export class InstrumentStatistics {
   lastMicros = Number.NaN
   readonly marks = new HourlySamples()
@@ -53,13 +53,13 @@ export class InstrumentStatistics {
     else this.addHour({ hour, ...trade })
   }
 
-  /** Adds a whole hour behind the present ones, and drops those that no day reaches any more. */
+  /** Appends a whole hour, and drops those that no day includes any more. */
   addHour(hour: TradedHour): void {
     this.#hours.push(hour)
     while (this.#hours[0]!.hour <= hour.hour - slots) this.#hours.shift()
   }
 
-  /** The hour that runs and the 23 before it. */
+  /** Returns the total of the current hour and the 23 before it. */
   day(nowMillis: number): Readonly<Traded> {
     const first = hourOf(nowMillis) - hoursPerDay + 1
     const day = { ...nothingTraded }
@@ -76,7 +76,7 @@ const nothingTraded: Traded = {
   openMicros: Number.NaN,
 }
 
-/** Adds what traded later. */
+/** Adds later trades to a sum. */
 function addTraded(sum: Traded, later: Traded): void {
   const isFirst = Number.isNaN(sum.openMicros)
   if (isFirst) sum.openMicros = later.openMicros
@@ -86,10 +86,7 @@ function addTraded(sum: Traded, later: Traded): void {
   sum.notionalMicros += later.notionalMicros
 }
 
-/**
- * Statistics of all instruments, and the index of each underlying a day ago. They outlive a
- * bootstrap.
- */
+/** Statistics of all instruments, and hourly indexes of each underlying. They survive a bootstrap. */
 export class TradeStatistics {
   readonly #instruments: InstrumentStatistics[] = []
   readonly #indexes: HourlySamples[] = []
@@ -116,9 +113,9 @@ interface PriceOfHour {
   readonly priceMicros: number
 }
 
-/** What the history store knows of earlier trades and prices, for the statistics of a process that starts. */
+/** Earlier trades and prices from the history store, for the statistics of a new process. */
 export interface TradeSeed {
-  /** Sequence up to which trades are in it. */
+  /** Sequence up to which trades are included. */
   readonly seq: number
   readonly hours: readonly (TradedHour & { readonly instrument: number })[]
   readonly lasts: readonly { readonly instrument: number; readonly lastMicros: number }[]
@@ -128,7 +125,7 @@ export interface TradeSeed {
   readonly indexes: readonly (PriceOfHour & { readonly underlying: number })[]
 }
 
-/** Nothing is known. */
+/** Empty seed. */
 export const tradeSeedNone: TradeSeed = { seq: 0, hours: [], lasts: [], theos: [], indexes: [] }
 
 /** Fills empty statistics. */

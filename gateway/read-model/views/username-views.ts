@@ -1,11 +1,13 @@
 import type { UsernameEvent } from '../../../schemas/generated/events.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 
-/** What wallets go by; what they have asked for is nobody's business before it is approved. */
+/** Approved usernames of wallets. Pending requests are not public. */
 export class UsernameViews {
   readonly #names = new Map<string, string>()
 
-  /** @param wallet lower-case address text. @returns null: it has none. */
+  /**
+   * @param wallet Lower-case address text. @returns Null if it has none.
+   */
   of(wallet: string): string | null {
     return this.#names.get(wallet) ?? null
   }

@@ -12,7 +12,7 @@ import {
 import type { EventViews } from './event-views.js'
 import type { MarketViews } from './market-views.js'
 
-/** An expiry whose settlement price is missing. */
+/** Expiry without a settlement price. */
 interface PendingExpiry {
   readonly underlying: string
   readonly expiryMillis: number
@@ -21,20 +21,20 @@ interface PendingExpiry {
 /** The venue's own balances, micros. */
 type FundGauges = Readonly<Record<keyof typeof noFunds, number>>
 
-/** How the venue itself stands, as the operator is shown it. */
+/** State of the venue itself, for the operator. */
 export interface VenueGauges extends FundGauges {
-  /** Wallets in their grace period, in the partial phase, in auction. */
+  /** Wallets in their grace period, in partial liquidation, in auction. */
   readonly graceCount: number
   readonly partialCount: number
   readonly fullCount: number
   /** Wallets whose check waits for a mark. */
   readonly waitingCount: number
-  /** Expiries that wait for the operator's price: all of them, and the first of them. */
+  /** Expiries that wait for the operator's price: their number, and the first of them. */
   readonly pendingCount: number
   readonly pending: readonly PendingExpiry[]
 }
 
-/** How one underlying is halted, by its operator or by a clock alarm. */
+/** Halt mode of one underlying, set by the operator or by a clock alarm. */
 export interface HaltRow {
   readonly underlying: string
   readonly mode: HaltMode
@@ -50,19 +50,19 @@ const noFunds = {
   insuranceMicros: 0,
   dustMicros: 0,
   clearingMicros: 0,
-  /** Withdrawn, and neither delivered nor given back yet. */
+  /** Withdrawn, and neither delivered nor refunded yet. */
   inTransitMicros: 0,
-  /** What the operator has paid into the insurance fund so far. */
+  /** Total that the operator has paid into the insurance fund. */
   depositsMicros: 0,
 }
 
-/** The venue's own balances and the expiries without a price, as the events tell them. */
+/** The venue's own balances and the expiries without a price, from the events. */
 export class VenueViews {
   funds: FundGauges = noFunds
   /** Underlying and expiry, by both. */
   readonly #pending = new Map<string, readonly [underlying: number, expiryMillis: number]>()
 
-  /** In the order in which they came. */
+  /** Returns them in order of arrival. */
   pending(): Iterable<readonly [underlying: number, expiryMillis: number]> {
     return this.#pending.values()
   }
@@ -85,7 +85,7 @@ export class VenueViews {
   }
 }
 
-/** How the venue stands now. */
+/** Returns the current state of the venue. */
 export function venueGaugesOf({ venue, liquidations, market }: EventViews): VenueGauges {
   const { underlyingNames } = market.instruments
   const pending = [...venue.pending()]
@@ -104,7 +104,7 @@ export function venueGaugesOf({ venue, liquidations, market }: EventViews): Venu
   }
 }
 
-/** Of every underlying whose name is known: one is listed of it. */
+/** Returns a row for every underlying with a known name, that is with a listed instrument. */
 export function haltRowsOf({ instruments, haltModes }: MarketViews): HaltRow[] {
   return instruments.underlyingNames.flatMap((underlying, number) => {
     const isLive = (instruments.ofUnderlying[number]?.length ?? 0) > 0
