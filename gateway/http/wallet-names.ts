@@ -16,7 +16,7 @@ interface Known {
 }
 
 const cacheMillis = 600_000
-const renewMillisDefault = 480_000
+const renewAfterMillis = 480_000
 /** Pause after a failed lookup. */
 const failedMillis = 60_000
 const namesMax = 10_000
@@ -69,7 +69,7 @@ export class WalletNames {
     this.#keep(wallet, {
       name: isName ? name : null,
       untilMillis: nowMillis + cacheMillis,
-      renewMillis: nowMillis + renewMillisDefault,
+      renewMillis: nowMillis + renewAfterMillis,
     })
   }
 
