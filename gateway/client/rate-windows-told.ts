@@ -19,7 +19,7 @@ const secondMillis = 1000
 const minuteMillis = 60_000
 
 /** Last known rate windows, by method and path. The exchange does not say which of them share a window. */
-export class RateWindowsTold {
+export class KnownRateWindows {
   readonly #windows = new Map<string, RateWindow>()
 
   find(method: string, path: string): RateWindow | null {

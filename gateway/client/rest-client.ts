@@ -1,5 +1,5 @@
 import { ConnectionError, errorOfAnswer, ProtocolError, RateLimitError } from './client-error.js'
-import { type RateWindow, RateWindowsTold } from './rate-windows-told.js'
+import { KnownRateWindows, type RateWindow } from './rate-windows-told.js'
 import type { ReadSessions } from './read-sessions.js'
 import { settledBody } from './settled.js'
 
@@ -51,7 +51,7 @@ export class RestClient {
   readonly #timeoutMillis: number
   readonly #answerBytesMax: number
   readonly #waits: boolean
-  readonly #windows = new RateWindowsTold()
+  readonly #windows = new KnownRateWindows()
   /** Read sessions, presented with reads if the exchange requires them. */
   sessions: ReadSessions | null = null
 

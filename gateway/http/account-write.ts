@@ -67,7 +67,7 @@ export interface WaitingWrite<F extends BodyShape = BodyShape> {
 }
 
 /** Requester of a write, who receives the result. */
-export interface WriteAsker<F extends BodyShape = BodyShape> {
+export interface WriteRequester<F extends BodyShape = BodyShape> {
   /** Address bytes of the client. */
   readonly address: Uint8Array
   /** Called once the command is claimed, to set fields that no client supplies. */
@@ -78,15 +78,15 @@ export interface WriteAsker<F extends BodyShape = BodyShape> {
 }
 
 /** Signed account action with a parsed body. */
-export interface AskedWrite<F extends BodyShape = BodyShape> {
+export interface AccountWrite<F extends BodyShape = BodyShape> {
   readonly context: GatewayContext
   readonly ask: AskHistory
   readonly action: Action<F>
   readonly answer: AccountAnswer<F>
   readonly request: ActionRequest<F>
-  readonly asker: WriteAsker<F>
+  readonly requester: WriteRequester<F>
 }
-type Write = AskedWrite
+type Write = AccountWrite
 
 /** Checks body, signature and limits, sends the command, and answers its result. */
 export function writeAccount<F extends BodyShape>(
@@ -101,7 +101,7 @@ export function writeAccount<F extends BodyShape>(
   if (request instanceof Fault) return request
   const { envelope, form } = action.row.answer
   const refuse = (fault: Fault, headers: HeaderList) => answerFault(call, fault, envelope, headers)
-  const asker: WriteAsker<F> = {
+  const requester: WriteRequester<F> = {
     address: call.address,
     accept(accepted, headers) {
       const data = answer.dataOf(accepted)
@@ -111,23 +111,23 @@ export function writeAccount<F extends BodyShape>(
     },
     refuse,
   }
-  return submitWrite({ context, ask, action, answer, request, asker })
+  return submitWrite({ context, ask, action, answer, request, requester })
 }
 
 /**
  * Checks signature and limits of a write, whose wallet and nonce are in `Signing`, and sends it to the core.
  * @returns The fault, or null: an answer was or will be sent.
  */
-export function submitWrite<F extends BodyShape>(asked: AskedWrite<F>): Fault | null {
-  const write = asked as unknown as Write
-  const { context, action, answer, request, asker } = write
+export function submitWrite<F extends BodyShape>(given: AccountWrite<F>): Fault | null {
+  const write = given as unknown as Write
+  const { context, action, answer, request, requester } = write
   const { signing } = context
   // An asynchronous check must not run for strangers.
   if (answer.refusesLater !== undefined) context.catchUp()
   signing.digest.set(typedDataDigest(signing.domain, action.row.structs[0]!, request.message))
   const admission = admissions[action.row.signedBy](write)
   if (admission instanceof Fault) return admission
-  const refuse = (fault: Fault) => asker.refuse(fault, admission.headers)
+  const refuse = (fault: Fault) => requester.refuse(fault, admission.headers)
   const refused = answer.refuses?.(context, request) ?? null
   if (refused !== null) {
     const stranger = admission.refuseUnknown()
@@ -142,7 +142,7 @@ export function submitWrite<F extends BodyShape>(asked: AskedWrite<F>): Fault | 
 
 /** Sends a write whose wallet, signer, nonce and digest are in the thread's `Signing`. */
 function sendAdmitted(write: Write, admission: Admission, refuse: (fault: Fault) => void): void {
-  const { context, action, asker, request } = write
+  const { context, action, requester, request } = write
   const { port, signing } = context
   // A self-signed write names no wallet: the signer is the wallet.
   const wallet = action.row.signedBy === 'owner' ? null : signing.wallet
@@ -150,7 +150,7 @@ function sendAdmitted(write: Write, admission: Admission, refuse: (fault: Fault)
     const command = action.write(sink, request.values)
     if (command === null) return false
     writeSigned(command, signing, wallet, signing.nonce[0], signing.nonce[1])
-    asker.onClaimed?.(command)
+    requester.onClaimed?.(command)
     return true
   })
   if (busy !== null) refuse(busy)
@@ -213,11 +213,14 @@ function admitOperator(write: Write): Admission | Fault {
 }
 
 /** Returns a write in the form that the limits check. */
-function signedRequest({ context, asker, action, request }: Write, wallet: string): SignedRequest {
+function signedRequest(
+  { context, requester, action, request }: Write,
+  wallet: string,
+): SignedRequest {
   const { message, signature } = request
   const isHeardLater = action.row.outlivesAgents && areReadsSigned(context)
   return {
-    ...{ address: asker.address, wallet, signature, category: RateCategory.ApiRequest },
+    ...{ address: requester.address, wallet, signature, category: RateCategory.ApiRequest },
     subject: { struct: action.row.structs[0]!, message },
     isOwnersOnly: action.row.isOwnersOnly || isHeardLater,
     isOwnersResort: action.row.isOwnersResort,
@@ -226,7 +229,7 @@ function signedRequest({ context, asker, action, request }: Write, wallet: strin
 
 /** Returns the listener of a signed write that concerns an account and has no order status. */
 function outcomeOf(write: Write, admission: Admission, refuse: (fault: Fault) => void) {
-  const { context, ask, answer, request, asker } = write
+  const { context, ask, answer, request, requester } = write
   const { values, message, nonce } = request
   const digest = context.signing.digest.slice()
   const wallet = request.wallet === '' ? context.signing.signerText() : request.wallet
@@ -243,7 +246,7 @@ function outcomeOf(write: Write, admission: Admission, refuse: (fault: Fault) =>
       return refuse(admission.explain(fault))
     }
     const accepted = { context, ask, values, message, digest, wallet, seq, event }
-    asker.accept(accepted, admission.headers)
+    requester.accept(accepted, admission.headers)
   }
   return { onOutcome }
 }

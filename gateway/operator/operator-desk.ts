@@ -57,8 +57,8 @@ export interface OperatorDeskOptions {
 
 type KnownOrigin = RequestOrigin & { readonly identity: OperatorIdentity }
 
-/** Write, with the scope of its row. */
-export interface AskedWrite {
+/** Endpoint of a write, with the scope of its row. */
+export interface ScopedEndpoint {
   readonly scope: OperatorScope | null
   readonly endpoint: OperatorEndpoint
 }
@@ -85,7 +85,7 @@ export class OperatorDesk {
   /** Executes a write after recording it in the audit log. */
   async execute(
     origin: KnownOrigin,
-    { scope, endpoint }: AskedWrite,
+    { scope, endpoint }: ScopedEndpoint,
     bytes: Buffer | null,
   ): Promise<Answer> {
     if ('isApproval' in endpoint) return this.#decide(origin, endpoint, bytes)

@@ -91,7 +91,7 @@ function accountFrame<F extends BodyShape, Data extends JsonValue>(
     }
     return submitWrite({
       ...{ context, ask: context.askHistory, action, answer, request },
-      asker: {
+      requester: {
         address: session.socket.address,
         onClaimed(command) {
           isClaimed = true

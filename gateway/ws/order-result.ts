@@ -33,7 +33,7 @@ export function orderResult(
 }
 
 /** Cancel request, as received. */
-export interface AskedCancel {
+export interface ReceivedCancel {
   /** '' for a cancel by order id. */
   readonly clientId: string
   readonly nonce: number | string
@@ -44,7 +44,7 @@ export interface AskedCancel {
  * price and size are `0`, and the side is `Buy`.
  */
 export function cancelResult(
-  { clientId, nonce }: AskedCancel,
+  { clientId, nonce }: ReceivedCancel,
   facts: OrderFacts,
   outcome: UpdateOutcome,
   { reason, code, details }: Reason,

@@ -49,7 +49,7 @@ const instrument = new InstrumentEvent()
 const settlement = new SettlementEvent()
 
 /** Options of a Subscribe in addition to its filters. */
-export interface Asked {
+export interface SubscribeOptions {
   /** Resumes after this sequence. */
   readonly fromSeq?: number | undefined
   /** True if the acknowledgement is to contain the first sequence. */
@@ -229,9 +229,9 @@ export class StreamHub implements PublicationSink {
    * Acknowledges, then sends the snapshot or the missed messages.
    * @returns `Unauthorized`, `LimitExceeded` or `EngineBusy`, without an acknowledgement.
    */
-  subscribe(session: Session, wanted: Subscription, asked: Asked = {}): Fault | null {
+  subscribe(session: Session, wanted: Subscription, options: SubscribeOptions = {}): Fault | null {
     const { channel, key } = wanted
-    const { fromSeq, isSeqAsked, unknown } = asked
+    const { fromSeq, isSeqAsked, unknown } = options
     const live = session.subscriptions.get(key)
     const isLive = live !== undefined
     const subscription = live ?? wanted
