@@ -9,7 +9,7 @@ import { simulate } from './simulation.js'
 
 const run = (...flags: readonly string[]) => strikebook('simulate', ...flags)
 
-longTest('the same command line prints the same trace, in another process, too', () => {
+longTest('the same command line prints the same trace in another process', () => {
   const flags = ['--seed', '7', '--steps', '60', '--without', 'clock,stall', '--json']
   const [one, other] = [run(...flags), strikebookAlone('simulate', ...flags)]
   assert.equal(one.code, 0)
@@ -20,7 +20,7 @@ longTest('the same command line prints the same trace, in another process, too',
   assert.equal(statistics['fault clock'], undefined)
 })
 
-test('a line per seed has the hash of the events that its run told', () => {
+test("the simulator prints a line per seed with the hash of its run's events", () => {
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-simulate-'))
   const path = join(folder, 'events.txt')
   assert.equal(run('--seed', '7', '--seeds', '2', '--steps', '60', '--events', path).code, 0)
@@ -32,7 +32,7 @@ test('a line per seed has the hash of the events that its run told', () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a wrong command line is told what is wrong, and exits with 2', () => {
+test('the simulator explains a wrong command line and exits with 2', () => {
   for (const flags of [['--seed', '0'], ['--without', 'rain'], ['--steps', 'many'], ['--fast']]) {
     const { code, error } = run(...flags)
     assert.equal(code, 2, flags.join(' '))

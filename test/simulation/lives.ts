@@ -19,18 +19,18 @@ import { HistoryFollower } from './told/history-follower.js'
 import { ToldEvents } from './told/told-events.js'
 
 const startsMax = 40
-/** Of the kinds of damage, each is tried before so many starts. */
+/** Probability that a kind of damage is tried before a start. */
 const damageProbability = 0.3
-/** That a start meets a crash of its own. */
+/** Probability that a start is interrupted by a crash. */
 const crashProbability = 0.04
 const drainTurnsMax = 20_000
 
-/** The lives of one exchange: how each begins after the end of the one before. */
+/** Successive lives of one exchange: starts each after the previous one has ended. */
 export class Lives {
   readonly history = new BatchHistory()
   readonly store: HistoryFollower
   readonly watch: Watch
-  /** Without a flush before every answer: a crash may take answers back. */
+  /** True if answers go out without a flush before them, so that a crash may take answers back. */
   readonly isMemory: boolean
   readonly #outside: Outside
   readonly #weather: DiskWeather
@@ -58,7 +58,7 @@ export class Lives {
     return this.#process
   }
 
-  /** Starts a process, again and again while faults keep it from starting. */
+  /** Starts a process, and retries while faults keep it from starting. */
   begin(afterPowerCut: boolean): void {
     const { disk, plan, statistics, trace } = this.#outside
     for (const asker of this.#process?.askers ?? []) asker.forgetRequests()
@@ -66,7 +66,7 @@ export class Lives {
     for (let start = 0; ; start++) {
       mustHold(start < startsMax, () => 'the exchange does not start any more')
       if (isPower) cutPower(disk, plan)
-      // Somebody looks at the disk before long.
+      // An operator soon makes room on a full disk.
       if (this.#random.below(3) > 0 || start > 3) this.#weather.clear()
       for (const kind of crashKinds) {
         if (plan.strikes(kind, crashProbability)) this.#weather.armCrash(kind)
@@ -88,7 +88,7 @@ export class Lives {
     }
   }
 
-  /** Everything that is queued flows out; then the journal is closed. */
+  /** Drains everything that is queued, then closes the journal. */
   shutDown(run: (name: ThreadName) => void): void {
     const { process } = this
     const { statistics, trace } = this.#outside
@@ -138,7 +138,7 @@ export class Lives {
     if (resume.batchCount > 0) statistics.add('batches replayed', resume.batchCount)
     if (this.isMemory) {
       const lostFrom = loss?.seq ?? resume.seqAfter
-      // What nobody but clients had seen may come again; what the history store had has a number for good.
+      // Events that only clients had seen may reappear with other contents. The history store's sequences are final.
       this.#told.forgetAfter(resume.seqAfter)
       this.store.goBack(lostFrom)
       acknowledgements.forgetAfter(lostFrom)

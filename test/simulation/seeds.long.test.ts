@@ -6,7 +6,7 @@ import { faultKinds } from './run/fault-plan.js'
 import { Statistics } from './run/statistics.js'
 import type { SimulationOptions } from './simulation.js'
 
-/** What the seeds must have met together, besides every kind of fault: else they prove little. */
+/** Things that the seeds together must cover, besides every kind of fault. Otherwise they prove little. */
 const mustHappen = [
   'trades',
   'packages traded',
@@ -59,19 +59,19 @@ const mustHappen = [
 
 const seedsLeast = 100
 const seedsMost = 300
-/** Those that show what is rare as the code is now; when they do not any more, others do that are behind them. */
+/** Seeds that cover rare cases with the current code. After code changes the seeds after them cover these. */
 const rareAt = [103, 131, 145]
 const seeds = new Set([
   ...seedsFrom(1, seedsLeast),
   ...rareAt,
   ...seedsFrom(seedsLeast + 1, seedsMost),
 ])
-/** What is rare and did not come up does so where wallets trade and do nothing else: some more follow, until it has. */
+/** Further seeds with trading only follow until all missing rare cases have occurred. */
 const optionsOf = (seed: number): SimulationOptions =>
   seed <= seedsLeast ? { seed, steps: stepsOf(seed) } : { seed, steps: 400, without: tradingAlone }
 
-// `npx strikebook simulate` runs more of them.
-test('a hundred seeds hold, and those that meet every kind of fault and whatever else may happen', () => {
+// `npx strikebook simulate` runs more seeds.
+test('the simulator finds no violation in a hundred seeds, nor in those that complete the coverage', () => {
   const statistics = new Statistics()
   const wanted = [...faultKinds.map((kind) => `fault ${kind}`), ...mustHappen]
   const missing = () => wanted.filter((name) => statistics.of(name) === 0)

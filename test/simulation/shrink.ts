@@ -2,19 +2,18 @@ import { type FaultKind, faultKinds } from './run/fault-plan.js'
 import { type SimulationOptions, type SimulationResult, simulate } from './simulation.js'
 
 export interface Shrunk {
-  /** The smallest options that were found to fail. */
+  /** Smallest options found that fail. */
   readonly options: SimulationOptions
   readonly result: SimulationResult
-  /** Runs that it took. */
+  /** Number of runs that it took. */
   readonly runs: number
 }
 
 const runsMax = 60
 
 /**
- * Makes a failing run smaller: fewer steps first, then without every kind of fault that it can do
- * without, then fewer steps again. The seed stays, and whatever fails counts: a smaller run may
- * show the same bug by another sentence.
+ * Makes a failing run smaller: first fewer steps, then without each kind of fault that it does not need, then fewer
+ * steps again. The seed stays. Any failure counts: a smaller run may show the same bug with another message.
  */
 export function shrink(options: SimulationOptions, result: SimulationResult): Shrunk {
   const search = new Search(options, result)
@@ -24,7 +23,7 @@ export function shrink(options: SimulationOptions, result: SimulationResult): Sh
   return { options: search.options, result: search.result, runs: search.runs }
 }
 
-/** The command line that shows a run. */
+/** Returns the command line that repeats a run. */
 export function commandLine({ seed, steps, without }: SimulationOptions): string {
   const list = [...(without ?? [])].join(',')
   const tail = list === '' ? '' : ` --without ${list}`
@@ -41,7 +40,7 @@ class Search {
     this.result = result
   }
 
-  /** Everything behind the failing step is of no use; before it, by halves. */
+  /** Drops all steps after the failing one, then removes steps by halves. */
   fewerSteps(): void {
     const { failure } = this.result
     if (failure !== null) this.#try({ ...this.options, steps: failure.step + 1 })

@@ -13,22 +13,25 @@ import { type LogReaderMaker, productionReader } from './told/log-events.js'
 
 const eventsPerTurn = [1, 10, 100, 10_000] as const
 const pausesMax = 50_000
-/** Looks of a core that waits for a journal whose flush does not return, until somebody ends it. */
+/** Checks of a core that waits for a flush that does not return, until the process is killed. */
 const stuckPausesMax = 500
 const finishTurnsMax = 10_000
-/** Turns that the others take while a flush runs. */
+/** Turns that other threads take during a flush. */
 const flushTurnsMax = 12
 const gatewayMissesMax = 120
-/** Threads that take turns while wallets go to their caps. */
+/** Threads that run while wallets fill up to their caps. */
 const fillingThreads: readonly ThreadName[] = ['core', 'journal', 'gateways', 'market', 'history']
 const crashProbability = { crash: 0.005, power: 0.009 } as const
-/** Answers that a core may owe when it runs within a flush: its events fit the log without waiting. */
+/**
+ * Maximum number of answers that a core may owe when it runs within a flush: its events then fit the log without
+ * waiting.
+ */
 const flushRequestsMax = 24
 const clockStepMillisMax = 20_000
 const smallStepMillisMax = 1500
 const quietMillisMax = 4_000
 
-/** Parts that a test may replace by broken ones. */
+/** Parts that a test may replace with broken ones. */
 export interface Seams {
   readonly disk?: () => VirtualDisk
   readonly reader?: LogReaderMaker
@@ -36,7 +39,7 @@ export interface Seams {
   readonly disturb?: (state: CoreState) => void
 }
 
-/** One exchange with everybody around it: whose turn it is, what the clock says, what goes wrong. */
+/** One exchange with its environment: decides which thread runs, what the clocks say, and which faults strike. */
 export class SimulatedExchange {
   readonly #run: Run
   readonly #disturb: Seams['disturb']
@@ -49,7 +52,7 @@ export class SimulatedExchange {
   readonly #weather: DiskWeather
   readonly #lives: Lives
   readonly #running = new Set<ThreadName>()
-  /** What a turn of each thread is; the limit is of events that it reads. */
+  /** A turn of each thread; `limit` is the number of events it reads. */
   readonly #duties: Readonly<Record<ThreadName, (limit: number) => void>> = {
     clients: () => this.#runClients(),
     core: () => this.#runCore(),
@@ -92,7 +95,7 @@ export class SimulatedExchange {
     this.#disk.hazards = this.#weather
   }
 
-  /** Wallets reach their caps before anything goes wrong. */
+  /** Fills wallets up to their caps before the first fault. */
   #fillToCaps(): void {
     for (let turn = 0; turn < finishTurnsMax; turn++) {
       this.#clock.pass(1)
@@ -103,7 +106,7 @@ export class SimulatedExchange {
     mustHold(false, () => 'wallets do not reach their caps')
   }
 
-  /** One turn of one thread, and whatever strikes before it. */
+  /** Runs one turn of one thread, after any faults before it. */
   step(): void {
     this.#run.trace.step++
     this.#pauses = 0
@@ -117,7 +120,7 @@ export class SimulatedExchange {
     this.#clients.dropAnswered()
   }
 
-  /** The liveness phase: nothing goes wrong any more, and everybody gets an answer. */
+  /** Runs the liveness phase, without faults: every request gets an answer. */
   finish(): void {
     const { plan, trace } = this.#run
     plan.isActive = false
@@ -174,7 +177,7 @@ export class SimulatedExchange {
     }
     if (!plan.happens('clock', 0.01)) return
     const random = plan.random('clock')
-    // As often as somebody steps it, somebody sets it right; small steps are followed.
+    // Steps and corrections are equally frequent; the venue follows small steps.
     if (random.chance(0.4)) this.#clock.correct()
     else {
       const most = random.pick([smallStepMillisMax, clockStepMillisMax])
@@ -196,7 +199,7 @@ export class SimulatedExchange {
     }
   }
 
-  /** Crashes and failing disks end a life, and the next begins; anything else is a bug. */
+  /** Runs `action`. A crash or a failing disk ends the life and starts the next; any other error is a bug. */
   #guard(action: () => void): void {
     try {
       action()
@@ -222,7 +225,7 @@ export class SimulatedExchange {
 
   #work(name: ThreadName): void {
     const { process } = this.#lives
-    // While the core recovers it does nothing else, and there are no clients yet.
+    // While the core recovers it does nothing else, and has no clients yet.
     if (!process.isReady && (name === 'core' || name === 'clients' || name === 'snapshots')) return
     this.#duties[name](this.#random.pick(eventsPerTurn))
   }
@@ -274,11 +277,11 @@ export class SimulatedExchange {
     this.#lives.watch.checkBatch(process, { ...seen, hasCommands })
   }
 
-  /** The core waits: for readers of the event log, or for the journal to flush. */
+  /** Runs while the core waits, for readers of the event log or for a flush of the journal. */
   #pause(): void {
     this.#pauses++
     mustHold(this.#pauses < pausesMax, () => 'the core waits for its readers for ever')
-    // In here the flush could never return: as if somebody had lost patience with the disk.
+    // Within the flush it could never return, so the process is killed, as an operator would.
     if (this.#running.has('journal') && this.#pauses > stuckPausesMax)
       throw new SimulatedCrash(false)
     const name = this.#threads.next()
@@ -297,7 +300,7 @@ export class SimulatedExchange {
     }
   }
 
-  /** A graceful end: everything flows out, and a new life begins. */
+  /** Shuts down gracefully, draining everything, and starts a new life. */
   #shutDown(): void {
     this.#lives.shutDown((name) => this.#runThread(name))
     this.#guard(() => this.#lives.begin(this.#run.plan.strikes('power', 0.3)))

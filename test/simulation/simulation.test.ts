@@ -6,7 +6,7 @@ import { tradingAlone } from '../support/planted-fault.js'
 import type { FaultKind } from './run/fault-plan.js'
 import { simulate } from './simulation.js'
 
-test('one seed runs twice as the same run, bit for bit', () => {
+test('two runs of one seed are the same, bit for bit', () => {
   for (const seed of isLongRun ? [11, 12] : [11]) {
     const [one, other] = [simulate({ seed, steps: 200 }), simulate({ seed, steps: 200 })]
     assert.equal(one.failure, null)
@@ -15,12 +15,12 @@ test('one seed runs twice as the same run, bit for bit', () => {
   }
 })
 
-test('amounts that somebody else in the process has cut are no fault of a run', () => {
+test('a run ignores amounts that other code in the process has clamped', () => {
   mulDivHalfEven(2 ** 52, 2 ** 52, 1)
   assert.equal(simulate({ seed: 13, steps: 5 }).failure, null)
 })
 
-test('another seed is another run', () => {
+test('another seed gives another run', () => {
   const hashes = [1, 2, 3].map((seed) => simulate({ seed, steps: 30 }).traceHash)
   assert.equal(new Set(hashes).size, hashes.length)
 })
@@ -37,18 +37,16 @@ test('a kind of fault that is left out never strikes', () => {
   }
 })
 
-longTest(
-  'a life without crashes is long enough for a slow gateway to be overtaken by the log',
-  () => {
-    const crashes: FaultKind[] = ['crash', 'power', 'short', 'flush-failed', 'disk-full']
-    const without = new Set<FaultKind>([...crashes, ...tradingAlone])
-    let overtaken = 0
-    // About one life in thirty is: which ones, every new kind of command changes. That of seed 30 is as the code is now.
-    for (let seed = 30; overtaken === 0 && seed <= 120; seed++) {
-      const { statistics, failure } = simulate({ seed, steps: 1000, without })
-      assert.equal(failure, null, `seed ${seed}`)
-      overtaken += statistics.of('gateway overtaken')
-    }
-    assert.ok(overtaken > 0)
-  },
-)
+longTest('a life without crashes is long enough for the log to overtake a slow gateway', () => {
+  const crashes: FaultKind[] = ['crash', 'power', 'short', 'flush-failed', 'disk-full']
+  const without = new Set<FaultKind>([...crashes, ...tradingAlone])
+  let overtaken = 0
+  // In about one life in thirty the log overtakes a gateway; any new kind of command changes which. Seed 30 does it
+  // with the current code.
+  for (let seed = 30; overtaken === 0 && seed <= 120; seed++) {
+    const { statistics, failure } = simulate({ seed, steps: 1000, without })
+    assert.equal(failure, null, `seed ${seed}`)
+    overtaken += statistics.of('gateway overtaken')
+  }
+  assert.ok(overtaken > 0)
+})

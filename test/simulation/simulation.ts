@@ -10,7 +10,7 @@ export interface SimulationOptions {
   /** Steps of the safety phase; the liveness phase takes as many as it needs. */
   readonly steps: number
   readonly without?: ReadonlySet<FaultKind>
-  /** Where a test plants a fault that the simulation must find. */
+  /** Parts in which a test plants a fault that the simulation must find. */
   readonly seams?: Seams
 }
 
@@ -19,24 +19,24 @@ export interface SimulationFailure {
   readonly step: number
   readonly what: string
   readonly stack: string
-  /** The latest remarkable things before it. */
+  /** Latest notable events before it. */
   readonly notes: readonly string[]
 }
 
 export interface SimulationResult {
   readonly seed: number
   readonly steps: number
-  /** Of everything that happened. */
+  /** Hash of everything that happened. */
   readonly traceHash: string
-  /** Of the events alone, all their bytes: what any change of the state hash leaves as it was. */
+  /** Hash of all bytes of the events alone, which no change of the state hash affects. */
   readonly eventsHash: string
   readonly failure: SimulationFailure | null
   readonly statistics: Statistics
 }
 
 /**
- * Runs one simulated exchange: a safety phase with faults, then a liveness phase without. The same
- * options give the same run, bit for bit.
+ * Runs one simulated exchange: a safety phase with faults, then a liveness phase without. The same options give the
+ * same run, bit for bit.
  */
 export function simulate(options: SimulationOptions): SimulationResult {
   const { seed, steps, without = new Set(), seams = {} } = options
@@ -58,7 +58,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
   return { seed, steps, ...hashes, failure, statistics }
 }
 
-/** Whatever was thrown and nobody expected: a broken invariant, or an assertion of the engine. */
+/** Returns the failure for any error: a broken invariant, or an assertion of the engine. */
 function failureOf(error: unknown, step: number, trace: Trace): SimulationFailure {
   const isError = error instanceof Error
   const name = isError && !(error instanceof Violation) ? `${error.name}: ` : ''

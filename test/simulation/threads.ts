@@ -1,7 +1,7 @@
 import { Random } from './run/random.js'
 import type { Run } from './run/run.js'
 
-/** What takes turns, each as often as its weight says. */
+/** Threads that take turns, in proportion to their weights. */
 const threadWeights = [
   { name: 'clients', weight: 8 },
   { name: 'core', weight: 8 },
@@ -13,15 +13,15 @@ const threadWeights = [
 ] as const
 export type ThreadName = (typeof threadWeights)[number]['name']
 
-/** Who may be held up here; matchers and single gateways are elsewhere. */
+/** Threads that can stall here; matchers and single gateways stall elsewhere. */
 const stallable: readonly ThreadName[] = ['core', 'journal', 'market', 'history', 'snapshots']
 const stallTurnsMax = 60
 
-/** Chooses whose turn it is, and holds threads up for a while. */
+/** Chooses the thread that runs next, and stalls threads for a while. */
 export class Threads {
   readonly #run: Run
   readonly #random: Random
-  /** Turns that a thread still misses. */
+  /** Number of turns that each thread still misses. */
   readonly #missing = new Map<ThreadName, number>()
 
   constructor(run: Run) {
@@ -29,7 +29,7 @@ export class Threads {
     this.#random = new Random(run.seed, 'threads')
   }
 
-  /** @returns the thread that runs now, or null when it is held up. */
+  /** @returns the thread that runs now, or null if it is stalled */
   next(): ThreadName | null {
     if (this.#run.plan.happens('stall', 0.01)) this.#stall()
     const { name } = this.#random.pickWeighted(threadWeights)
@@ -39,7 +39,7 @@ export class Threads {
     return null
   }
 
-  /** Everybody runs again. */
+  /** Ends all stalls. */
   release(): void {
     this.#missing.clear()
   }

@@ -9,7 +9,10 @@ interface AccountInvariantsState {
   readonly push: PushTable
 }
 
-/** A code is one wallet's, and whoever was brought here by others was brought by somebody who came before. */
+/**
+ * Checks that each code belongs to one wallet, and that each bound referrer has a code and was not itself referred by
+ * the wallet.
+ */
 export function checkReferrals({ referrals }: AccountInvariantsState): void {
   const codes = new Set<string>()
   const numbers = new Set<number>()
@@ -29,7 +32,7 @@ export function checkReferrals({ referrals }: AccountInvariantsState): void {
   }
 }
 
-/** As many steps up as there are rows lead to somebody whom nobody has brought, or around in a circle. */
+/** Follows the referrers upward and fails on a circle: the chain must end at an account without a referrer. */
 function checkAbove(referrals: ReferralTable, account: number): void {
   const seen = new Set<number>()
   for (let above = account; above >= 0; above = referrals.find(above)?.referrer ?? -1) {
@@ -38,7 +41,9 @@ function checkAbove(referrals: ReferralTable, account: number): void {
   }
 }
 
-/** No more subscriptions than there may be, each endpoint of a wallet once, the oldest first. */
+/**
+ * Checks the subscription limits, that a wallet has each endpoint once, and that its oldest subscription comes first.
+ */
 export function checkPush({ push }: AccountInvariantsState): void {
   let count = 0
   for (const { account, topics, subscriptions } of push.rows()) {

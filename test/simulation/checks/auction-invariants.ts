@@ -19,8 +19,8 @@ interface AuctionInvariantsState {
 }
 
 /**
- * Whatever ends the wait of an order for quotes has ended it in its step: none waits longer than its time, for nobody,
- * or for providers that have all answered; and what waits is untouched.
+ * Checks that each auction ends in the step that ends its wait. No order waits past its deadline, for no provider, or
+ * for providers that have all answered. A waiting order stays unchanged.
  */
 export function checkAuctions(state: AuctionInvariantsState): void {
   const { auctions, rfqs } = state

@@ -17,14 +17,14 @@ export interface BuilderWatchState {
 const setBuilder = new SetBuilderCommand()
 
 /**
- * Who may earn as a builder: the addresses of the configuration, and those that the operator has ever named, as the
- * journaled commands say. Nobody else has money that was not deposited with it.
+ * Checks that only builders earn: addresses in the configuration, or named by the operator in a journaled command. No
+ * other wallet has money that nobody deposited to it.
  */
 export class BuilderWatch {
   readonly #named = new Set<string>()
   readonly #address = new Uint8Array(20)
 
-  /** Takes in the commands of a batch. */
+  /** Records the builders that a batch names. */
   take(batch: BatchView): void {
     for (const command of commandsOf(batch)) {
       if (command.recordType !== CommandType.SetBuilder) continue
@@ -33,11 +33,11 @@ export class BuilderWatch {
     }
   }
 
-  /** @returns the wallets whose money is builders' parts alone. */
+  /** @returns the number of wallets whose money comes from builder fees alone */
   check({ accounts, config, risk }: BuilderWatchState): number {
     let earning = 0
     for (let account = 0; account < accounts.count; account++) {
-      // Below 0: it has withdrawn what it had won, too.
+      // At or below 0: the wallet has withdrawn its gains too.
       if (accounts.depositsMicros[account] !== 0 || risk.cashMicros[account] <= 0) continue
       accounts.addresses.write(account, this.#address, 0)
       const address = formatAddress(this.#address, 0)

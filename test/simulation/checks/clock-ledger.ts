@@ -18,47 +18,50 @@ interface ClockLedgerState extends WalletRowsState {
   readonly config: EngineConfig
 }
 
-/** The clocks of the machine when the core looked at them, as the simulation has made them. */
+/** Clocks of the simulated machine at the time the core read them. */
 export interface TrueClock {
   readonly wallMillis: number
   readonly steadyMillis: number
-  /** Whether the batch has taken commands: only by one is a clock doubted. */
+  /** True if the batch contains commands. Only such a batch can raise the clock alarm. */
   readonly hasCommands: boolean
 }
 
 interface SeenRow {
   readonly state: number
   readonly mode: number
-  /** Time that had passed for liquidations when it came to that. */
+  /** Counted time when the row entered this state. */
   readonly sinceMillis: number
-  /** What its timers had counted. */
+  /** Time that its timers had counted. */
   readonly countedMillis: number
 }
 
 /**
- * What steps of the clock may do to the engine: nothing. Kept from what the machine's steady clock says between two
- * batches, from instruments, trades and liquidations, and not from how the engine tells what a step is.
+ * Checks that clock steps do not affect the engine. It relies on the machine's steady clock between two batches, on
+ * instruments, trades and liquidations, and not on the engine's own detection of a step.
  */
 export class ClockLedger {
-  /** As of the last border: a process recovers before anything is checked. */
+  /** State at the last batch border. A process recovers before the first check, so it is always set. */
   #before!: ReturnType<typeof borderOf>
   #rows = new Map<number, SeenRow>()
   #steadyMillis = 0
-  /** This process has believed its clock: from then on its time goes on with steady time. */
+  /** True once this process has trusted its clock. From then on engine time follows steady time. */
   #isBelieved = false
   #isDoubted = false
-  /** Time that was not stepped over, as liquidations count it. */
+  /** Time without clock steps, as liquidations count it. */
   #passedMillis = 0
 
-  /** A process has recovered: what a crash took back has not happened. */
+  /** Starts over after a recovery: changes that a crash took back have not happened. */
   begin(state: ClockLedgerState): void {
     this.#isBelieved = false
     this.#isDoubted = false
-    // Where a wallet is again that had come further, nobody knows since when.
+    // A wallet that the crash put back into an earlier state entered it at an unknown time.
     this.#note(state, Number.NEGATIVE_INFINITY)
   }
 
-  /** After a batch. @param clock null for what a start decides, before anybody is served. */
+  /**
+   * Checks the state after a batch.
+   * @param clock null for the batches of a start, before the venue serves anybody
+   */
   check(state: ClockLedgerState, clock: TrueClock | null): void {
     mustHold(Number.isInteger(state.nowMillis), () => `engine time is ${state.nowMillis} ms`)
     if (clock !== null) {
@@ -76,7 +79,7 @@ export class ClockLedger {
     this.#note(state)
   }
 
-  /** Engine time goes no further than the machine has gone on, but for a clock that the operator has accepted. */
+  /** Engine time advances no further than the machine's clock, except for a clock that the operator has accepted. */
   #checkTime(state: ClockLedgerState, { steadyMillis }: TrueClock): void {
     const { stepMillisMax, downtimeMillisMax } = clockBounds
     if (this.#before.wasAccepted || this.#steadyMillis === 0) return
@@ -86,7 +89,7 @@ export class ClockLedger {
     mustHold(went <= most, () => `engine time is stepped by ${went} ms, ${most} may have passed`)
   }
 
-  /** A clock that says something else than engine time is doubted in the next batch that takes commands, at the latest. */
+  /** If the wall clock differs from engine time, the next batch with commands raises the alarm at the latest. */
   #checkDoubt(state: ClockLedgerState, { wallMillis, hasCommands }: TrueClock): void {
     const ahead = wallMillis - state.clock.offsetMillis - state.nowMillis
     const isFar = Math.abs(ahead) > 2 * clockBounds.stepMillisMax && !isDoubted(state)
@@ -95,10 +98,10 @@ export class ClockLedger {
     this.#isDoubted = isFar
   }
 
-  /** Nothing expires, trades, is funded or liquidated while the clock is doubted. */
+  /** Nothing expires, trades, is funded or liquidated while the clock alarm is set. */
   #checkStill(state: ClockLedgerState, isStart: boolean): void {
     const { states, tradeCount, roundCount, auctions } = this.#before
-    // A start that accepts a loss lets the numbers of trades go on above those that were lost.
+    // A start that accepts a loss continues the trade numbers after the lost ones.
     const hasTraded = state.tradeCount !== tradeCount && !isStart
     mustHold(!hasTraded, () => 'a trade while the clock is doubted')
     for (const [id, before] of states.entries()) {
@@ -114,11 +117,11 @@ export class ClockLedger {
     mustHold(auctions === auctionsOf(state), () => 'an auction while the clock is doubted')
   }
 
-  /** From one batch of a doubted clock to the next, over the step that ends it too, no timer goes on. */
+  /** No timer advances between two batches under a clock alarm, nor over the step that ends the alarm. */
   #checkTimers(state: ClockLedgerState): void {
     for (const row of state.liquidations.rows) {
       const seen = this.#sameRow(row)
-      // Who is healthy again, or cleared, has a row until its turn comes, and no timers.
+      // A wallet that is healthy again, or cleared, keeps its row until its next check, without timers.
       const isOver =
         row.state === LiquidationState.Healthy || row.state === LiquidationState.Liquidated
       if (seen === null || isOver || positionsOf(state, row.account).length === 0) continue
@@ -127,7 +130,7 @@ export class ClockLedger {
     }
   }
 
-  /** A wallet that is worth something keeps its grace, however often the clock is stepped meanwhile. */
+  /** A solvent wallet keeps its full grace period, however often the clock steps meanwhile. */
   #checkGrace({ liquidations, config }: ClockLedgerState): void {
     const { graceSeconds } = config.liquidation
     for (const row of liquidations.rows) {
@@ -141,7 +144,7 @@ export class ClockLedger {
     }
   }
 
-  /** The row at the last border, if it was in the same state and mode then. */
+  /** Returns the row of the last border if it was in the same state and mode. */
   #sameRow({ account, state, mode }: Liquidation): SeenRow | null {
     const seen = this.#rows.get(account)
     return seen?.state === state && seen.mode === mode ? seen : null
@@ -159,7 +162,7 @@ export class ClockLedger {
   }
 }
 
-/** What nobody may move while the clock is doubted. */
+/** State that must not change while the clock alarm is set. */
 function borderOf(state: ClockLedgerState) {
   const { nowMillis, tradeCount, clock, fundings, instruments } = state
   return {
@@ -173,13 +176,13 @@ function borderOf(state: ClockLedgerState) {
   }
 }
 
-/** Time since the wallet came to where it is, less what it stood still. */
+/** Returns the time since the wallet entered its state, less the time its timers stood still. */
 function countedMillis({ nowMillis }: ClockLedgerState, row: Liquidation): number {
   const standing = row.standingMillis > 0 ? nowMillis - row.standingMillis : 0
   return nowMillis - row.enteredMillis - row.stoodMillis - standing
 }
 
-/** Not as the engine asks for it: a test may have taught it something else. */
+/** Does not call the engine's own check: a test may have replaced it. */
 function isDoubted({ clock }: ClockLedgerState): boolean {
   return clock.alarm !== ClockAlarm.None
 }

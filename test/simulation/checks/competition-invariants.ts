@@ -8,7 +8,10 @@ interface CompetitionInvariantsState {
   readonly nowMillis: number
 }
 
-/** A competition is before, in or behind its span by engine time, unless the clock is doubted; and they are counted. */
+/**
+ * Checks that a competition's state agrees with its span and engine time, unless the clock alarm is set, and that the
+ * count of active ones is right.
+ */
 export function checkCompetitions({
   clockAlarm,
   competitions,

@@ -17,21 +17,24 @@ interface ExactInvariantsState extends MoneyState {
   readonly marks: Marks
 }
 
-// What must hold of amounts however large they are: so all of it is summed up anew, from positions and orders, in
-// integers that know no bound.
+// These checks must hold for amounts of any size. They therefore add up everything anew, from positions and orders, in
+// unbounded integers.
 
 const lotsOfContract = BigInt(lotsPerContract)
 const summary = new MarginSummary()
 
-/** Where the count stood before the run, or at the last look: others in the process may have left it higher. */
+/** Value of the counter before the run or at the last check. Other code in the process may have raised it. */
 let saturatedBefore = saturatedCount
 
-/** Begins a run: what was cut before is no fault of it. */
+/** Starts a run and ignores amounts that were clamped before it. */
 export function beginExact(): void {
   saturatedBefore = saturatedCount
 }
 
-/** No amount has left the range in which doubles are exact, and no sum over a wallet can. @throws Violation */
+/**
+ * Checks that no amount, and no possible sum over a wallet, leaves the range in which doubles are exact.
+ * @throws Violation
+ */
 export function checkExact(state: ExactInvariantsState): void {
   const { accounts, funds, instruments, marks, risk } = state
   const more = saturatedCount - saturatedBefore
@@ -54,7 +57,10 @@ export function checkExact(state: ExactInvariantsState): void {
   }
 }
 
-/** The fund is what the withdrawals come to, each wallet has its own of them, and not too many. */
+/**
+ * Checks that the in-transit fund equals the open withdrawals, and that each wallet's withdrawals are its own and
+ * within the limit.
+ */
 export function checkInTransit(state: ExactInvariantsState): void {
   mustBeNone(inTransitBreach(state))
   const { withdrawals } = state
@@ -69,18 +75,18 @@ export function checkInTransit(state: ExactInvariantsState): void {
   }
 }
 
-/** Money is conserved, and nobody has paid what a fund did not have. */
+/** Checks that money is conserved and that no fund has paid more than it had. */
 export function checkMoney(state: ExactInvariantsState): void {
   mustBeNone(conservationBreach(state))
   mustBeNone(fundsBreach(state))
 }
 
-/** @throws Violation of what an operator would be told of. */
+/** @throws Violation for a breach that a venue would report to its operator */
 export function mustBeNone(breach: Breach | null): void {
   mustHold(breach === null, () => breach!.text)
 }
 
-/** Equity of a wallet as it is read is cash and every position at its mark, each rounded once. */
+/** Checks that a wallet's equity is its cash plus every position at its mark, each rounded once. */
 export function checkEquity(state: ExactInvariantsState, account: number): void {
   const { marks, risk } = state
   const { exposures } = risk
@@ -97,7 +103,7 @@ export function checkEquity(state: ExactInvariantsState, account: number): void 
   mustHold(Number.isSafeInteger(equity) && BigInt(equity) === micros, what)
 }
 
-/** Cash and the most that positions and orders can be worth are within the range, and so is all that was realised. */
+/** Checks that cash, the maximum value of positions and orders, and all realised amounts are within the exact range. */
 function checkWallet(state: ExactInvariantsState, account: number): void {
   const { instruments, risk } = state
   const { exposures } = risk

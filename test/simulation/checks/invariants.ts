@@ -38,7 +38,10 @@ import { checkFreezes, checkWindows } from './mmp-invariants.js'
 import { checkRfqs } from './rfq-invariants.js'
 import { checkUsernames } from './username-invariants.js'
 
-/** Everything that must hold in the core's state at every batch border. @throws Violation */
+/**
+ * Checks everything that must hold in the core's state at every batch border.
+ * @throws Violation
+ */
 export function checkState(state: CoreState): void {
   checkMoney(state)
   checkInTransit(state)
@@ -68,8 +71,8 @@ export function checkState(state: CoreState): void {
 }
 
 /**
- * The books of the matchers hold exactly the core's working orders, and are whole in themselves.
- * @param matchers empty where the core runs its one matcher itself: nobody sees into that.
+ * Checks that the matchers' books hold exactly the core's working orders and are consistent.
+ * @param matchers empty where the core runs its only matcher itself, which hides its books
  */
 export function checkBooks(state: CoreState, matchers: readonly Matcher[]): void {
   if (matchers.length === 0) return
@@ -92,7 +95,7 @@ export function checkBooks(state: CoreState, matchers: readonly Matcher[]): void
   }
 }
 
-/** Orders of one price stand in its queue as the core has them: so they stand again when a snapshot loads. */
+/** Checks that the orders of a price level queue in the core's order, in which a snapshot loads them. */
 function checkQueues(state: CoreState, instrument: number, { pool }: Book): void {
   const { words } = pool.orders
   const { level, prev } = orderField
@@ -108,7 +111,7 @@ function checkQueues(state: CoreState, instrument: number, { pool }: Book): void
   }
 }
 
-/** The books that readers were told of are those of the core's orders; for a reader that has read all. */
+/** Checks that the published books are those of the core's orders, for a reader that has read everything. */
 export function checkFollower(state: CoreState, follower: MarketFollower): void {
   const { orders } = state
   for (const instrument of activeIn(state)) {
@@ -125,7 +128,7 @@ export function checkFollower(state: CoreState, follower: MarketFollower): void 
   }
 }
 
-/** A core of its own with this state, loaded from a snapshot of it. */
+/** Returns a new core with this state, loaded from a snapshot of it. */
 export function reloaded(state: CoreState): Core {
   const writer = new StateWriter()
   saveState(state, writer)
@@ -134,7 +137,7 @@ export function reloaded(state: CoreState): Core {
   return core
 }
 
-/** A snapshot of the state loads as the same state, and its margins, computed anew, are the same. */
+/** Checks that a snapshot loads as the same state, and that recomputed margins equal the stored ones. */
 export function checkReload(state: CoreState): void {
   const other = reloaded(state).state
   mustHold(isSameHash(other.hash, state.hash), () => 'a snapshot loads as another state')
@@ -153,7 +156,7 @@ export function checkReload(state: CoreState): void {
   }
 }
 
-/** Nobody holds what is settled. */
+/** Checks that no wallet has a position in a settled instrument. */
 function checkSettled(state: CoreState): void {
   const { account, instrument } = state.risk.exposures
   for (const row of exposuresIn(state)) {
@@ -165,7 +168,7 @@ function checkSettled(state: CoreState): void {
   }
 }
 
-/** Every expiry and every round of funding has come to zero but for its dust. */
+/** Checks that every expiry and every round of funding comes to zero except for its dust. */
 function checkPayouts({ settlements, fundings, funds }: CoreState): void {
   let clearingMicros = 0n
   for (const { phase, clearingMicros: open, priceMicros } of settlements.rows) {
@@ -179,16 +182,16 @@ function checkPayouts({ settlements, fundings, funds }: CoreState): void {
   const kept = clearingOf(funds)
   mustHold(kept === clearingMicros, () => `clearing is ${kept}, of what is paid ${clearingMicros}`)
   const dustMicros = Math.abs(funds.balanceMicros[Fund.Dust])
-  // Half a micro for each position that was ever paid, or paid for.
+  // Half a micro for each position that was ever paid or charged.
   const paidCount = settlements.payoutCount + fundings.paymentCount
   mustHold(dustMicros * 2 <= paidCount, () => `${dustMicros} micros of dust`)
 }
 
-/** Whoever is worth less than nothing is in liquidation; if that is over, what is owed is on record. */
+/** Checks that a wallet with negative equity is in liquidation, and that after it ends the record states the debt. */
 function checkDebts(state: CoreState): void {
   for (let account = 0; account < state.accounts.count; account++) {
     const { equityMicros, requiredMicros } = judge(state, account)
-    // Under defined_risk what counts is the worst payoff, whatever the marks say meanwhile.
+    // Under defined_risk the worst payoff counts, whatever the marks say meanwhile.
     if (equityMicros >= Math.min(0, requiredMicros) || state.risk.changed.has(account)) continue
     const row = state.liquidations.find(account)
     mustHold(row !== null, () => `account ${account} owes ${-equityMicros} and is healthy`)
@@ -199,7 +202,10 @@ function checkDebts(state: CoreState): void {
   }
 }
 
-/** Who has cash below 0 and no position was cleared in that batch, and its record says that nobody has borne the rest. */
+/**
+ * Checks that a wallet with negative cash and no position was cleared in that batch, with the unpaid rest on its
+ * record.
+ */
 function checkDebtors(state: CoreState): void {
   const { cashMicros } = state.risk
   for (let account = 0; account < state.accounts.count; account++) {
@@ -213,7 +219,7 @@ function checkDebtors(state: CoreState): void {
   }
 }
 
-/** Who is cleared has no order that anybody could meet. */
+/** Checks that a cleared wallet has no order that could still trade. */
 function checkCleared(state: CoreState): void {
   for (const { account, revived, state: place } of state.liquidations.rows) {
     if (place !== LiquidationState.Liquidated || revived === 1) continue
@@ -224,7 +230,7 @@ function checkCleared(state: CoreState): void {
   }
 }
 
-/** Working reduce-only orders never add up to more than closes their position. */
+/** Checks that working reduce-only orders never add up to more than their position. */
 function checkReduceOnly(state: CoreState): void {
   const { exposures } = state.risk
   const { account, instrument, positionLots } = exposures

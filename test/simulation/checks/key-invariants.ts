@@ -10,7 +10,10 @@ interface KeyInvariantsState {
   readonly apiWallets: ApiWallets
 }
 
-/** When everything was read: the keys for trading that were told are those that there are. @throws Violation */
+/**
+ * Checks that the published trading keys are the core's keys, once a reader has read everything.
+ * @throws Violation
+ */
 export function checkKeys({ accounts, apiWallets }: KeyInvariantsState, told: ToldKeys): void {
   for (let account = 0; account < accounts.count; account++) {
     const named = told.of(account)

@@ -11,7 +11,10 @@ interface MmpInvariantsState extends StateRowsState {
   readonly nowMillis: number
 }
 
-/** Nobody who is frozen has a protected order in a book: a trigger ended them, and none was accepted since. */
+/**
+ * Checks that no frozen wallet has a protected order in a book: the trigger ended them, and the core has accepted none
+ * since.
+ */
 export function checkFreezes(state: MmpInvariantsState): void {
   const { instruments, orders, mmp } = state
   for (const instrument of activeIn(state)) {
@@ -24,7 +27,7 @@ export function checkFreezes(state: MmpInvariantsState): void {
   }
 }
 
-/** Core and matchers keep the same protections. */
+/** Checks that core and matchers keep the same protection windows. */
 export function checkWindows(state: MmpInvariantsState, matchers: readonly Matcher[]): void {
   if (matchers.length === 0) return
   const counts = new Array<number>(matchers.length).fill(0)
@@ -42,7 +45,10 @@ export function checkWindows(state: MmpInvariantsState, matchers: readonly Match
   }
 }
 
-/** A matcher may have dropped what the core still keeps: it looks at a window when it tries a fill-or-kill, too. */
+/**
+ * A matcher may have dropped entries that the core still keeps: it also updates a window when it tries a fill-or-kill
+ * order.
+ */
 function isSame(row: MmpRow, window: MmpWindow): boolean {
   if (row.frozenUntilMillis !== window.frozenUntilMillis || row.count < window.count) return false
   const dropped = row.count - window.count

@@ -13,8 +13,9 @@ import { reloaded } from './invariants.js'
 type Nonce = Pick<AnyCommand, 'nonceHigh' | 'nonceLow'>
 
 /**
- * Whatever agents and keys for trading have signed, their owners can end them: tried out on a copy of the state, under the
- * very nonces that those were faster with. @throws Violation
+ * Checks, on a copy of the state, that owners can revoke everything their agents and trading keys can do, even under a
+ * nonce that an agent has already used.
+ * @throws Violation
  */
 export function checkOwnersResort(state: CoreState): void {
   const { accounts } = state
@@ -25,7 +26,7 @@ export function checkOwnersResort(state: CoreState): void {
     const [key] = state.apiWallets.of(account)
     if (key !== undefined) removeKey(core, account, key, nonce)
     if (accounts.agents.count(account) === 0) continue
-    // The one nonce is used up by now.
+    // The command above has used up the nonce.
     if (key !== undefined) continue
     const command = commandOf(RevokeAllAgentsCommand, nonce)
     accounts.addresses.write(account, command.u8, command.signerAt)
@@ -46,7 +47,7 @@ function removeKey(core: Core, account: number, { name }: ApiWallet, nonce: Nonc
   mustHold(!isThere, () => `account ${account} cannot take a key away`)
 }
 
-/** The highest nonce that agents of the account have used, and it has not. */
+/** Returns the highest nonce that agents of the account have used and the account itself has not. */
 function nonceOfAgents({ accounts }: CoreState, account: number): Nonce | null {
   const found: Nonce[] = []
   accounts.agentNonces[account]?.forEach((nonceHigh, nonceLow) => {

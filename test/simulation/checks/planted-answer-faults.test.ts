@@ -5,24 +5,24 @@ import { EventType, RefusalEvent } from '../../../schemas/generated/events.js'
 import { firstFailing, onlyWith } from '../../support/planted-fault.js'
 import type { Seams } from '../simulated-exchange.js'
 
-// Each of these makes answers and streams tell two orders of events, which the simulator must report.
+// Each test makes answers and streams report two different orders of events, which the simulator must find.
 
-/** Without crashes: it takes none to show these. */
+/** Runs without crashes, which these faults do not need. */
 function failureOf(seams: Seams): string {
   return firstFailing({ steps: 200, seams, without: onlyWith() }).what
 }
 
-test('answers with another sequence than the streams carry are found', () => {
+test("the simulator finds answers whose sequence differs from the streams'", () => {
   const what = failureOf({
     disturb: ({ orders }) => {
-      // Sequences of one byte.
+      // A single byte, so that sequences wrap.
       orders.toldSeq = new Uint8Array(orders.toldSeq.length) as unknown as typeof orders.toldSeq
     },
   })
   assert.match(what, /order \d+ was last told at \d+, its answer says \d+/)
 })
 
-test('a rejection that the wallet’s stream does not hear of is found', (context) => {
+test("the simulator finds a rejection that the wallet's stream does not report", (context) => {
   const { tryClaim } = EventSink.prototype
   context.mock.method(
     EventSink.prototype,

@@ -9,25 +9,25 @@ import { Rfq } from '../../../engine/state/rfq/rfq-row.js'
 import { firstFailing, onlyWith } from '../../support/planted-fault.js'
 import type { Seams } from '../simulated-exchange.js'
 
-// Faults of orders that wait for quotes: each of these plants one in all engines of a run.
+// Faults of orders that wait for quotes: each test plants one in all engines of a run.
 
 type LoadedFrom = Parameters<AuctionTable['load']>
 
 const steps = 400
-/** Without anything else that goes wrong most orders that wait are helped, or not, by providers. */
+/** With few other faults, most waiting orders get an answer from providers. */
 const without = onlyWith('auctions', 'repeat')
 
-test('an order that waits longer than its time is found', (t) => {
+test('the simulator finds an order that waits past its deadline', (t) => {
   t.mock.getter(Rfq.prototype, 'dueMillis', () => Number.POSITIVE_INFINITY)
   fails(/waits longer than its time/, {}, 14)
 })
 
-test('an order that waits for providers that have all answered is found', (t) => {
+test('the simulator finds an order that waits for providers that have all answered', (t) => {
   t.mock.getter(Rfq.prototype, 'isAnswered', () => false)
   fails(/waits for nobody/)
 })
 
-test('an order that waits in a halt is found', () => {
+test('the simulator finds an order that waits during a halt', () => {
   fails(/waits in a halt|open in a halt|which has ended|in liquidation|another state/, {
     disturb: ({ rfqs }) => {
       Object.defineProperty(rfqs, 'mayBeStale', { get: () => false, set: () => {} })
@@ -35,7 +35,7 @@ test('an order that waits in a halt is found', () => {
   })
 })
 
-test('an auction that is left half decided is found', () => {
+test('the simulator finds an auction that is left half decided', () => {
   fails(/is half decided/, {
     disturb: ({ auctions }) => {
       for (const auction of auctions.rows) auctions.due.add(auction)
@@ -43,7 +43,7 @@ test('an auction that is left half decided is found', () => {
   })
 })
 
-test('an order that counts as being in its book, and waits, is found', () => {
+test('the simulator finds a waiting order that counts as being in its book', () => {
   fails(/is open \d+, rests|is crossed|another book/, {
     disturb: ({ auctions }) => {
       auctions.has = () => false
@@ -51,7 +51,7 @@ test('an order that counts as being in its book, and waits, is found', () => {
   })
 })
 
-test('a reference that leaves the book out is found', (t) => {
+test('the simulator finds a reference price that leaves the book out', (t) => {
   const { add } = AuctionTable.prototype
   t.mock.method(AuctionTable.prototype, 'add', function (this: AuctionTable, auction: Auction) {
     Object.assign(auction.terms, { mustImprove: false })
@@ -60,7 +60,7 @@ test('a reference that leaves the book out is found', (t) => {
   fails(/has reference \d+, not \d+/)
 })
 
-test('a quote that wins and is no better than the reference is found', (t) => {
+test('the simulator finds a winning quote that is no better than the reference', (t) => {
   const { find } = AuctionTable.prototype
   t.mock.method(AuctionTable.prototype, 'find', function (this: AuctionTable, slot: number) {
     const auction = find.call(this, slot)
@@ -70,27 +70,27 @@ test('a quote that wins and is no better than the reference is found', (t) => {
   fails(/filled by a quote that is too bad/, {}, 9)
 })
 
-test('a quote that wins while the book is as good is found', (t) => {
+test('the simulator finds a winning quote that the book matches', (t) => {
   t.mock.method(Book.prototype, 'fillsAsQuoted', () => false)
   fails(/its book is as good/, {}, 44)
 })
 
-test('an order that goes to a book that is worse than its best quote is found', (t) => {
+test('the simulator finds an order that goes to a book worse than its best quote', (t) => {
   t.mock.method(Book.prototype, 'fillsAsQuoted', () => true)
   fails(/goes to a book that is worse/)
 })
 
-test('a row that counts although its provider has helped nobody is found', (t) => {
+test('the simulator finds a row that counts although its provider has helped nobody', (t) => {
   t.mock.method(AuctionTable.prototype, 'isBarred', () => false)
   fails(/whose row counts not/, {}, 14)
 })
 
-test('a row that does not count although it should is found', (t) => {
+test('the simulator finds a row that should count and does not', (t) => {
   t.mock.method(AuctionTable.prototype, 'isBarred', () => true)
   fails(/does not ask/)
 })
 
-test('an order whose sender is never answered is found', () => {
+test('the simulator finds an order whose sender never receives an answer', () => {
   fails(/is not answered|are not answered/, {
     disturb: ({ auctions }) => {
       auctions.clientsSinceBatch = Number.POSITIVE_INFINITY
@@ -98,17 +98,17 @@ test('an order whose sender is never answered is found', () => {
   })
 })
 
-test('a repeat that is told of an order that waits, and does not any more, is found', (t) => {
+test('the simulator finds a retry whose answer says that an ended order still waits', (t) => {
   t.mock.method(KeptOutcomes.prototype, 'amend', () => {})
   fails(/waits once more behind its end|another answer|works twice/, {}, 4)
 })
 
-test('an order that enters its book behind others, and is listed before them, is found', (t) => {
+test('the simulator finds an order that is listed before the orders it queues after', (t) => {
   t.mock.method(CoreState.prototype, 'enterBookLate', () => {})
   fails(/has another place in its queue/, {}, 30)
 })
 
-test('a snapshot that forgets what providers had shown is found', (t) => {
+test('the simulator finds a snapshot that omits the rows that providers had shown', (t) => {
   const { load } = AuctionTable.prototype
   t.mock.method(AuctionTable.prototype, 'load', function (this: AuctionTable, ...from: LoadedFrom) {
     load.apply(this, from)
@@ -117,7 +117,10 @@ test('a snapshot that forgets what providers had shown is found', (t) => {
   fails(/loads as another state|has another state/)
 })
 
-/** The fault is found by a sentence like this. @param first of `Planted`. */
+/**
+ * Expects the run to fail with a message that matches.
+ * @param first of `Planted`
+ */
 function fails(what: RegExp, seams: Seams = {}, first = 1): void {
   assert.match(firstFailing({ steps, seams, without, first }).what, what)
 }

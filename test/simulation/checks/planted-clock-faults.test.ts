@@ -6,9 +6,9 @@ import { ClockState } from '../../../engine/state/market/clock-state.js'
 import { LiquidationTable } from '../../../engine/state/market/liquidation-table.js'
 import { firstFailing, tradingAlone } from '../../support/planted-fault.js'
 
-// Each of these lets steps of the clock do something that they must not, in every engine of a run.
+// Each test lets clock steps have an effect that they must not have, in every engine of a run.
 
-test('a clock that is followed wherever it goes is found', () => {
+test('the simulator finds an engine that follows its clock wherever it goes', () => {
   const { prototype } = EngineClock
   const { read } = prototype
   prototype.read = function () {
@@ -21,7 +21,7 @@ test('a clock that is followed wherever it goes is found', () => {
   assert.match(what, /engine time is stepped by \d+ ms/)
 })
 
-test('a step that nobody is told of is found', () => {
+test('the simulator finds a clock step that raises no alarm', () => {
   const { prototype } = ClockState
   const { set } = prototype
   prototype.set = function (_alarm, stepMillis) {
@@ -33,7 +33,7 @@ test('a step that nobody is told of is found', () => {
   assert.match(what, /the clock is -?\d+ ms ahead, and nobody doubts it/)
 })
 
-test('an alarm that halts nothing is found', () => {
+test('the simulator finds a clock alarm that halts nothing', () => {
   const { prototype } = CoreState
   const alarm = Object.getOwnPropertyDescriptor(prototype, 'clockAlarm')!
   Object.defineProperty(prototype, 'clockAlarm', { get: () => false, configurable: true })
@@ -41,7 +41,7 @@ test('an alarm that halts nothing is found', () => {
   assert.match(what, /while the clock is doubted/)
 })
 
-test('a grace that a step of the clock uses up is found', () => {
+test('the simulator finds a clock step that uses up a grace period', () => {
   const { prototype } = LiquidationTable
   const { amend } = prototype
   prototype.amend = function (row, change) {
@@ -61,7 +61,7 @@ test('a grace that a step of the clock uses up is found', () => {
   assert.match(what, /had \d+ ms of its grace|timers of account \d (went on by|run against)/)
 })
 
-test('a snapshot that forgets the alarm is found', () => {
+test('the simulator finds a snapshot that omits the clock alarm', () => {
   const { prototype } = ClockState
   const { save } = prototype
   prototype.save = (sink) => {
@@ -76,7 +76,10 @@ test('a snapshot that forgets the alarm is found', () => {
   assert.match(what, /hash differs|diverged|closed when it was journaled/)
 })
 
-/** What the first of the seeds that find it says; then everything is as before. @param first of `Planted`. */
+/**
+ * Returns the failure of the first seed that finds the fault, then removes the fault.
+ * @param first of `Planted`
+ */
 function firstFailure(restore: () => void, steps = 200, first = 1): string {
   try {
     return firstFailing({ steps, without: tradingAlone, first }).what

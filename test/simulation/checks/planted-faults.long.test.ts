@@ -16,23 +16,23 @@ import { commandLine, type Shrunk, shrink } from '../shrink.js'
 import type { Seams } from '../simulated-exchange.js'
 import { simulate } from '../simulation.js'
 
-// A simulator that cannot fail proves nothing: each of these plants a fault that it must report.
+// A simulator that cannot fail proves nothing: each test plants a fault that the simulator must report.
 
 const stepsShort = 200
-/** Wallets have to open positions, and to lose more than they have. */
+/** Enough steps for wallets to open positions and lose more than they have. */
 const stepsToDebts = 400
-/** Rounds of funding are few: books of perps are seldom two-sided to the depth that counts. */
+/** Funding rounds are rare: books of perps seldom have both sides to the depth that counts. */
 const stepsToFunding = 400
 
-test('a disk that lies about its flushes is found: what was flushed is missing', () => {
+test('the simulator finds a disk that lies about its flushes by the flushed data it loses', () => {
   const { result, options } = failing({ disk: () => new LyingDisk() })
-  // What an earlier life wrote may also come back behind what a later one did, and does not go on from it.
+  // Writes of an earlier life may also reappear after those of a later one, which they do not continue.
   const what = /batch \d+ was flushed|event \d+ was told|is missing|journal damaged|replay diverged/
   assert.match(result.failure!.what, what)
   assert.ok(options.without!.size < faultKinds.length, 'it takes a crash to show it')
 })
 
-test('a reader that ignores the durable offset is found: it was told what a crash took back', () => {
+test('the simulator finds a reader that ignores the durable offset and reads what a crash takes back', () => {
   const { result } = firstFailing(
     { reader: (memory, index) => new EagerReader(memory, index) },
     stepsShort,
@@ -43,7 +43,7 @@ test('a reader that ignores the durable offset is found: it was told what a cras
   )
 })
 
-test('a core whose state hash goes wrong is found, and it takes no fault to show it', () => {
+test('the simulator finds a core with a wrong state hash without any other fault', () => {
   const { result, options } = failing({
     disturb: (state) => {
       if (state.batchNumber === 6) state.hash.low ^= 4
@@ -58,13 +58,13 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
   )
 })
 
-test('an order that passes below margin without a look at its fills is found', (t) => {
+test('the simulator finds a risk-reducing order that skips the check of its fills', (t) => {
   t.mock.method(FillStates.prototype, 'enter', () => {})
   const { result } = firstFailing({}, stepsToDebts, 72)
   assert.match(result.failure!.what, /slack \((im|mm|free)\) falls|lots uncovered/)
 })
 
-test('money out of nothing is found', () => {
+test('the simulator finds money that the core makes out of nothing', () => {
   const { result } = firstFailing(
     {
       disturb: (state) => {
@@ -76,7 +76,7 @@ test('money out of nothing is found', () => {
   assert.match(result.failure!.what, /hold \d+ micros, deposits were \d+/)
 })
 
-test('an expiry that does not come to zero is found', () => {
+test('the simulator finds an expiry that does not come to zero', () => {
   const { result } = firstFailing(
     {
       disturb: ({ settlements }) => {
@@ -89,7 +89,7 @@ test('an expiry that does not come to zero is found', () => {
   assert.match(result.failure!.what, /clearing is|add up to|cash is|another state|in phase/)
 })
 
-test('funding that does not come to zero is found', () => {
+test('the simulator finds funding that does not come to zero', () => {
   const disturb: Seams['disturb'] = ({ fundings }) => {
     for (const round of fundings.rounds) round.clearingMicros++
   }
@@ -97,7 +97,7 @@ test('funding that does not come to zero is found', () => {
   assert.match(result.failure!.what, /clearing is|add up to|cash is|another state|in phase/)
 })
 
-test('a holder that pays its funding twice is found', () => {
+test('the simulator finds a holder that pays its funding twice', () => {
   const disturb: Seams['disturb'] = ({ fundings }) => {
     const [round] = fundings.rounds
     if (round !== undefined && round.next > 0) round.next--
@@ -106,7 +106,7 @@ test('a holder that pays its funding twice is found', () => {
   assert.match(result.failure!.what, /pays twice|micros of dust|another state/)
 })
 
-test('a snapshot that forgets the builders of orders is found', () => {
+test('the simulator finds a snapshot that omits the builders of orders', () => {
   const { result } = firstFailing(
     {
       disturb: ({ orders }) => {
@@ -120,7 +120,7 @@ test('a snapshot that forgets the builders of orders is found', () => {
   assert.match(result.failure!.what, /a snapshot loads as another state|has another state/)
 })
 
-test('a debt that nobody has recorded is found', () => {
+test('the simulator finds a debt that no record states', () => {
   const { result } = firstFailing(
     {
       disturb: ({ batchNumber, risk }) => {
@@ -134,28 +134,28 @@ test('a debt that nobody has recorded is found', () => {
   assert.match(result.failure!.what, /account 0 owes \d+ and is healthy/)
 })
 
-test('a fund that pays for nobody is found: no record of a wallet says so', () => {
+test("the simulator finds a fund payment that no wallet's record states", () => {
   const { result } = forged((row, before) => {
     row.insuranceMicros = before.insuranceMicros
   })
   assert.match(result.failure!.what, /the fund paid \d+ for nobody/)
 })
 
-test('a loss that is on record and was borne by nobody is found', () => {
+test('the simulator finds a recorded loss that nobody has borne', () => {
   const { result } = forged((row) => {
     if (row.state === LiquidationState.PreLiquidation) row.deleveragedMicros = 1
   })
   assert.match(result.failure!.what, /nobody was deleveraged for it|cost others, the fund holds/)
 })
 
-test('a debt that is on record and nobody has is found', () => {
+test('the simulator finds a recorded debt that no wallet owes', () => {
   const { result } = forged((row) => {
     if (row.state === LiquidationState.Liquidated) row.uncoveredMicros = 1
   })
   assert.match(result.failure!.what, /cost others, the fund holds \d+|ends at \d+, 1 open/)
 })
 
-test('a debt of a cleared wallet that its record leaves out is found', () => {
+test("the simulator finds a cleared wallet's debt that its record omits", () => {
   const { result } = forged((row, before) => {
     row.uncoveredMicros = 0
     row.insuranceMicros = before.insuranceMicros
@@ -163,7 +163,7 @@ test('a debt of a cleared wallet that its record leaves out is found', () => {
   assert.match(result.failure!.what, /for nobody|on record are 0|ends at|it owes/)
 })
 
-test('a nonce that is forgotten works twice, and is found', () => {
+test('the simulator finds a forgotten nonce that works twice', () => {
   const { result } = firstFailing(
     {
       disturb: ({ accounts }) => {
@@ -178,7 +178,7 @@ test('a nonce that is forgotten works twice, and is found', () => {
   assert.match(result.failure!.what, /works twice|is missing|another/)
 })
 
-test('a failing run fails again by its shortest command line', () => {
+test('a failing run fails again from its shortest command line', () => {
   const seams: Seams = {
     disturb: (state) => {
       if (state.tradeCount > 2) state.hash.high ^= 1
@@ -190,7 +190,7 @@ test('a failing run fails again by its shortest command line', () => {
   assert.equal(again.traceHash, result.traceHash)
 })
 
-/** Every engine of a run, the standby too, ends each change of a liquidation with something else than it should. */
+/** Makes every engine of a run, including the standby, corrupt each change of a liquidation. */
 function forged(wrong: (row: Liquidation, before: Liquidation) => void): Found {
   const { prototype } = LiquidationTable
   const { amend } = prototype
@@ -219,7 +219,7 @@ function firstFailing(seams: Seams, steps: number, first = 1): Found {
   return firstOf({ seams, steps, first, without: tradingAlone })
 }
 
-/** Says that a flush is done, and most times keeps everything in its memory. */
+/** Disk that reports each flush as done, but mostly keeps the data in memory only. */
 class LyingDisk extends VirtualDisk {
   #flushes = 0
 
@@ -228,7 +228,7 @@ class LyingDisk extends VirtualDisk {
   }
 }
 
-/** Reads up to the head of the log: what is there, durable or not. */
+/** Reads up to the head of the log, durable or not. */
 class EagerReader extends EventLogReader {
   readonly #cursorAt: number
   readonly #event = new AnyEvent()

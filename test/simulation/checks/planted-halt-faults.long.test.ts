@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CoreState } from '../../../engine/state/core-state.js'
 import { firstFailing, onlyWith } from '../../support/planted-fault.js'
 
-test('a request that outlives a halt is found', () => {
+test('the simulator finds a request that outlives a halt', () => {
   const disturb = ({ rfqs }: CoreState) => {
     Object.defineProperty(rfqs, 'mayBeStale', { get: () => false, set: () => {} })
   }
@@ -11,7 +11,7 @@ test('a request that outlives a halt is found', () => {
   assert.match(found.what, /is open in a halt|from before a halt is executed/)
 })
 
-test('a margin that is off by a micro at the caps is found', () => {
+test('the simulator finds a margin that is off by one micro at the caps', () => {
   const disturb = ({ batchNumber, risk }: CoreState) => {
     if (batchNumber === 60) risk.buckets.premiumMicros[risk.firstBucket[0]]++
   }

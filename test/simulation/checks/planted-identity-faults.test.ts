@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { Agents } from '../../../engine/state/accounts/agents.js'
 import { firstFailing, tradingAlone } from '../../support/planted-fault.js'
 
-// Faults of the engine itself, in what all engines of a run have in common.
+// Faults in engine code that all engines of a run share.
 
 const steps = 200
-/** What no wallet or agent of the simulation has as the last byte of its address. */
+/** No wallet or agent of the simulation has a last address byte from here on. */
 const strangerFrom = 200
 
-test('a stranger whose commands are taken is found', () => {
+test('the simulator finds an engine that accepts commands of strangers', () => {
   const { has } = Agents.prototype
   Agents.prototype.has = function (account, source, at) {
     return source[at + 19]! >= strangerFrom || has.call(this, account, source, at)

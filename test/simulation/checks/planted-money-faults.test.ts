@@ -7,12 +7,12 @@ import { Funds } from '../../../engine/state/money/funds.js'
 import { Result } from '../../../schemas/results.js'
 import { firstFailing, tradingAlone } from '../../support/planted-fault.js'
 
-// Each plants a fault in every engine of a run, the standby too, so that none of them can tell: what finds it is the
-// sum over positions, in integers without a bound, or the events that any reader could add up.
+// Each test plants a fault in every engine of a run, including the standby, so that comparing engines finds nothing.
+// The unbounded sum over positions finds it, or the events that any reader could add up.
 
 const stepsEnough = 300
 
-test('orders that may take a wallet out of the exact range are found', () => {
+test('the simulator finds orders that may take a wallet out of the exact range', () => {
   const { prototype } = ExactLimits
   const { check } = prototype
   prototype.check = () => Result.Accepted
@@ -23,7 +23,7 @@ test('orders that may take a wallet out of the exact range are found', () => {
   }
 })
 
-test('an index above the highest of its underlying is found', () => {
+test('the simulator finds an index above the maximum of its underlying', () => {
   const { prototype } = Marks
   const { setIndex } = prototype
   prototype.setIndex = function (underlying, priceMicros, observedMillis) {
@@ -37,7 +37,7 @@ test('an index above the highest of its underlying is found', () => {
   }
 })
 
-test('a rebate that is more than what its fill brings in is found', () => {
+test('the simulator finds a rebate larger than the fees of its fill', () => {
   const { prototype } = Funds
   const { takeTradingFee } = prototype
   prototype.takeTradingFee = function (terms) {
@@ -51,7 +51,7 @@ test('a rebate that is more than what its fill brings in is found', () => {
   }
 })
 
-test('a builder that earns without the operator’s word is found', (t) => {
+test("the simulator finds a builder that earns without the operator's permission", (t) => {
   t.mock.method(Builders.prototype, 'isActive', () => true)
   assert.match(firstFailure(30), /0x\w+ has \d+ micros and is no builder/)
 })

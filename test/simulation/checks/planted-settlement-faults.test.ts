@@ -7,12 +7,12 @@ import { exactBound } from '../../../schemas/bounds.js'
 import { PayoutStep } from '../../../schemas/record-values.js'
 import { firstFailing, onlyWith } from '../../support/planted-fault.js'
 
-// What many wallets owe in one expiry is more than a double holds, and some of them cannot pay it. Each of these plants
-// a fault there in every engine of a run, the standby too: sums over wallets and over payouts find it.
+// In one expiry, the wallets together owe more than a double holds, and some of them cannot pay. Each test plants a
+// fault there in every engine of a run, including the standby. Sums over wallets and over payouts find it.
 
 const steps = 400
 
-test('clearing that is cut at the bound of one wallet is found', () => {
+test('the simulator finds a clearing amount that is clamped at the limit of one wallet', () => {
   const { prototype } = Funds
   const { move } = prototype
   prototype.move = function (fund, deltaMicros) {
@@ -30,14 +30,14 @@ test('clearing that is cut at the bound of one wallet is found', () => {
   }
 })
 
-test('losses of an expiry that nobody bears are found', () => {
+test('the simulator finds losses of an expiry that nobody bears', () => {
   const what = paying(5, (row) => {
     row.lackingMicros = 0n
   })
   assert.match(what, /micros of dust|and its dust add up to|at most a rounding per payout is left/)
 })
 
-test('losses of an expiry of which the first who is owed bears a part for the others are found', () => {
+test("the simulator finds an expiry whose first creditor bears part of the others' losses", () => {
   const what = paying(66, (row) => {
     const paidMicros = row.owedMicros - row.lackingMicros
     if (paidMicros < 16n) return
@@ -51,8 +51,7 @@ test('losses of an expiry of which the first who is owed bears a part for the ot
 })
 
 /**
- * What the first seed says that fails when something goes wrong between those who owe and those who are owed.
- * @param first of `Planted`.
+ * Returns the failure of the first failing seed when `wrong` corrupts each settlement between debtors and creditors.
  */
 function paying(first: number, wrong: (row: Settlement) => void): string {
   const { prototype } = SettlementTable
@@ -70,7 +69,10 @@ function paying(first: number, wrong: (row: Settlement) => void): string {
   }
 }
 
-/** Without crashes: it takes none to show these, and more is traded before an expiry. @param first of `Planted`. */
+/**
+ * Runs without crashes, which these faults do not need, and which leaves more trading before an expiry.
+ * @param first of `Planted`
+ */
 function firstFailure(first: number): string {
   return firstFailing({ steps, without: onlyWith(), first }).what
 }

@@ -23,7 +23,7 @@ interface RfqInvariantsState extends LiquidationGateState {
   readonly accounts: Accounts
 }
 
-/** Whatever ends a request has ended it in its step, and nobody's signature outlives its right to sign. */
+/** Checks that each request ends in the step that ends it, and that no signature outlives its signer's authority. */
 export function checkRfqs(state: RfqInvariantsState): void {
   const { rfqs } = state
   const counts = new Map<number, number>()
@@ -61,7 +61,7 @@ function checkRow(state: RfqInvariantsState, row: Rfq): void {
   mustHold(!isLiquidated, () => `request ${key} is open, account ${account} in liquidation`)
 }
 
-/** What must hold of one that a taker has signed. */
+/** Checks a request that a taker has signed. */
 function checkRequest(state: RfqInvariantsState, { invited, key, status, terms }: Rfq): void {
   const isSigned = maySign(state, terms.account, terms.signer)
   mustHold(isSigned, () => `request ${key} was signed by no agent any more`)
@@ -76,7 +76,7 @@ function checkInvited(state: RfqInvariantsState, row: Rfq, { account, quote }: I
   mustHold(account !== terms.account, () => `request ${key} asks its own taker`)
   if (quote === null) return
   const { expiresMillis, signer } = quote
-  // Of an auction it is looked at when that is decided.
+  // A quote of an auction is checked when the auction is decided.
   mustHold(
     expiresMillis >= state.nowMillis || isAuction,
     () => `request ${key} has a quote that is over`,

@@ -22,9 +22,9 @@ export interface SlackWatchState extends WalletBookState {
   readonly fundings: FundingTable
 }
 
-/** Fills that are tried out per wallet and batch. */
+/** Trial fills per wallet and batch. */
 const trialsPerWallet = 3
-/** Amounts that are rounded per position and order (values, losses, reserves), and in the requirements of a wallet. */
+/** Number of rounded amounts per position and order (values, losses, reserves), and in a wallet's requirements. */
 const roundingsPerRow = 6
 const roundingsPerWallet = 64
 
@@ -32,15 +32,15 @@ interface Watched {
   readonly marks: string
   readonly kind: number
   readonly slacks: NaiveSlacks
-  /** A fill moves each rounded amount by a micro at most. */
+  /** Tolerance: a fill moves each rounded amount by at most one micro. */
   readonly roundingMicros: number
 }
 
 /**
- * At constant marks no accepted order, cancel or fill, whole or in part, in any order, takes one of a wallet's three
- * worst slacks below 0, or below what it was; nor does it uncover lots where none may be. Held twice over: from batch to
- * batch, and after fills of any working orders that could happen next. Fees, funding, settlements and liquidations may
- * do so: where they pass by, nothing is compared.
+ * Checks margin slacks while marks stand still. No accepted order, cancel, or whole or partial fill takes one of a
+ * wallet's three worst slacks below 0 or below its earlier value. None uncovers lots where that is forbidden.
+ * The check runs twice: from batch to batch, and after trial fills of any working orders. Fees, funding, settlements
+ * and liquidations may lower slacks, so batches with them are not compared.
  */
 export class SlackWatch {
   readonly #random: Random
@@ -55,7 +55,7 @@ export class SlackWatch {
     this.#statistics = statistics
   }
 
-  /** Another life: what was before is not what a recovery has brought back. */
+  /** Starts another life: earlier values do not apply to the recovered state. */
   begin(): void {
     this.#before.clear()
   }
@@ -100,7 +100,7 @@ export class SlackWatch {
     if (kind === MarginModelKind.DefinedRisk) this.#statistics.add('books of defined risk')
   }
 
-  /** Some of the fills that could come next, of parts and of wholes. */
+  /** Tries some of the possible next fills, partial and whole. */
   #tryFills(state: SlackWatchState, account: number, wallet: WalletBook, now: Watched): void {
     const orders = [...wallet.ordinary, ...wallet.exempt]
     if (orders.length === 0) return
@@ -133,10 +133,10 @@ function mustNotFall(before: NaiveSlacks, now: Watched, what: string): void {
   const { kind, roundingMicros, slacks } = now
   const isDefinedRisk = kind === MarginModelKind.DefinedRisk
   for (const name of ['im', 'mm', 'free'] as const) {
-    // Who can pay the worst payoff of all that it has can do so whatever the marks say meanwhile.
+    // A wallet that can pay its worst payoff can do so whatever the marks say meanwhile.
     if (name === 'free' && isDefinedRisk && slacks.im >= -roundingMicros) continue
-    // Lots that a deleveraging had bared and that find cover again are margined by their worst payoff from then on, which
-    // may be more than what scenarios asked for: two measures, and the wallet is safer by the one that holds.
+    // Lots that a deleveraging uncovered are margined by their worst payoff once they have cover again. That may exceed
+    // the scenarios' requirement: the two measures differ, and the wallet is safer.
     if (name !== 'free' && isDefinedRisk && slacks.uncovered < before.uncovered) continue
     const least = Math.min(0, before[name]) - roundingMicros
     mustHold(slacks[name] >= least, () => {
@@ -151,7 +151,10 @@ function isComparable(before: Watched, now: Watched): boolean {
   return before.marks === now.marks && before.kind === now.kind
 }
 
-/** Everything outside the wallet that its margin follows, of all underlyings: what it has may change. */
+/**
+ * Returns a text of everything outside the wallet that affects its margin, for all underlyings: its positions may
+ * change.
+ */
 export function marksOf({ marks, instruments, risk }: SlackWatchState): string {
   const { markVersion } = risk
   const count = instruments.underlyingNames.length
@@ -160,7 +163,7 @@ export function marksOf({ marks, instruments, risk }: SlackWatchState): string {
   )
 }
 
-/** Changes when money or positions have moved otherwise than by trades and deposits. */
+/** Returns a number that changes when money or positions move other than by trades and deposits. */
 export function movedOffBook({ settlements, fundings, liquidations }: SlackWatchState): number {
   let count = settlements.payoutCount + fundings.paymentCount
   for (const { deleveragedMicros, insuranceMicros, uncoveredMicros } of liquidations.rows) {
@@ -169,7 +172,7 @@ export function movedOffBook({ settlements, fundings, liquidations }: SlackWatch
   return count
 }
 
-/** Positions of anybody may move off the book while an account is in the full phase. */
+/** While an account is in the full phase, any wallet's positions may change off the book. */
 export function hasAuctions({ liquidations }: SlackWatchState): boolean {
   return liquidations.rows.some(({ mode }) => mode === LiquidationMode.Full)
 }

@@ -8,9 +8,9 @@ import { replayCore } from '../run/replay-core.js'
 import { mustHold } from '../run/simulation-errors.js'
 
 /**
- * A second engine with another number of matchers that follows the durable batches from the first
- * one on, whatever crashes in between. Its state hash must be that of the live engine at every
- * border: the outcome depends on the journaled inputs alone.
+ * Second engine with another number of matchers that replays the durable batches from the first one on, through all
+ * crashes. At every border its state hash must equal the live engine's: the result depends on the journaled inputs
+ * alone.
  */
 export class Standby {
   readonly matchers: number
@@ -31,7 +31,7 @@ export class Standby {
     return this.core.state.hash
   }
 
-  /** Applies everything up to the batch; begins anew when some of what it had is gone. */
+  /** Applies everything up to the batch. Starts over when a crash has removed batches that it had applied. */
   follow(history: BatchHistory, batchNumber: number): void {
     if (batchNumber < this.batchNumber) this.core = replayCore(this.#config, this.matchers)
     for (let number = this.batchNumber + 1; number <= batchNumber; number++) {

@@ -14,7 +14,10 @@ interface StopWatchState {
   readonly rfqs: RfqTable
 }
 
-/** A stopped wallet has no request for quote, no live quote and no order in auction, and gets no new order. */
+/**
+ * Checks that a stopped wallet has no request for quote, no live quote and no order in an auction, and gets no new
+ * order.
+ */
 export class StopWatch {
   readonly #statistics: Statistics
   #version = -1
@@ -24,7 +27,7 @@ export class StopWatch {
     this.#statistics = statistics
   }
 
-  /** Another life: its state counts changes anew. */
+  /** Starts another life, whose state counts changes from zero. */
   begin(): void {
     this.#ordersBefore.clear()
   }

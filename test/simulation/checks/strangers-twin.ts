@@ -13,16 +13,16 @@ import type { Random } from '../run/random.js'
 import { mustHold } from '../run/simulation-errors.js'
 import { Standby } from './standby.js'
 
-/** Nobody's agent, and no wallet that is ever paid anything. */
+/** Addresses that are no agent and no wallet that is ever paid. */
 const strangers = 50
 const strangerFrom = 200
 const bulk = new BulkCommand()
 
 /**
- * A second engine that gets every durable batch, and among its commands those of strangers: copies of what wallets
- * have signed, nonces and digests and all, under other signers; among these are keys for trading, of what is no
- * directive. Nothing of any wallet may come out differently:
- * orders, timers, windows, nonces; only sequences are taken.
+ * Second engine that gets every durable batch with commands of strangers inserted. These are copies of signed commands,
+ * with their nonces and digests, under other signers. Some of the signers are trading keys, on commands that are no
+ * directive.
+ * No wallet's orders, timers, windows or nonces may differ; only sequences are used up.
  */
 export class StrangersTwin extends Standby {
   readonly #random: Random
@@ -42,7 +42,7 @@ export class StrangersTwin extends Standby {
     mustHold(isSame, () => `strangers have changed something in batch ${batchNumber}`)
   }
 
-  /** The batch's commands, with strangers' before and behind some of them, as far as there is room. */
+  /** Returns the batch's commands with strangers' inserted before and after some of them, while there is room. */
   #crowded(batch: BatchView): Uint8Array {
     const parts: Uint8Array[] = []
     let room = commandsPerBatchMax
@@ -62,7 +62,7 @@ export class StrangersTwin extends Standby {
     return Buffer.concat(parts)
   }
 
-  /** The same command by somebody else; of a bulk, every item. */
+  /** Returns a copy of the command, and of each item of a bulk, under another signer. */
   #forged(command: AnyCommand): Uint8Array {
     const copy = copyOf(command)
     const isByKey = this.#random.chance(0.5)

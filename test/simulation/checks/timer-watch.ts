@@ -13,24 +13,24 @@ interface TimerWatchState extends JudgementState {
   readonly haltModes: Uint8Array
 }
 
-/** Where a wallet's liquidation stood at the last border. */
+/** State of a wallet's liquidation at the last border. */
 interface Seen {
   readonly enteredMillis: number
   readonly clockMillis: number
   readonly isClosed: boolean
-  /** Its turn to be looked at has not come: its timers are as they were until then. */
+  /** True if the wallet is due for a check, until which its timers do not change. */
   readonly isLate: boolean
 }
 
 /**
- * Time of a liquidation passes while the markets of its positions are open, and only then: each batch is compared with
- * the one before it. What is closed is worked out from positions and halts alone.
+ * Checks that a liquidation's time passes only while the markets of its positions are open, by comparing each batch
+ * with the previous one. It derives closed markets from positions and halts alone.
  */
 export class TimerWatch {
   #seen = new Map<number, Seen>()
   #timeMillis = 0
 
-  /** @returns the wallets whose timers stand still. */
+  /** @returns the number of wallets whose timers stand still */
   check(state: TimerWatchState): number {
     const before = this.#seen
     const passedMillis = state.nowMillis - this.#timeMillis
@@ -55,7 +55,7 @@ export class TimerWatch {
     return standing
   }
 
-  /** Another life begins, at an earlier border perhaps. */
+  /** Starts another life, possibly at an earlier border. */
   clear(): void {
     this.#seen = new Map()
   }
@@ -65,7 +65,7 @@ function compare(row: Liquidation, before: Seen, now: Seen, passedMillis: number
   const { isClosed } = now
   if (before.isClosed !== isClosed) return
   if (before.enteredMillis !== now.enteredMillis) {
-    // The grace period of a wallet that is worth something ends by time alone.
+    // Only time ends the grace period of a solvent wallet.
     const isTimed = isClosed && row.mode === LiquidationMode.Partial
     mustHold(!isTimed, () => whose(row, 'have ended the grace period'))
     return

@@ -6,7 +6,7 @@ interface UsernameInvariantsState {
   readonly usernames: UsernameTable
 }
 
-/** A name that is shown or waits is well-formed, nobody else's, and no name twice. */
+/** Checks that each shown or pending name is well-formed and belongs to one wallet alone. */
 export function checkUsernames({ usernames }: UsernameInvariantsState): void {
   const holders = new Map<string, number>()
   for (const account of usernames.accounts) {

@@ -41,17 +41,17 @@ interface WatchState extends WalletRowsState, BuilderWatchState {
 }
 
 const reloadEvery = [4, 20, 60] as const
-/** Of the bound of exact sums, what a wallet has come to that counts as being there. */
+/** Share of the exact range from which a wallet counts as being at its limit. */
 const nearBorder = 0.9
 
-/** Looks at everything after every batch, and after every recovery. */
+/** Checks everything after every batch and every recovery. */
 export class Watch {
   readonly #run: Run
   readonly #random: Random
   readonly #reloadEvery: number
   readonly #history: BatchHistory
   readonly #standby: Standby
-  /** Engines that follow what is durable: the standby, and in some runs another. */
+  /** Engines that follow the durable batches: the standby, and in some runs a second one. */
   readonly #engines: readonly Standby[]
   readonly #slacks: SlackWatch
   readonly #timers = new TimerWatch()
@@ -59,7 +59,7 @@ export class Watch {
   readonly #withdrawals: WithdrawalWatch
   readonly #stops: StopWatch
   readonly #clockLedger = new ClockLedger()
-  /** What a running venue looks at: it must find nothing here. */
+  /** Checker of a running venue, which must find nothing here. */
   readonly #sweep = new InvariantSweep()
   #timeMillis = 0
   #feeMicros = 0
@@ -74,13 +74,16 @@ export class Watch {
     this.#stops = new StopWatch(run.statistics)
     this.#history = history
     this.#standby = new Standby(config, matchers)
-    // A third of the runs pay for a second engine more.
+    // A third of the runs pay for a second engine.
     const isCrowded = this.#random.below(3) === 0
     const twins = isCrowded ? [new StrangersTwin(config, this.#random)] : []
     this.#engines = [this.#standby, ...twins]
   }
 
-  /** After a batch of the live core. @param clock null in a start, before anybody is served. */
+  /**
+   * Checks the live core after a batch.
+   * @param clock null during a start, before the venue serves anybody
+   */
   checkBatch(process: SimulatedProcess, clock: TrueClock | null): void {
     const { state } = process.core
     const { statistics, trace } = this.#run
@@ -128,7 +131,7 @@ export class Watch {
     }
   }
 
-  /** Wallets that hold perps: with profit or loss, in a portfolio, in liquidation. */
+  /** Counts wallets that hold perps, in a portfolio account or in liquidation. */
   #countPerps(state: WatchState): void {
     const { risk, accounts, liquidations } = state
     const { statistics } = this.#run
@@ -142,7 +145,7 @@ export class Watch {
     }
   }
 
-  /** Batches after which the fee account holds more, and wallets whose money is builders' parts alone. */
+  /** Counts batches that increase the fee account, and wallets whose money comes from builder fees alone. */
   #countFees(state: WatchState): void {
     const { statistics } = this.#run
     const micros = state.funds.balanceMicros[Fund.Fees]
@@ -151,7 +154,7 @@ export class Watch {
     statistics.add('builders paid', this.#builders.check(state))
   }
 
-  /** Wallets at the border of exact sums, and sums over wallets that are beyond it. */
+  /** Counts wallets at the limit of exact sums, and sums over wallets beyond it. */
   #countBorders({ accounts, funds, risk, settlements }: WatchState): void {
     const { statistics } = this.#run
     for (let account = 0; account < accounts.count; account++) {
@@ -166,7 +169,7 @@ export class Watch {
     if (clearingOf(funds) > moneyMicrosMax) statistics.add('clearing beyond the border')
   }
 
-  /** After a group of the journal: the standby applies what is written. */
+  /** Lets the standby apply the written batches after a journal group. */
   followJournal(process: SimulatedProcess): void {
     this.#follow(process.journal.nextBatchNumber - 1)
   }
@@ -175,7 +178,7 @@ export class Watch {
     for (const engine of this.#engines) engine.follow(this.#history, batchNumber)
   }
 
-  /** When the reader has read all there is, it knows the core's books, and who bore every loss. */
+  /** Checks that a reader that has read everything knows the core's books and who bore every loss. */
   checkMarket({ market, core, log }: SimulatedProcess): void {
     if (market.log.offset() !== log.headOffset()) return
     checkFollower(core.state, market)
@@ -188,7 +191,7 @@ export class Watch {
       if (count > 0) this.#run.statistics.add(`ended ${name}`, count)
     }
     this.#countWaiting(market.waiting)
-    // A batch looks at so many wallets only: what a bid was paid is told when its account's turn has come.
+    // A batch checks a limited number of wallets: the event of a bid's payment appears when its account is due.
     if (!hasWaiting(core.state)) market.losses.checkBorder()
   }
 
@@ -198,7 +201,7 @@ export class Watch {
     }
   }
 
-  /** After a recovery, before anything else happens: nothing that was told is missing. */
+  /** Checks after a recovery, before anything else happens, that nothing published is missing. */
   checkRecovery(
     process: SimulatedProcess,
     toldSeq: number,
@@ -228,7 +231,7 @@ export class Watch {
     if (batchNumber > 0) checkReload(state)
   }
 
-  /** When nothing moves any more: everything is durable, told and followed. */
+  /** Checks the quiescent end: everything is durable, published and followed. */
   checkEnd(process: SimulatedProcess, clients: Clients, isMemory: boolean): void {
     const { state } = process.core
     const { batchNumber, accounts } = state
@@ -239,7 +242,7 @@ export class Watch {
     this.#follow(batchNumber)
     const isSame = isSameHash(this.#standby.hash, state.hash)
     mustHold(isSame, () => 'a replay of the whole journal has another state')
-    // What is in transit has left the wallets, and not the venue.
+    // Money in transit has left the wallets but not the venue.
     let depositsMicros = clients.delivered.micros + inTransitOf(state)
     for (let account = 0; account < accounts.count; account++) {
       depositsMicros += BigInt(accounts.depositsMicros[account])
@@ -250,7 +253,7 @@ export class Watch {
   }
 }
 
-/** No acknowledged action is missing: its nonce is used up, its event not ahead of the state. */
+/** Checks that no acknowledged action is missing: its nonce is used up, and its event is not ahead of the state. */
 function checkAcknowledged({ core }: SimulatedProcess, acknowledged: Acknowledgements): void {
   const { accounts, sink } = core.state
   for (const { action, outcome } of acknowledged.all) {

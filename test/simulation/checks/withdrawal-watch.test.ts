@@ -13,7 +13,7 @@ import { WithdrawalWatch } from './withdrawal-watch.js'
 const micro = 1e-6
 const tooMuch = /account \d+ has withdrawn too much/
 
-/** Wallet 5 has so much, and what `prepare` gives it; the watch has seen it so. */
+/** Returns a rig whose wallet 5 has `usd` plus the effects of `prepare`, and a watch that has seen that state. */
 function watched(usd: number, prepare: (rig: WithdrawalRig) => void = () => {}) {
   const rig = new WithdrawalRig(still).openMarket() as WithdrawalRig
   rig.deposit(5, usd)
@@ -26,7 +26,7 @@ function watched(usd: number, prepare: (rig: WithdrawalRig) => void = () => {}) 
   return { rig, look, statistics }
 }
 
-/** The engine lets leave what is asked for. */
+/** Makes the engine allow any withdrawal. */
 function letsAllLeave(t: TestContext): void {
   const { summarize } = WalletMargin.prototype
   t.mock.method(WalletMargin.prototype, 'summarize', function (this: WalletMargin, ...of) {
@@ -37,14 +37,14 @@ function letsAllLeave(t: TestContext): void {
 
 const short = (rig: WithdrawalRig) => rig.trade(2, 5, '3270', '1')
 
-/** Long of a perp that has gained 1000. */
+/** Opens a long perp position that has gained 1000. */
 function gained(rig: WithdrawalRig): void {
   rig.outcome(rig.list(perp, neverMillis))
   rig.trade(5, 2, '100000', '0.1', { instrument: perp })
   rig.index(110_000)
 }
 
-/** Works for what it has no margin left for but what the fill itself frees. */
+/** Places a risk-reducing order whose margin only its own fill frees. */
 function exempt(rig: WithdrawalRig): void {
   short(rig)
   rig.index(104_000)
@@ -63,7 +63,7 @@ for (const [name, usd, prepare] of [
   ['a perp that has gained', 20_000, gained],
   ['a working buy', 10_000, works],
 ] as const) {
-  test(`with ${name} the last micro that can be spared passes, and a cent more is found`, (t) => {
+  test(`the watch accepts a withdrawal of everything available with ${name}, and finds one cent more`, (t) => {
     const { rig, look, statistics } = watched(usd, prepare)
     const most = rig.withdrawable(5)
     look()
@@ -77,21 +77,21 @@ for (const [name, usd, prepare] of [
   })
 }
 
-test('what an exempt buy may cost is found missing', (t) => {
+test('the watch finds that the cost of a risk-reducing buy is missing', (t) => {
   const { rig, look } = watched(15_000, exempt)
   letsAllLeave(t)
   rig.withdraw(5, 9500)
   assert.throws(look, tooMuch)
 })
 
-test('cash below zero is found to the micro', (t) => {
+test('the watch finds cash of one micro below zero', (t) => {
   const { rig, look } = watched(1000)
   letsAllLeave(t)
   rig.withdraw(5, 1000 + micro)
   assert.throws(look, /others bear what it lacks/)
 })
 
-test('two withdrawals of a batch are weighed together, and what comes back in it counts', (t) => {
+test('the watch adds up two withdrawals of a batch and counts money returned in it', (t) => {
   const { rig, look, statistics } = watched(1000)
   const first = rig.withdraw(5, 600)
   look()
@@ -107,7 +107,7 @@ test('two withdrawals of a batch are weighed together, and what comes back in it
   assert.throws(look, tooMuch)
 })
 
-test('where the wallet does something else behind it, nothing is weighed', (t) => {
+test('the watch skips a wallet that acts again after its withdrawal', (t) => {
   const { rig, look, statistics } = watched(10_000)
   withdrawOf(rig, 5, 6000)
   letsAllLeave(t)
@@ -117,7 +117,7 @@ test('where the wallet does something else behind it, nothing is weighed', (t) =
   assert.equal(statistics.of('withdrawals weighed'), 0)
 })
 
-/** Borders that a wallet is locked at; only the batch between them is shown. */
+/** Conditions that lock a wallet at both borders; the watch sees only the batch between them. */
 for (const [name, lock, open, why] of [
   [
     'a halted underlying',
@@ -132,7 +132,7 @@ for (const [name, lock, open, why] of [
     /the clock is doubted/,
   ],
 ] as const) {
-  test(`what has left in spite of ${name} is found`, () => {
+  test(`the watch finds a withdrawal in spite of ${name}`, () => {
     const { rig, look } = watched(30_000, short)
     lock(rig)
     rig.run()
@@ -148,7 +148,7 @@ for (const [name, lock, open, why] of [
   })
 }
 
-test('what has left a wallet in its grace is found', () => {
+test('the watch finds a withdrawal during the grace period', () => {
   const { rig, look } = watched(15_000, short)
   rig.index(108_000)
   rig.run()
@@ -161,7 +161,7 @@ test('what has left a wallet in its grace is found', () => {
   assert.throws(look, /has withdrawn, and it is in liquidation/)
 })
 
-longTest('a run finds an engine that lets leave what perps have gained', (t) => {
+longTest('the simulator finds an engine that pays out unrealised perp gains', (t) => {
   const { summarize } = WalletMargin.prototype
   t.mock.method(WalletMargin.prototype, 'summarize', function (this: WalletMargin, ...of) {
     summarize.apply(this, of)

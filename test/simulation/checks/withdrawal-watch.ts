@@ -20,33 +20,34 @@ interface WithdrawalWatchState extends SlackWatchState {
   readonly haltModes: Uint8Array
 }
 
-/** So little above its bound counts as being there. */
+/** A slack of at most this much counts as zero. */
 const atBoundMicros = 1e6
-/** After these in a batch, what kept a wallet's money at its begin may have been over in between. */
+/** Commands that may have lifted a lock within the batch. */
 const openingCommands: readonly number[] = [
   ...[CommandType.SetHalt, CommandType.SetClockAlarm, CommandType.AcceptClock],
 ]
 
-/** What stood at a batch border. */
+/** State at a batch border. */
 interface Border {
   readonly marks: string
   readonly config: EngineConfig
   readonly paidCount: number
-  /** Withdrawals whose money was in transit: whose. */
+  /** Account and amount of each withdrawal in transit. */
   readonly open: ReadonlyMap<string, { readonly account: number; readonly micros: number }>
-  /** By account. */
+  /** Indexed by account. */
   readonly cashMicros: readonly number[]
-  /** By account: why nothing of it could leave; empty: it could. */
+  /** Indexed by account: the reason why the wallet cannot withdraw, or empty if it can. */
   readonly locks: readonly string[]
-  /** By account. */
+  /** Indexed by account. */
   readonly standings: readonly LiquidationState[]
 }
 
 /**
- * What leaves a wallet is its to spare: behind it the worst slack with initial margin, what perps have gained struck out,
- * and the cash that neither working buys nor exempt ones may cost, are not below 0; and nothing leaves while something of
- * the wallet's cannot be told or traded. Read off positions and orders by a model of its own, at borders of batches: where
- * marks have moved, or the wallet has done or been paid something else behind its withdrawal, the first is not compared.
+ * Checks that a wallet withdraws only what it can spare. After a withdrawal, two amounts must be at least 0: the worst
+ * slack with initial margin, without unrealised perp gains, and the cash less the cost of its working and risk-reducing
+ * buys. No money leaves while part of the wallet cannot be valued or traded.
+ * The watch derives this from positions and orders with its own model, at batch borders. It skips the slack when marks
+ * have moved, or when the wallet acted or was paid otherwise after the withdrawal.
  */
 export class WithdrawalWatch {
   readonly #statistics: Statistics
@@ -56,12 +57,12 @@ export class WithdrawalWatch {
     this.#statistics = statistics
   }
 
-  /** Another life: what was before is not what a recovery has brought back. */
+  /** Starts another life: earlier values do not apply to the recovered state. */
   begin(): void {
     this.#before = null
   }
 
-  /** @param batch what has led here from the last border; undefined: nobody knows. */
+  /** @param batch the batch since the last border; undefined if unknown */
   checkBatch(state: WithdrawalWatchState, batch: BatchView | undefined): void {
     const before = this.#before
     const now = borderOf(state)
@@ -100,14 +101,17 @@ export class WithdrawalWatch {
   }
 }
 
-/** What kept all of the wallet's money there before the batch, and still does, has let it go. */
+/** Checks that no wallet withdrew that was locked for the same reason before and after the batch. */
 function checkLock(before: Border, now: Border, account: number): void {
   const lock = before.locks[account] ?? ''
   const isLocked = lock !== '' && lock === now.locks[account]
   mustHold(!isLocked, () => `account ${account} has withdrawn, and ${lock}`)
 }
 
-/** Nobody is cleared of positions in a batch but in an auction, in which nothing leaves: what it lacked, it has withdrawn. */
+/**
+ * Only an auction clears a wallet's positions, and nothing leaves during it. A wallet cleared in the batch of its
+ * withdrawal has withdrawn too much.
+ */
 function checkCleared(before: Border, now: Border, account: number): void {
   const wasHealthy = before.standings[account] === LiquidationState.Healthy
   const isCleared = wasHealthy && now.standings[account] === LiquidationState.Liquidated
@@ -154,7 +158,7 @@ function lockOf(state: WithdrawalWatchState, account: number): string {
   return ''
 }
 
-/** Whether the wallet has asked for nothing behind its withdrawal. */
+/** True if the wallet sent no other command after its withdrawal. */
 function isLast({ accounts }: WithdrawalWatchState, batch: BatchView, account: number): boolean {
   let isBehind = false
   for (const command of commandsOf(batch)) {
@@ -168,7 +172,7 @@ function isLast({ accounts }: WithdrawalWatchState, batch: BatchView, account: n
   return isBehind
 }
 
-/** Whether nothing but withdrawals has moved the wallet's cash. */
+/** True if only withdrawals have moved the wallet's cash. */
 function isPaid(
   { risk, withdrawals }: WithdrawalWatchState,
   before: Border,

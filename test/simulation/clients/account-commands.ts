@@ -20,15 +20,18 @@ import { addressOf, underlyings } from './market-plan.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
 const tierCount = 4
-/** One mode too many: it is refused. */
+/** One more than the engine has, so that some commands fail. */
 const selfTradeModes = 4
 const marginModes = 3
-/** Near the sizes of orders, so that some trigger at once and others after many fills; 0: none. */
+/** Near the sizes of orders: some trigger at once, others after many fills. 0 means no limit. */
 const limitsMicros = [0, 100_000, 500_000, 1_500_000, 5_000_000, 60_000_000] as const
 const intervalsMillis = [1, 50, 1000, 20_000, 86_400_000] as const
 const frozenMillis = [0, 1, 200, 2000, 86_400_000] as const
 
-/** What wallets say of themselves: who signs for them, how they trade, how they are protected. */
+/**
+ * Commands for account settings: agents, self-trade mode, protections, margin mode, payouts, referrals and
+ * notifications.
+ */
 export const accountCommands: readonly CommandGenerator[] = [
   { weight: 3, make: conflictingNonce },
   { weight: 3, make: (desk) => agentAction(desk, CommandType.ApproveAgent) },
@@ -36,11 +39,11 @@ export const accountCommands: readonly CommandGenerator[] = [
   { weight: 1, make: (desk) => desk.signedByOwner(commandOf(RevokeAllAgentsCommand, {})) },
   { weight: 2, make: setSelfTrade },
   { weight: 4, make: setMmp },
-  // A protection that is ended may not be there.
+  // These may name a protection that does not exist.
   { weight: 2, make: (desk) => endMmp(desk, CommandType.ResetMmp) },
   { weight: 1, make: (desk) => endMmp(desk, CommandType.DeleteMmp) },
   { weight: 4, make: setMarginMode },
-  // A signer of the operator changes somebody's tier: nonce and outcome are the signer's.
+  // An operator's signer changes another wallet's tier: nonce and acknowledgement are the signer's.
   { weight: 2, make: (desk) => desk.signedByOwner(tierCommand(desk, CommandType.SetUserTier)) },
   { weight: 1, make: markPayoutsSeen },
   { weight: 1, make: createReferralCode },
@@ -48,7 +51,7 @@ export const accountCommands: readonly CommandGenerator[] = [
   { weight: 1, make: pushAction },
 ]
 
-/** Another payload under the nonce of an action that was sent before. */
+/** Returns another payload under the nonce of an action that was sent before. */
 function conflictingNonce(desk: TradingDesk): Action | null {
   if (desk.sent.length === 0) return null
   const { command, wallet } = desk.random.pick(desk.sent)
@@ -71,13 +74,15 @@ function setSelfTrade(desk: TradingDesk): Action {
   return desk.signed(commandOf(SetSelfTradeCommand, { mode }))
 }
 
-/** Back and forth; a wallet deep in shorts may not, and where portfolio mode is off nobody may. */
+/**
+ * Switches back and forth. The core rejects it for a wallet deep in shorts, and for all where portfolio mode is off.
+ */
 function setMarginMode(desk: TradingDesk): Action {
   const mode = desk.random.below(marginModes) as MarginMode
   return desk.signed(commandOf(SetMarginModeCommand, { mode }))
 }
 
-/** Protects a wallet in one underlying, or changes how; without any limit it is refused. */
+/** Sets or changes a wallet's protection in one underlying. Without any limit the engine rejects it. */
 function setMmp(desk: TradingDesk): Action {
   const { random } = desk
   const command = commandOf(SetMmpCommand, {
@@ -85,7 +90,7 @@ function setMmp(desk: TradingDesk): Action {
     intervalMillis: random.pick(intervalsMillis),
     frozenMillis: random.pick(frozenMillis),
   })
-  // Vega per contract is a hundred times a delta, or more.
+  // Vega per contract is at least a hundred times a delta.
   for (const [measure, scale] of [1, 1, 200].entries()) {
     command.setLimits(measure, random.pick(limitsMicros) * scale)
   }
@@ -100,12 +105,12 @@ function endMmp(
   return desk.signed(commandOf(EndMmpCommand, { underlyingText }, type))
 }
 
-/** Mostly one of the first two: a market needs wallets that meet their limits. */
+/** Mostly returns one of the first two: a market needs wallets that reach their limits. */
 function protectedUnderlying({ random }: TradingDesk): string {
   return random.chance(0.7) ? underlyings[random.below(2)] : random.pick(underlyings)
 }
 
-/** Ids of the first payouts, which may be others' or nobody's. */
+/** Uses ids of the first payouts, which may belong to another wallet or to none. */
 function markPayoutsSeen(desk: TradingDesk): Action {
   const count = 1 + desk.random.below(3)
   const seen = desk.random.below(2)
@@ -115,19 +120,22 @@ function markPayoutsSeen(desk: TradingDesk): Action {
   return desk.signed(command)
 }
 
-/** One of few, so that some are taken; now and then one that is none. */
+/** Picks one of few codes, so that some are taken, and sometimes an invalid one. */
 function createReferralCode(desk: TradingDesk): Action {
   return desk.signed(commandOf(CreateReferralCodeCommand, { codeText: referralCode(desk) }))
 }
 
-/** By a code that somebody may have, and as often as not by another wallet than that. */
+/** Names a code that may exist, often with a wallet that does not own it. */
 function setReferrer(desk: TradingDesk): Action {
   const command = commandOf(SetReferrerCommand, { codeText: referralCode(desk) })
   command.u8.set(addressOf(desk.wallet()), command.referrerAt)
   return desk.signed(command)
 }
 
-/** Where a wallet is notified, or of what; of few endpoints, so that some are known, and kinds that there are not. */
+/**
+ * Changes a wallet's notification endpoints or topics. Endpoints are few, so that some are known; some kinds do not
+ * exist.
+ */
 function pushAction(desk: TradingDesk): Action {
   const { random } = desk
   const endpoint = random.below(16) === 0 ? '' : `https://push.example/${random.below(14)}`
@@ -148,7 +156,7 @@ function referralCode({ random }: TradingDesk): string {
   return random.below(12) === 0 ? 'no code' : `C-${random.below(6)}`
 }
 
-/** A tier for a wallet, told by the operator or by one of its signers. */
+/** Returns a command that sets a wallet's tier, by the operator or one of its signers. */
 export function tierCommand(
   desk: TradingDesk,
   type: typeof CommandType.SetTier | typeof CommandType.SetUserTier,

@@ -5,11 +5,11 @@ import type { Outcome } from '../told/log-events.js'
 import type { Action } from './action.js'
 import { maySeeRows } from './shown-rows.js'
 
-/** An action that a client was told was carried out, and how it was told so first. */
+/** Action whose acknowledgement a client has received, with the first one. */
 interface Acknowledgement {
   readonly action: Action
   outcome: Outcome
-  /** Of an order that waited for quotes: the repeats that were answered meanwhile; null: none was. */
+  /** For an order that waited for quotes, the answer to retries meanwhile; null if there was none. */
   waited: Outcome | null
 }
 
@@ -23,14 +23,14 @@ const carriedOut: readonly number[] = [
 ]
 
 /**
- * Every action that the engine has acknowledged, by wallet and nonce. No nonce works
- * twice, a repeat is answered as the first time, and no crash takes an acknowledgement back. While an order waits for
- * quotes a repeat is told that it does, and then no more.
+ * Every action that the engine has acknowledged, by wallet and nonce. Checks that no nonce works twice, that a retry
+ * gets the first answer, and that no crash takes an acknowledgement back. While an order waits for quotes a retry is
+ * answered with that, and afterwards never again.
  */
 export class Acknowledgements {
   readonly #byKey = new Map<string, Acknowledgement>()
 
-  /** Takes the answer of an action in; those that nobody has signed have no nonce. */
+  /** Records the answer to an action. An unsigned action has no nonce and is ignored. */
   take(action: Action, outcome: Outcome): void {
     const { key } = action
     if (key === '') return
@@ -54,7 +54,7 @@ export class Acknowledgements {
     mustHold(isBehind, () => `${key}: it waits once more behind its end`)
   }
 
-  /** Without a flush before every answer a crash takes some back. */
+  /** Drops acknowledgements after this sequence: without a flush before every answer, a crash takes some back. */
   forgetAfter(seq: number): void {
     for (const [key, { action, outcome, waited }] of this.#byKey) {
       if (outcome.seq <= seq) continue
@@ -70,10 +70,7 @@ export class Acknowledgements {
   }
 }
 
-/**
- * Whether two answers to one order differ as they may: one is the repeat of an order that waits, and was given before the
- * other.
- */
+/** True if two answers to one order may differ: one was given to a retry while the order waited, before the other. */
 function takesAsWaiting(known: Acknowledgement, outcome: Outcome): boolean {
   if (!maySeeRows(known.action) || known.outcome.orderId !== outcome.orderId) return false
   if (isSame(known.outcome, outcome) && known.outcome.seq === outcome.seq) return false
@@ -93,9 +90,9 @@ function isSame(one: Outcome, other: Outcome): boolean {
   return one.result === result && one.orderId === orderId && one.status === status
 }
 
-/** Whether the action was carried out, so that its nonce is used up. */
+/** True if the engine carried out the action, so that its nonce is used up. */
 function isCarriedOut(action: Action, { orderId, result, status }: Outcome): boolean {
-  // Whatever ends the wait of an order for quotes is told by the answer to it.
+  // The answer to a waiting order reports what ended its wait.
   const isEnded = status === OrderStatus.Canceled && orderId !== 0
   if (isEnded && maySeeRows(action)) return true
   if (result === Result.ReduceOnly) return status === OrderStatus.Canceled

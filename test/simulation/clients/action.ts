@@ -5,24 +5,24 @@ import type { Outcome } from '../told/log-events.js'
 import { bulkOf } from './command-record.js'
 import { addressOf } from './market-plan.js'
 
-/** One thing that a client, or the operator, wants: sent as often as it takes. */
+/** Action of a client or of the operator, sent until it has an answer. */
 export class Action<Command extends AnyCommand = AnyCommand> {
   readonly command: Command
-  /** Whose it is; 0: the operator's. */
+  /** Number of the wallet, or 0 for the operator. */
   readonly wallet: number
-  /** What is answered, each on its own: the items of a bulk, or the action itself. */
+  /** Separately answered parts: the items of a bulk, or the action itself. */
   readonly parts: readonly Action[]
   /**
-   * Wallet, nonce, and whether the wallet itself has signed: what may be accepted once. An owner may revoke and change
-   * modes under a nonce that its agent has used. Empty for the operator's.
+   * Wallet, nonce, and whether the wallet itself signed: the core accepts one action per key. An owner may revoke and
+   * change modes under a nonce that its agent has used. Empty for the operator.
    */
   readonly key: string
-  /** How it was answered the first time. */
+  /** First answer, or null. */
   answer: Outcome | null = null
-  /** Requests under way for it, now. */
+  /** Number of its requests in flight. */
   underWay = 0
   isSent = false
-  /** Actions of one lane go through one gateway, so that they arrive in their order; null: through any. */
+  /** Actions of one lane use one gateway, so that they arrive in order; null means any gateway. */
   lane: number | null = null
 
   constructor(command: Command, wallet = 0, items: readonly Action[] = []) {
@@ -35,7 +35,7 @@ export class Action<Command extends AnyCommand = AnyCommand> {
     this.key = isAction ? `${wallet}/${nonceHigh}/${nonceLow}/${isOwner ? 'owner' : 'agent'}` : ''
   }
 
-  /** Whether the first of its parts, and so all of them, are clients' and not the operator's. */
+  /** True if a client, not the operator, signed the first part, and therefore all of them. */
   get isSigned(): boolean {
     return this.parts[0].key !== ''
   }
@@ -49,7 +49,7 @@ export class Action<Command extends AnyCommand = AnyCommand> {
   }
 }
 
-/** One request of several orders and cancels. */
+/** Returns one request of several orders and cancels. */
 export function bulkAction(items: readonly Action[]): Action {
   return new Action(bulkOf(items.map(({ command }) => command)), items[0].wallet, items)
 }

@@ -7,11 +7,11 @@ import { addressOf, optionPlans, walletOf } from './market-plan.js'
 import { providerCommands } from './provider-commands.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
-/** Nobody's address. */
+/** Number of an address that is nobody's. */
 const stranger = 90
 const contractScale = 100_000_000n
 
-/** What providers say to an order that waits: mostly a quote, in time or late, once or again. */
+/** Answers of providers to a waiting order: mostly quotes, in time or late, single or repeated. */
 export const auctionAnswers: readonly CommandGenerator[] = [
   { weight: 20, make: quote },
   { weight: 2, make: decline },
@@ -55,7 +55,7 @@ function decline(desk: TradingDesk): Action | null {
   return new Action(command)
 }
 
-/** Mostly an order that waits, or one that has ended. */
+/** Returns mostly a waiting order, sometimes an ended one. */
 function askedOf(desk: TradingDesk): Asked | null {
   const { ended, open } = desk.rfqs()
   const rows = desk.random.below(15) === 0 ? ended : open
@@ -66,12 +66,12 @@ function askedOf(desk: TradingDesk): Asked | null {
   return row
 }
 
-/** Who has said enough says no more. */
+/** Returns false for an order that has enough answers. */
 function isAsked(row: ToldRfq): row is Asked {
   return row.auctioned !== null && row.auctioned.answers < 2 + 2 * row.invited.length
 }
 
-/** Mostly one that was asked, at times the taker itself, or anybody. */
+/** Returns mostly an invited provider, sometimes the taker itself or any wallet. */
 function providerOf(desk: TradingDesk, { invited, wallet }: Asked): number {
   const { random } = desk
   const kind = random.below(25)
@@ -79,7 +79,7 @@ function providerOf(desk: TradingDesk, { invited, wallet }: Asked): number {
   return kind === 1 || invited.length === 0 ? desk.wallet() : walletOf(random.pick(invited))
 }
 
-/** Better than the reference, at the bound, a micro beyond it, or anything. */
+/** Returns a price better than the reference, at the limit, a micro beyond it, or any. */
 function priceOf({ random }: TradingDesk, { auctioned, legs }: Asked): number {
   const { limitMicros, mustImprove, referenceMicros, tickMicros } = auctioned
   const better = legs[0].side === Side.Buy ? -1 : 1
@@ -93,7 +93,7 @@ function priceOf({ random }: TradingDesk, { auctioned, legs }: Asked): number {
   return bound + better * random.between(-4, 12) * 5_000_001
 }
 
-/** In the taker's view, cut off to whole micros. */
+/** Returns the net premium from the taker's view, truncated to micros. */
 function netOf({ side, sizeLots }: ToldLeg, priceMicros: number): number {
   const net = Number((BigInt(priceMicros) * BigInt(sizeLots)) / contractScale)
   return side === Side.Buy ? -net : net

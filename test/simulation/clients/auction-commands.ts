@@ -29,11 +29,11 @@ const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok, Tif.Alo] as const
 const lowestPriceMicros = 3_000e6
 const priceStepMicros = 10e6
 const priceCount = 16
-/** Everybody but who has nothing: one that has helped nobody is asked no more for the rest of most runs. */
+/** All wallets except the empty one. In most runs a provider that has helped nobody is never invited again. */
 const providerWallets = Array.from({ length: poorWallet }, (_, index) => index + 1)
 const { Open, CancelOnly, Halted } = HaltMode
 
-/** What there is to say before orders can wait for quotes. */
+/** Actions that must precede orders that wait for quotes. */
 export function openingAuctions(desk: TradingDesk): Action[] {
   return [
     listAction(bookedPlan, bookedPlan.expiryMillis, TradingMode.Orderbook),
@@ -43,7 +43,7 @@ export function openingAuctions(desk: TradingDesk): Action[] {
   ]
 }
 
-/** Most times, what makes a provider again of one that was suspended, or that has lost its sessions. */
+/** Mostly returns the action that restores a suspended provider or one without sessions. */
 export function missingProvider(desk: TradingDesk): Action | null {
   const { random } = desk
   const wallet = random.pick(providerWallets)
@@ -54,13 +54,13 @@ export function missingProvider(desk: TradingDesk): Action | null {
   return known.isConnected ? null : connected
 }
 
-/** An order that providers show something for, by a wallet or by an agent that may not be one. */
+/** Returns an order with provider rows, signed by a wallet or by an address that may not be its agent. */
 export function placeShown(desk: TradingDesk, sent: SentRows): Action {
   const order = desk.signedOrder(desk.wallet(), planOf(desk), drawnFields(desk))
   return withRows(desk, sent, order)
 }
 
-/** What ends the wait of an order before its time. */
+/** Commands that end an order's wait early. */
 export const auctionEnds: readonly CommandGenerator[] = [
   { weight: 6, make: (desk) => ofWaiting(desk, cancel) },
   { weight: 3, make: (desk) => ofWaiting(desk, cancelByClientId) },
@@ -68,7 +68,7 @@ export const auctionEnds: readonly CommandGenerator[] = [
   { weight: 5, make: (desk) => ofWaiting(desk, endInBulk) },
   { weight: 2, make: (desk) => ofWaiting(desk, halt) },
   { weight: 1, make: (desk) => ofWaiting(desk, delist) },
-  // Else markets would soon stand still.
+  // Without this, markets would soon stay halted.
   { weight: 8, make: () => new Action(commandOf(SetHaltCommand, { mode: Open })) },
 ]
 
@@ -101,7 +101,7 @@ function replace(desk: TradingDesk, { auctioned, legs, wallet }: Waiting): Actio
   return action
 }
 
-/** The same order is to end in several ways in one request. */
+/** Ends the same order in several ways within one request. */
 function endInBulk(desk: TradingDesk, waiting: Waiting): Action {
   const makers = [cancel, cancel, cancelByClientId, replace]
   const items: Action[] = []
@@ -117,7 +117,7 @@ function halt(desk: TradingDesk, { legs }: Waiting): Action {
   return new Action(commandOf(SetHaltCommand, { underlyingText, mode }))
 }
 
-/** Goes through where nobody holds any of it. */
+/** Succeeds if no wallet has a position in it. */
 function delist(_desk: TradingDesk, { legs }: Waiting): Action | null {
   const { terms } = legs[0]
   if (terms === undefined) return null
@@ -126,7 +126,7 @@ function delist(_desk: TradingDesk, { legs }: Waiting): Action | null {
   return new Action(command)
 }
 
-/** Mostly the first few: references come from books with orders in them. */
+/** Mostly returns one of the first instruments: references come from books with orders in them. */
 function planOf({ random }: TradingDesk): PlannedInstrument {
   const kind = random.below(20)
   if (kind < 3) return unbookedPlan

@@ -15,30 +15,30 @@ import { capWallets, indexUsd, instrumentPlans, underlyings, walletCount } from 
 import { depositAction, indexAction, micros } from './operator-actions.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
-// Wallets that hold as many working orders as they may, of the smallest and the largest sizes, while indexes move by
-// half: every amount of theirs is rounded thousands of times.
+// Wallets with as many working orders as the limit allows, of the smallest and largest sizes, while indexes move by
+// half. Each of their amounts is rounded thousands of times.
 
-/** USD by wallet: one has 50, one can bear the largest orders. */
+/** USD by wallet: the first two have 50, the last can afford the largest orders. */
 const depositsUsd = [50, 50, 40_000_000, 4_400_000_000] as const
-/** The most whose record the smallest ring takes. */
+/** Most items whose record fits the smallest ring. */
 const itemsPerBulk = 15
-/** Share of a run's orders from one wallet, so that it reaches its cap. */
+/** Share of a run's orders from one wallet, which lets it reach its cap. */
 const favouredShare = 0.8
-/** More than a tenth of all items would cross; those of one wallet and instrument have a side. */
+/** One in this many orders crosses. The orders of one wallet and instrument are all on one side. */
 const crossingIn = 40
 const lowestPriceMicros = 3_000e6
 const priceStepMicros = 0.5e6
 const perpStepMicros = 10e6
 const steps = 120
-/** Of what the index was at first. */
+/** Factors of the first index price. */
 const indexShares = [0.5, 0.75, 1, 1, 1.03, 1.5] as const
 
-/** Those that no run sees expire. */
+/** Instruments that do not expire within a run. */
 const lastingPlans = instrumentPlans.filter(({ expiryMillis }) => expiryMillis > startMillis + 1e9)
-/** By run, the wallet that goes to its cap. */
+/** The wallet that reaches its cap, by run. */
 const favoured = new WeakMap<TradingDesk, number>()
 
-/** Money for these wallets, and the tier with the highest caps. */
+/** Returns deposits for these wallets, and the tier with the highest caps. */
 export function openingCaps(): Action[] {
   return depositsUsd.flatMap((usd, index) => {
     const wallet = capWallets.first + index
@@ -48,7 +48,7 @@ export function openingCaps(): Action[] {
   })
 }
 
-/** Orders up to the caps, and what befalls them. */
+/** Commands that fill wallets to their caps, and events that affect them. */
 export const capsCommands: readonly CommandGenerator[] = [
   { weight: 20, make: fillToCap },
 
@@ -57,7 +57,7 @@ export const capsCommands: readonly CommandGenerator[] = [
   { weight: 1, make: stopOrResume },
 ]
 
-/** Orders of one wallet, most of which rest. */
+/** Returns orders of one wallet, most of which rest. */
 export function fillToCap(desk: TradingDesk): Action {
   const { random } = desk
   const known = favoured.get(desk) ?? random.between(capWallets.first, capWallets.last)
@@ -71,7 +71,7 @@ function orderOf(desk: TradingDesk, wallet: number): Action {
   const { random } = desk
   const plan = random.pick(lastingPlans)
   const isPerp = plan.right === Right.None
-  // Buys lie below and sells above one price, but for a few.
+  // Buys are below one price and sells above it, except for a few.
   const isBuy = random.chance(0.5)
   const away = (random.below(crossingIn) === 0 ? -1 : 1) * (1 + random.below(steps))
   const sign = isBuy ? -1 : 1
@@ -82,7 +82,7 @@ function orderOf(desk: TradingDesk, wallet: number): Action {
   return desk.signedOrder(wallet, plan, { priceMicros, sizeLots: sizeOf(random, wallet), side })
 }
 
-/** By wallet: of a lot or some, of odd sizes, up to the largest. */
+/** Returns sizes by wallet: of one lot or a few, odd ones, up to the largest. */
 function sizeOf(random: Random, wallet: number): number {
   if (wallet < capWallets.first + 2) return random.pick([1, 1, 1, 3, 7])
   if (wallet < capWallets.last) return 1 + random.below(10_000_000)
@@ -102,7 +102,7 @@ function cancelAll(desk: TradingDesk): Action {
   return desk.signed(commandOf(CancelAllCommand, { scope: CancelScope.All }), wallet)
 }
 
-/** Of anybody; mostly they are resumed. */
+/** Stops or resumes any wallet, mostly the latter. */
 function stopOrResume({ random }: TradingDesk): Action {
   const command = commandOf(SetWalletStopCommand, { stopped: random.below(3) === 0 ? 1 : 0 })
   const isFull = random.chance(0.5)

@@ -31,61 +31,61 @@ import { usernameCommands } from './username-commands.js'
 import type { VirtualGateway } from './virtual-gateway.js'
 import { withdrawalCommands } from './withdrawal-commands.js'
 
-/** Actions without an answer, at most: the market stays small. */
+/** Maximum number of actions without an answer, which keeps the market small. */
 const openMax = 400
 const answeredKept = 200
 const newPerTurnMax = 8
 const retriesPerTurn = 12
-/** Of a hundred actions, how many are the operator's. */
+/** Operator's share of the actions, in percent. */
 const operatorPercent = 18
-/** Of so many turns one has something of a provider. */
+/** One turn in this many has a provider's action. */
 const providersIn = 2
-/** Of a turn, to requests for quote that are open. */
+/** Maximum number of answers per turn to open requests for quote. */
 const rfqAnswersMax = 6
-/** Of orders that the others send, in a run of the usual rate, those that providers show something for. */
+/** Share of the other clients' orders that providers show rows for, in a run of the usual rate. */
 const shownShare = 0.3
-/** Of a turn, orders that providers show something for, and what becomes of those that wait. */
+/** Maximum numbers per turn of orders with provider rows, and of actions on waiting orders. */
 const shownMax = 3
 const auctionAnswersMax = 8
 const eventsHeard = 10_000
-/** One turn in so many has one of them. */
+/** One turn in this many has a service action. */
 const servicesIn = 3
-/** Of all runs, those in which wallets send away what they can. */
+/** Share of runs in which wallets withdraw all they can. */
 const leavingShare = 0.2
-/** Of a turn in one of them. */
+/** Maximum number of withdrawals per turn in such a run. */
 const leavingMax = 8
-/** Of all runs, those in which some wallets go to their caps; they cost much. */
+/** Share of runs in which some wallets reach their caps; they are slow. */
 const cappedShare = 0.25
-/** Requests of many orders with which such a run begins, and of a turn from then on. */
+/** Bulk requests at the start of such a run, and the maximum per later turn. */
 const cappedFirst = 300
 const cappedMax = 4
-/** Likewise of these, each of which may end all that a wallet has: orders have to meet meanwhile. */
+/** One turn in this many has a safety action. Each may end all orders of a wallet, so it must leave time for trades. */
 const safetyIn = 16
-/** Actions without an answer up to which more such orders come. */
+/** With this many unanswered actions or more, no further orders with provider rows are sent. */
 const openWhileShown = 120
 const retriesWhileFinishing = 50
-/** Of so many of these one ends a wait in another way than by a quote. */
+/** One in this many of these actions ends a wait other than by a quote. */
 const auctionEndsIn = 8
-/** What clients send through the gateways. */
+/** Commands that clients send through the gateways. */
 const clientCommands: readonly CommandGenerator[] = [
   ...orderCommands,
   ...accountCommands,
   { weight: 10, make: bidLiquidation },
 ]
-/** What wallets ask for beside trading, and what the operator says of it. */
+/** Commands of wallets other than trading, with the operator's replies. */
 const serviceCommands: readonly CommandGenerator[] = [
   ...usernameCommands,
   ...competitionCommands,
   ...directiveCommands,
   ...withdrawalCommands,
 ]
-/** Of what carries no signature, what the gateway says that has the session. */
+/** Unsigned commands that the gateway with the session sends. */
 const sessionCommands: readonly number[] = [
   ...[CommandType.LeaveProvider, CommandType.DeclineRfq, CommandType.EndConnection],
 ]
 const deposit = new DepositCommand()
 
-/** What clients see of the process that serves them. */
+/** The parts of the serving process that clients see. */
 interface Served {
   readonly gateways: readonly VirtualGateway[]
   readonly operator: VirtualGateway
@@ -99,8 +99,8 @@ interface Served {
 }
 
 /**
- * Everybody who asks: clients of the gateways, and the operator. They want an answer to every
- * action, and ask again, with the same nonce, when a full ring or a crash came between.
+ * All requesters: clients of the gateways, and the operator. They retry each action under the same nonce until they
+ * have an answer, whether a full ring or a crash prevented it.
  */
 export class Clients {
   readonly acknowledgements = new Acknowledgements()
@@ -111,23 +111,23 @@ export class Clients {
   open: Action[]
   readonly #opening: readonly Action[]
   readonly #desk: TradingDesk
-  /** By a choice of its own: what the others ask for does not hang on it. */
+  /** Has its own random stream, so that other clients' actions do not depend on it. */
   readonly #providers: TradingDesk
-  /** Likewise, of orders that wait for quotes. */
+  /** The same for orders that wait for quotes. */
   readonly #auctions: TradingDesk
-  /** Likewise, of all that is no trading. */
+  /** The same for actions other than trading. */
   readonly #services: TradingDesk
-  /** Likewise, of wallets that want nothing left behind. */
+  /** The same for safety actions, which end all orders of a wallet. */
   readonly #safety: TradingDesk
-  /** Likewise, of money that leaves, in runs in which much of it does. */
+  /** The same for withdrawals, in runs with many of them. */
   readonly #leaving: TradingDesk
   readonly #isLeaving: boolean
-  /** Likewise, of wallets with as many orders as they may have, in runs that have such. */
+  /** The same for wallets at their caps, in runs that have them. */
   readonly #caps: TradingDesk
   readonly isCapped: boolean
   readonly #run: Run
   readonly #random: Random
-  /** Answered, for a repeat much later. */
+  /** Answered actions, kept for a much later retry. */
   readonly #answered: Action[] = []
   /** Micros by deposit id. */
   readonly #deposits = new Map<string, number>()
@@ -157,7 +157,7 @@ export class Clients {
     if (this.isCapped) this.open.push(...openingCaps())
   }
 
-  /** What the acknowledged deposits add up to; the same one twice is one. */
+  /** Sum of the acknowledged deposits; a duplicate counts once. */
   get depositsMicros(): bigint {
     let sum = 0n
     for (const micros of this.#deposits.values()) sum += BigInt(micros)
@@ -169,7 +169,7 @@ export class Clients {
     this.#desk.auctions = () => process.market.auctions.running
     this.retry(process, retriesPerTurn)
     if (this.open.length >= openMax) return
-    // Before there is a market few have anything to ask of it.
+    // Before the market is open most turns send nothing.
     const isOpening = this.#opening.some(({ answer }) => answer === null)
     if (isOpening && this.#random.below(4) > 0) return
     const isFlood = process.plan.hasSmallRings && this.#random.below(8) === 0
@@ -184,7 +184,7 @@ export class Clients {
     if (this.#run.plan.strikes('late', 0.1)) this.#sendLate(process)
   }
 
-  /** Asks again, and goes on to answer orders that wait, while any do. */
+  /** Retries, and continues to answer waiting orders while there are any. */
   finish(process: Served): void {
     this.retry(process, retriesWhileFinishing)
     if (this.#auctions.providers().length === 0) return
@@ -193,13 +193,13 @@ export class Clients {
     if (isWaiting) this.#answerAuctions(process)
   }
 
-  /** Sends unanswered actions that are not under way, oldest first. */
+  /** Sends unanswered actions that are not in flight, oldest first. */
   retry(process: Served, most: number): void {
     let count = 0
     for (const action of this.open) {
       if (count === most) break
-      // Commands of the operator have no nonce. A failed one may succeed when it is sent again, but its client already
-      // has the answer.
+      // Operator commands have no nonce. A failed one might succeed when sent again, but its client already has the
+      // answer.
       if (action.isUnderWay || action.isAnswered) continue
       if (action.isSent) this.#run.statistics.add('asked again')
       if (!this.#send(process, action)) break
@@ -207,7 +207,7 @@ export class Clients {
     }
   }
 
-  /** An answer has come in. */
+  /** Records an answer. */
   take(action: Action, outcome: Outcome): void {
     const { statistics } = this.#run
     this.acknowledgements.take(action, outcome)
@@ -228,7 +228,7 @@ export class Clients {
     if (outcome.result === Result.Accepted) this.#deposits.set(depositIdText, amountMicros)
   }
 
-  /** Forgets what is answered but for a late repeat. */
+  /** Drops answered actions, except those kept for a late retry. */
   dropAnswered(): void {
     const open: Action[] = []
     for (const action of this.open) {
@@ -288,7 +288,10 @@ export class Clients {
     }
   }
 
-  /** The begin of a run at the caps. @returns whether there is more to send. */
+  /**
+   * Sends the start of a run at the caps.
+   * @returns true while there is more to send
+   */
   fillToCaps(process: Served): boolean {
     this.retry(process, retriesWhileFinishing)
     if (this.open.some(({ isUnderWay }) => !isUnderWay)) return true
@@ -302,7 +305,7 @@ export class Clients {
 
   #sendOfCaps(process: Served): void {
     const desk = this.#caps
-    // Those of before go first: a nonce window has room for few that overtake each other.
+    // Unsent actions go first: a nonce window has room for few that overtake each other.
     if (this.open.some(({ isUnderWay, lane }) => lane !== null && !isUnderWay)) return
     for (let count = desk.random.below(cappedMax + 1); count > 0; count--) {
       const action = desk.random.pickWeighted(capsCommands).make(desk)
@@ -332,7 +335,7 @@ export class Clients {
     return this.#send(process, action, random)
   }
 
-  /** At times providers show something for an order that the others send. */
+  /** Sometimes adds provider rows to an order of the other clients. */
   #maybeShown(action: Action): Action {
     const { plan } = this.#run
     if (!maySeeRows(action) || seesRows(action)) return action
@@ -340,7 +343,7 @@ export class Clients {
     return withRows(this.#auctions, this.sentRows, action)
   }
 
-  /** Who does not hear of an order in time cannot help it. */
+  /** Reads events in time: a provider that learns of an order too late cannot help it. */
   #hear({ market }: Served): void {
     const desk = this.#auctions
     if (desk.random.below(4) > 0) market.doWork(eventsHeard)
@@ -384,7 +387,7 @@ export class Clients {
 
   #send(process: Served, action: Action, random = this.#random): boolean {
     const { gateways, operator } = process
-    // What carries no signature is said by the gateway that has the session.
+    // The gateway with the session sends unsigned commands.
     const { recordType } = action.command
     const isOfSession = sessionCommands.includes(recordType)
     const isOfGateway = action.isSigned || isOfSession
@@ -397,7 +400,7 @@ export class Clients {
     return isSent
   }
 
-  /** @throws Violation when somebody is still without an answer. */
+  /** @throws Violation when an action is still without an answer */
   mustBeAnswered(): void {
     const [first] = this.open
     mustHold(first === undefined, () => {

@@ -18,9 +18,9 @@ import {
 import type { InstrumentTerms } from '../told/told-auctions.js'
 import { addressOf } from './market-plan.js'
 
-// Commands on memory of their own, ready for any command ring: kept, so that they can be sent again.
+// Commands in memory of their own, ready for any command ring, and kept so that they can be sent again.
 
-/** Memory of its own, all zeros, for each record. */
+/** Provides zeroed memory for each record. */
 class OwnMemory implements RecordSink {
   views: RecordViews = noViews
 
@@ -39,14 +39,14 @@ const order = new PlaceOrderCommand()
 const bulk = new BulkCommand()
 const digestScratch = viewsOf(new ArrayBuffer(32))
 
-/** What the cursor's `claim` wants to know beside the sink: type, or length, or nothing. */
+/** Arguments of the cursor's `claim` after the sink: type, length, or none. */
 type ClaimOf<Command> = Command extends {
   claim(sink: RecordSink, ...more: infer More): boolean
 }
   ? More
   : never
 
-/** A command with these fields; the others are zero. */
+/** Returns a command with these fields; the others are zero. */
 export function commandOf<
   Command extends AnyCommand & { claim(sink: RecordSink, ...more: never[]): boolean },
 >(Kind: new () => Command, fields: Partial<Command>, ...more: ClaimOf<Command>): Command {
@@ -55,13 +55,13 @@ export function commandOf<
   return Object.assign(command, fields)
 }
 
-/** The same bytes in a record of their own. */
+/** Returns the same bytes in a record of their own. */
 export function copyOf(command: AnyCommand): AnyCommand {
   const { u8, at, recordBytes } = command
   return new AnyCommand().over(viewsOfCopy(u8.subarray(at), recordBytes), 0)
 }
 
-/** The same record with so many bytes more, all zeros. */
+/** Returns the same record with `bytes` more bytes, all zero. */
 export function withRoom(command: AnyCommand, bytes: number): AnyCommand {
   const views = viewsOf(new ArrayBuffer(command.recordBytes + bytes))
   views.u8.set(command.u8.subarray(command.at, command.at + command.recordBytes))
@@ -74,7 +74,7 @@ export function setWallet(command: AnyCommand, wallet: number): void {
   command.u8.set(addressOf(wallet), command.walletAt)
 }
 
-/** One number stands for 32 bytes: there are no signatures behind the gateways. */
+/** Uses one number for the 32 bytes: nothing behind the gateways checks signatures. */
 export function setDigest(command: AnyCommand, digest: number): void {
   digestScratch.u32[0] = digest
   digestScratch.u32[7] = ~digest
@@ -94,26 +94,26 @@ export function isOrder({ recordType }: AnyCommand): boolean {
   return recordType === CommandType.PlaceOrder || recordType === CommandType.ReplaceOrder
 }
 
-/** Commands that lie back to back, one after another on one cursor. */
+/** Yields adjacent commands, one after another on one cursor. */
 function* commandsBetween(views: RecordViews, from: number, end: number): Generator<AnyCommand> {
   const command = new AnyCommand()
   for (let at = from; at < end; at += command.recordBytes) yield command.over(views, at)
 }
 
-/** Commands of a batch. */
+/** Yields the commands of a batch. */
 export function commandsOf(batch: BatchView): Generator<AnyCommand> {
   const { commandsAt, commandBytes } = batch
   return commandsBetween(batch, commandsAt, commandsAt + commandBytes)
 }
 
-/** What is decided each for itself: the items of a bulk, or the command. */
+/** Returns the separately decided parts: the items of a bulk, or the command. */
 export function partsOf(command: AnyCommand): Iterable<AnyCommand> {
   if (!isBulk(command)) return [command]
   const { views, at, itemsAt, recordBytes } = bulk.of(command)
   return commandsBetween(views, itemsAt, at + recordBytes)
 }
 
-/** The commands as items of one bulk, in order. */
+/** Returns the commands as items of one bulk, in order. */
 export function bulkOf(items: readonly AnyCommand[]): BulkCommand {
   const itemBytes = items.reduce((sum, { recordBytes }) => sum + recordBytes, 0)
   const fields = { count: items.length }
@@ -123,14 +123,14 @@ export function bulkOf(items: readonly AnyCommand[]): BulkCommand {
     whole.u8.set(item.u8, at)
     at += item.recordBytes
   }
-  // Cancels have no route; what is ordered in bulk goes to the book.
+  // Cancels have no route. Bulk orders go to the book.
   for (const item of partsOf(whole)) if (isOrder(item)) order.of(item).route = Route.BookOnly
   return whole
 }
 
 /**
- * Sends a command, asked by `gateway` under the numbers in `requests`: one, or one per item of a
- * bulk. @returns false when the ring is full.
+ * Sends a command of `gateway` under the numbers in `requests`: one, or one per item of a bulk.
+ * @returns false when the ring is full
  */
 export function sendCommand(
   ring: Ring,

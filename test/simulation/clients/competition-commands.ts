@@ -4,14 +4,14 @@ import { Action } from './action.js'
 import { commandOf } from './command-record.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
-/** Few, so that those that run are changed. */
+/** Few, so that commands change running competitions. */
 const names = ['spring', 'summer', 'autumn'] as const
 const spanMillisMax = 60_000
 const { Efficiency, Pnl, Volume } = CompetitionMetric
-/** The last two are none: a metric twice, and no metric at all. */
+/** The last two are invalid: a duplicate metric, and no metric. */
 const conditions = [Pnl, Volume, Pnl | (Efficiency << 2), Pnl | (Pnl << 2), 0] as const
 
-/** Competitions of all ages: such as are to come, run, are over before they begin, or were never there. */
+/** Competitions that are upcoming, running, already over, or unknown. */
 export const competitionCommands: readonly CommandGenerator[] = [
   { weight: 4, make: setCompetition },
 ]

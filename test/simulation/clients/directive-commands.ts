@@ -17,7 +17,7 @@ import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
 /** More names than an account may have. */
 const names = 10
-/** Of instruments, among them the perps. */
+/** Number of instruments, including the perps. */
 const assets = 24
 const abstractions = 4
 const sizesLots = [1e8, 1e7, 2e8] as const
@@ -25,7 +25,7 @@ const sizesLots = [1e8, 1e7, 2e8] as const
 const stepMicros = 250e6
 const stepsAtIndex = 400
 
-/** Directives: settings of owners, and orders and cancels of perps that keys for trading sign. */
+/** Directives: owners' settings, and perp orders and cancels signed by trading keys. */
 export const directiveCommands: readonly CommandGenerator[] = [
   { weight: 5, make: updateApiWallet },
   { weight: 1, make: setAbstraction },
@@ -33,7 +33,7 @@ export const directiveCommands: readonly CommandGenerator[] = [
   { weight: 3, make: cancelByDirective },
 ]
 
-/** A key of few, at times an agent, a wallet or nobody; at times somebody else wants to set it. */
+/** Sets one of few keys, sometimes an agent, a wallet or an unknown address. Sometimes another wallet signs. */
 function updateApiWallet(desk: TradingDesk): Action {
   const { random } = desk
   const command = commandOf(UpdateApiWalletCommand, {})
@@ -78,7 +78,7 @@ function cancelByDirective(desk: TradingDesk): Action {
   return asDirective(desk, commandOf(CancelOrderCommand, { orderId }), wallet)
 }
 
-/** Signed by the wallet, an agent, or a key that may be one; as an action of the other scheme now and then. */
+/** Signed by the wallet, an agent, or a key that may be valid; sometimes as an action of the other scheme. */
 function asDirective(desk: TradingDesk, command: AnyCommand, wallet: number): Action {
   const { random } = desk
   const longer = withRoom(command, PerpTerms.bytes)

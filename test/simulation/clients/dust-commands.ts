@@ -18,19 +18,19 @@ import {
 } from './operator-actions.js'
 import type { TradingDesk } from './trading-desk.js'
 
-// Options of an underlying that is worth next to nothing cost next to nothing, and nobody needs margin for them: so
-// wallets hold and write them until what these may be worth stands at the border of exact sums. Then the underlying is
-// worth a lot. What one wallet owes is as much as a double holds exactly, what all of them owe is more.
+// Options of an underlying that is worth almost nothing cost almost nothing and need no margin. Wallets write and hold
+// them until their possible value reaches the limit of exact sums. Then the underlying becomes valuable: one wallet
+// owes as much as a double holds exactly, and all together owe more.
 
 const indexMicros = dustIndexUsd * 1e6
-/** The highest order is 100,000 contracts. */
+/** The largest order is 100,000 contracts. */
 const sizesLots = [1e13, 5e12, 4.9e12] as const
 const itemsMax = 3
-/** So long before the run nobody sees the index again: no window of a settlement has enough samples. */
+/** Nothing observes the index after this time before the run, so no settlement window has enough samples. */
 const seenBeforeMillis = 5000
 const usd = { little: 60_000, enough: 2_200_000_000 } as const
 
-/** Instruments and money of the runs that have them. */
+/** Returns instruments and money for the runs with them. */
 export function dustOpening(desk: TradingDesk): Action[] {
   const { clock, isDustPaid } = desk
   const actions = dustPlans.map((plan) => listAction(plan))
@@ -44,7 +44,7 @@ export function dustOpening(desk: TradingDesk): Action[] {
   return actions
 }
 
-/** A writer offers as much as it may, or a holder takes it; now and then either gives some of it back. */
+/** A writer offers as much as it may, or a holder takes it. Sometimes either trades back. */
 export function hoard(desk: TradingDesk): Action {
   const { clock, random } = desk
   const { first, last } = random.chance(0.5) ? dustWriters : dustHolders
@@ -62,7 +62,7 @@ export function hoard(desk: TradingDesk): Action {
   return bulkAction(items)
 }
 
-/** Prices of the underlying and of the expiry that waits for one, often the highest; or the highest is raised. */
+/** Returns index and settlement prices, often the maximum, or raises the maximum. */
 export function dustPrices(desk: TradingDesk): Action | null {
   const { clock, isDusty, isDustRising, random } = desk
   if (!isDusty) return null

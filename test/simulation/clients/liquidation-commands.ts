@@ -5,7 +5,7 @@ import type { TradingDesk } from './trading-desk.js'
 
 const richMicros = 1e12
 
-/** A bid for a wallet in auction, mostly on the terms that were told last, and mostly for enough. */
+/** Returns a bid for a wallet in auction, mostly on the latest published terms and mostly high enough. */
 export function bidLiquidation(desk: TradingDesk): Action | null {
   const { random } = desk
   const running = desk.auctions()

@@ -10,7 +10,7 @@ import { startMillis } from '../run/virtual-clock.js'
 import { auctionMillisChoices } from '../told/auction-ledger.js'
 import type { InstrumentTerms } from '../told/told-auctions.js'
 
-/** An option or a perp that the simulated operator lists. */
+/** Option or perp that the simulated operator lists. */
 export interface PlannedInstrument extends InstrumentTerms {
   readonly expiryMillis: number
 }
@@ -18,39 +18,39 @@ export interface PlannedInstrument extends InstrumentTerms {
 export const underlyings = ['BTC', 'ETH', 'SOL', 'XRP'] as const
 export const indexUsd = 100_000
 
-/** Wallets by number: most are rich, one has little, one nothing at all. */
+/** Wallet numbers: most are rich, one is poor, one is empty. */
 export const walletCount = 8
-/** The first of them have little beside what they trade. */
+/** The first ones have little more than their positions. */
 export const smallWallets = 4
 export const poorWallet = 7
 export const emptyWallet = 8
 /**
- * Wallets of the runs in which options of an underlying worth next to nothing fill them up to the border of exact sums:
- * some write, the others hold what they have written.
+ * Wallets of the runs in which options of an almost worthless underlying fill them up to the limit of exact sums. Some
+ * write, and the others hold what they have written.
  */
 export const dustWriters = { first: 9, last: 14 } as const
 export const dustHolders = { first: 15, last: 20 } as const
-/** Wallets of the runs in which some have as many orders as they may. */
+/** Wallets of the runs in which some reach their order limit. */
 export const capWallets = { first: 21, last: 24 } as const
-/** Agents that wallets approve now and then. */
+/** Agents that wallets sometimes approve. */
 export const agentFrom = 50
 export const agentCount = 3
-/** Keys for trading that they set now and then; none of them is ever an agent. */
+/** Trading keys that wallets sometimes set; none of them is ever an agent. */
 export const apiKeyFrom = 60
 export const apiKeyCount = 3
 
 const { risk, pricing, settlement, liquidation, bands, perpFunding, rfq, rpi } = engineConfigDefault
 const small = {
   ...engineConfigDefault,
-  /** Few scenarios: re-marks cost little, and every kind of them is there. */
+  /** Few scenarios, which keep re-marks cheap, but of every kind. */
   risk: {
     ...risk,
     standardScenarios: risk.standardScenarios.filter((_, index) => index % 4 === 1),
     portfolioScenarios: risk.portfolioScenarios.filter((_, index) => index % 6 === 1),
   },
-  /** Windows that pass within a run, and feeds that fail them now and then. */
+  /** Windows that pass within a run, with feeds that sometimes leave them short of samples. */
   pricing: { ...pricing, settlementWindowSeconds: 4 },
-  /** Payouts so few per batch that a crash falls between them. */
+  /** So few payouts per batch that crashes fall between them. */
   settlement: {
     ...settlement,
     maxCarryMillis: 3000,
@@ -60,12 +60,12 @@ const small = {
   },
   /** Requests that end within a run. */
   rfq: { ...rfq, responseDeadlineMillis: 12_000, lifetimeMillis: 20_000, maxOpenPerWallet: 4 },
-  /** Time for quotes in which providers have some turns; at times it is over before they have one. */
+  /** Gives providers a few turns for quotes. Sometimes it ends before their first. */
   rpi: { ...rpi, auctionMillis: auctionMillisChoices.usual },
-  /** Re-marks of one instrument a batch, so that faults meet them half done. */
+  /** Re-marks one instrument a batch, so that faults strike half-way. */
   remarkRows: 1,
   remarkedPositions: 1,
-  /** A run lasts some minutes of its own time: liquidations take less than a second. */
+  /** A run takes minutes of its own time; liquidations take less than a second. */
   liquidation: {
     ...liquidation,
     graceSeconds: 0.3,
@@ -78,11 +78,11 @@ const small = {
   /** Windows so short that they overflow within a run. */
   noncesKept: 48,
   outcomesKept: 12,
-  /** One that trades, and one that nobody ever pays anything. */
+  /** One that trades, and one that is never paid. */
   operatorSigners: [2, emptyWallet].map((wallet) => formatAddress(addressOf(wallet), 0)),
 }
 
-/** What the process is started with, and what the operator changes it to. */
+/** Configurations to start the process with, and for the operator to change to. */
 const engineConfigs: readonly EngineConfig[] = [
   small,
   {
@@ -92,7 +92,7 @@ const engineConfigs: readonly EngineConfig[] = [
     rpi: { auctionMillis: auctionMillisChoices.short, minImprovementTick: 4 },
   },
   { ...small, standardIsDefinedRisk: true },
-  // So narrow that the prices of the plan lie on either side of the lower limit.
+  // So narrow that the plan's prices are on both sides of the lower limit.
   { ...small, bands: { ...bands, enabled: true, spotShift: 0.005, volShift: 0.005 } },
   {
     ...small,
@@ -114,9 +114,9 @@ const engineConfigs: readonly EngineConfig[] = [
 const day = 20_260_131
 const nearDay = 20_260_102
 const far = { expiryDate: day, expiryMillis: startMillis + 30 * 86_400_000 }
-/** Every expiry that is not far is a multiple of this from the start. */
+/** Every near expiry is a multiple of this after the start. */
 export const expiryStepMillis = 1000
-/** Soon enough that clocks of a run pass them, the first ones of short runs, too. */
+/** Soon enough that a run's clock passes them, the first ones even in short runs. */
 const nearSeconds = [2, 6, 15, 45]
 
 function afterSeconds(expiryDate: number, seconds: number) {
@@ -132,13 +132,13 @@ function planned(
   return { underlyingText, ...expiry, right, strikeMicros: strikeUsd * 1e6 }
 }
 
-/** By underlying a call that stays and a put that expires. */
+/** For each underlying, a call that stays and a put that expires. */
 const plainOptions: readonly PlannedInstrument[] = underlyings.flatMap((name, index) => [
   planned(name, far, Right.Call, 110_000),
   planned(name, afterSeconds(nearDay, nearSeconds[index]), Right.Put, 90_000),
 ])
 
-/** Options of one expiry that cover each other, with prices around their marks at the first index. */
+/** Options of one expiry that cover each other, with prices near their marks at the first index. */
 export const spreadLegs = [
   { plan: planned(underlyings[0], far, Right.Call, 100_000), aroundUsd: 6_850 },
   { plan: plainOptions[0], aroundUsd: 3_270 },
@@ -146,7 +146,7 @@ export const spreadLegs = [
   { plan: planned(underlyings[0], far, Right.Put, 90_000), aroundUsd: 2_690 },
 ] as const
 
-/** The options that may ever be listed. */
+/** All options that may be listed. */
 export const optionPlans: readonly PlannedInstrument[] = [
   ...plainOptions,
   ...spreadLegs.map(({ plan }) => plan).filter((plan) => !plainOptions.includes(plan)),
@@ -154,43 +154,43 @@ export const optionPlans: readonly PlannedInstrument[] = [
 
 export const dustName = 'DUST'
 export const dustIndexUsd = 0.01
-/** What it may rise to: with the higher one an order is all that a wallet can hold exactly, with the other five are. */
+/** Maximum index prices. At the higher one a wallet can hold one order exactly, at the lower one five. */
 export const dustHighestUsd = [9_001, 45_000, 45_000] as const
 
-/** Calls on next to nothing: the one that expires has no samples, so that its price is the operator's. */
+/** Calls on an almost worthless underlying. The one that expires has no samples, so the operator sets its price. */
 export const dustPlans: readonly PlannedInstrument[] = [
   planned(dustName, afterSeconds(nearDay + 9, 9), Right.Call, dustIndexUsd),
   planned(dustName, far, Right.Call, dustIndexUsd),
 ]
 
 const never = { expiryDate: 0, expiryMillis: neverMillis }
-/** The perps of two of the underlyings. */
+/** Perps of two of the underlyings. */
 export const perpPlans: readonly PlannedInstrument[] = [
   planned(underlyings[0], never, Right.None, 0),
   planned(underlyings[2], never, Right.None, 0),
 ]
 
-/** Options that trade on a book alone, and with providers alone. */
+/** Options that trade only on a book, and only with providers. */
 export const bookedPlan = planned(underlyings[0], far, Right.Call, 120_000)
 export const unbookedPlan = planned(underlyings[0], far, Right.Call, 130_000)
 
-/** Everything that may ever be listed, but for those two, which are for orders that wait for quotes. */
+/** Everything that may be listed, except for those two, which orders that wait for quotes use. */
 export const instrumentPlans: readonly PlannedInstrument[] = [...optionPlans, ...perpPlans]
 
 /**
- * A configuration to start with or to change to. Two of three have funding of perps, every other one has fees of
- * trades: rates whose fees are rarely whole micros, at times a rebate, caps that cut, builders with or without a part.
+ * Returns a configuration to start with or to change to. Two of three have perp funding. Every other one has trading
+ * fees, with rates that rarely give whole micros, sometimes a rebate, caps, and builders with or without a share.
  */
 export function pickConfig(random: Random): EngineConfig {
   const drawn = random.pick(engineConfigs)
-  // Books in which nothing may be short without cover are met in a quarter of the runs at least.
+  // At least a quarter of the runs have margin accounts that must cover every short.
   const standardIsDefinedRisk = drawn.standardIsDefinedRisk || random.below(4) === 0
   const maxIndexMicros = { [dustName]: random.pick(dustHighestUsd) * 1e6 }
   const builders = [formatAddress(addressOf(agentFrom), 0)]
-  // Without a draw of its own, which would change all that comes after it.
+  // Draws no random number, which would change all later ones.
   const usernames = { ...drawn.usernames, moderated: standardIsDefinedRisk }
   const picked = { ...drawn, standardIsDefinedRisk, builders, maxIndexMicros, usernames }
-  // Hours of less than a second, and payments so few per batch that a crash falls between them.
+  // Funding periods below a second, and so few payments per batch that crashes fall between them.
   const funding = {
     ...perpFunding,
     enabled: true,
@@ -214,7 +214,7 @@ export function pickConfig(random: Random): EngineConfig {
   return { ...config, fees }
 }
 
-/** Number of a wallet of the plan; of any other 1. */
+/** Returns the number of a wallet of the plan, or 1 for any other. */
 export function walletOf(address: Uint8Array): number {
   for (let wallet = 1; wallet <= walletCount; wallet++) {
     if (addressOf(wallet).every((byte, index) => byte === address[index])) return wallet
@@ -222,7 +222,7 @@ export function walletOf(address: Uint8Array): number {
   return 1
 }
 
-/** A wallet's address: its number in the last byte. */
+/** Returns a wallet's address, with its number in the last byte. */
 export function addressOf(number: number): Uint8Array {
   const bytes = new Uint8Array(20)
   bytes[0] = 0xa1

@@ -13,7 +13,7 @@ import { Action } from './action.js'
 import { commandOf, setKey, setWallet } from './command-record.js'
 import { indexUsd, type PlannedInstrument } from './market-plan.js'
 
-// What the operator says, of which there is more than one reason to say it.
+// Operator commands that several kinds of actions use.
 
 export const micros = 1e6
 
@@ -35,7 +35,7 @@ export function depositAction(wallet: number, usd: number, depositIdText: string
   return new Action(command)
 }
 
-/** Prices of indexes in micros, all seen at one time. */
+/** Returns index prices in micros, all observed at one time. */
 export function indexAction(
   prices: readonly (readonly [name: string, micros: number])[],
   observedMillis: number,

@@ -39,14 +39,14 @@ import {
 } from './operator-actions.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
-/** By wallet: the first bears a long option, and not what that one could cover. */
+/** By wallet: the first can pay for a long option, but not for the short that it would cover. */
 const smallUsd = [0, 8_000, 12_000, 36_000, 48_000] as const
 const depositIdCount = 40
 const { Open, CancelOnly, Halted } = HaltMode
-/** Mostly open: a market that stands still shows little. */
+/** Mostly open, since a halted market shows little. */
 const haltModes = [Open, Open, Open, Open, Open, CancelOnly, Halted]
 
-/** What the operator sends through a ring of its own. */
+/** Commands that the operator sends through a ring of its own. */
 export const operatorCommands: readonly CommandGenerator[] = [
   { weight: 10, make: indexPrices },
   { weight: 4, make: volSurface },
@@ -66,13 +66,13 @@ export const operatorCommands: readonly CommandGenerator[] = [
   { weight: 6, make: acceptClock },
 ]
 
-/** What the operator asks for first: instruments, prices, volatilities, money. */
+/** Returns the operator's first commands: instruments, prices, volatilities, deposits. */
 export function openingActions(desk: TradingDesk): Action[] {
   const actions = instrumentPlans.map((plan) => listAction(plan))
   actions.push(indexAction(pricesAround(desk, underlyings, indexUsd), desk.clock.now()))
   for (const plan of optionPlans) actions.push(surfaceAction(plan, 0.6))
   for (let wallet = 1; wallet <= walletCount; wallet++) {
-    // Some can pay for anything, some are soon in liquidation.
+    // Some wallets can pay for anything; others are soon in liquidation.
     const usd = wallet === poorWallet ? 500 : (smallUsd[wallet] ?? 2_000_000)
     if (desk.isRich && wallet > smallWallets && wallet < poorWallet) {
       actions.push(depositAction(wallet, richUsd(desk), `rich-${wallet}`))
@@ -86,7 +86,7 @@ export function openingActions(desk: TradingDesk): Action[] {
 
 function deposit(desk: TradingDesk): Action {
   const { random } = desk
-  // The id says wallet and amount: the same one again is the same deposit, now and then another is tried under it.
+  // The id determines wallet and amount, so the same id is a duplicate. Sometimes another amount is tried under it.
   const id = random.below(depositIdCount)
   const wallet = 1 + (id % walletCount)
   if (random.below(12) === 0) return depositAction(wallet, 77, `d${id}`)
@@ -97,7 +97,7 @@ function deposit(desk: TradingDesk): Action {
   return depositAction(wallet, 1000 + id, `d${id}`)
 }
 
-/** Around the most that a wallet may have and still send orders, at times around what it may have at all. */
+/** Returns an amount near the most a wallet may have to send orders, sometimes near the most it may have at all. */
 function richUsd({ random }: TradingDesk): number {
   return random.pick([4_400_000_000, 4_503_599_000, 4_503_590_000, 9_007_199_000])
 }
@@ -123,7 +123,7 @@ function deleteInstrument(desk: TradingDesk): Action {
   return new Action(command)
 }
 
-/** A price for an expiry that may wait for one; mostly nothing does. */
+/** Returns a price for an expiry that may be waiting for one; mostly none is. */
 function settlementPrice(desk: TradingDesk): Action {
   const { random } = desk
   const near = optionPlans.filter(({ expiryMillis }) => expiryMillis < desk.clock.now() + 5000)
@@ -131,12 +131,12 @@ function settlementPrice(desk: TradingDesk): Action {
   const plan = isKnown ? random.pick(near) : null
   const expiryMillis = plan?.expiryMillis ?? expiryAround(desk, 5000 - random.below(20_000))
   const name = plan?.underlyingText ?? random.pick(underlyings)
-  // In a storm far from anything that a writer of options has reckoned with.
+  // In a storm, the price is far from anything option writers expect.
   const [lowest, range] = desk.isStorm ? [20_000, 160_000] : [70_000, 50_000]
   return settlementAction(name, expiryMillis, lowest * micros + random.below(range) * 1_000_001)
 }
 
-/** The expiry nearest to some time from now. */
+/** Returns the expiry nearest to `inMillis` from now. */
 function expiryAround(desk: TradingDesk, inMillis: number): number {
   const steps = Math.round((desk.clock.now() + inMillis - startMillis) / expiryStepMillis)
   return startMillis + steps * expiryStepMillis
@@ -144,13 +144,13 @@ function expiryAround(desk: TradingDesk, inMillis: number): number {
 
 function indexPrices(desk: TradingDesk): Action {
   const { random, clock } = desk
-  // In a storm the feed of the last one is silent: its expiry gets its price from the operator, and nobody saw it come.
+  // In a storm the last underlying has no feed: the operator sets its settlement price, which nobody expects.
   const fed = desk.isStorm ? underlyings.slice(0, -1) : underlyings
   const names = random.chance(0.5) ? fed : [random.pick(fed)]
-  // Where wallets are rich, at times the highest that it may be, or more.
+  // With rich wallets, the index sometimes reaches or exceeds its maximum.
   const isHighest = desk.isRich && random.below(40) === 0
   const usd = isHighest ? indexUsd * random.between(9, 11) : indexUsd * desk.indexShare()
-  // Now and then too old to be taken, now and then ahead of the engine's time.
+  // Sometimes too old to be accepted, sometimes ahead of engine time.
   const observedMillis = clock.now() + 5000 * ([-1, 1][random.below(16)] ?? 0)
   return indexAction(pricesAround(desk, names, Math.round(usd)), observedMillis)
 }
@@ -169,12 +169,12 @@ function setHalt({ random }: TradingDesk): Action {
   return new Action(commandOf(SetHaltCommand, { underlyingText, mode: random.pick(haltModes) }))
 }
 
-/** Now and then lower than it was, now and then more than rich wallets can bear. */
+/** Sometimes lowers the maximum, sometimes exceeds what rich wallets can bear. */
 function maxIndex({ random }: TradingDesk): Action {
   return maxIndexAction(random.pick(underlyings), indexUsd * random.between(5, 40))
 }
 
-/** Agents whom orders name, and wallets that name themselves. */
+/** Names agents that orders use as builders, and wallets. */
 function setBuilder(desk: TradingDesk): Action {
   const { random } = desk
   const command = commandOf(SetBuilderCommand, {})
@@ -184,7 +184,7 @@ function setBuilder(desk: TradingDesk): Action {
   return new Action(command)
 }
 
-/** What a push service says of a subscription that there may be, of that wallet or of another. */
+/** Drops a subscription that may exist, for the right wallet or another one. */
 function dropPush(desk: TradingDesk): Action {
   const command = commandOf(DropPushCommand, { subscriptionId: 1 + desk.random.below(60) })
   setWallet(command, desk.wallet())
@@ -199,7 +199,7 @@ function configure({ random }: TradingDesk): Action {
   return new Action(command)
 }
 
-/** What the operator says of a clock that was stepped; mostly it is not. */
+/** Accepts a stepped clock; rarely sent without an alarm. */
 function acceptClock({ random, clock }: TradingDesk): Action | null {
   if (!clock.isAlarmed() && random.below(20) > 0) return null
   const choice = random.pick([ClockChoice.Wall, ClockChoice.Engine])

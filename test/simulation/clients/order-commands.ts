@@ -20,23 +20,25 @@ import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
 const sizesLots = [1e8, 5e7, 1e7, 1e7, 1e6, 2.25e8, 4e9] as const
 const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok, Tif.Alo] as const
-/** Contracts of a million at the highest are exact up to 4,503 of them, and a few more orders. */
+/**
+ * Sizes near the exact limit: at a price of a million, up to 4,503 contracts are exact, and a few larger orders too.
+ */
 const largeLots = [1e10, 2e10, 1e11, 4.5e11, 1e13] as const
-/** What 12,000 USD, and four times that, bear at a tenth of an index of 100,000. */
+/** Sizes that 12,000 USD, and four times that, can hold at 10 percent margin and an index of 100,000. */
 const leveredLots = [1e8, 2e8, 4e8] as const
 const lowestPriceMicros = 3_000e6
 const priceStepMicros = 10e6
 const priceCount = 16
-/** A quarter of a percent of the first index each; at most 5 significant figures at any of its prices. */
+/** A quarter of a percent of the first index each. Every such price has at most 5 significant figures. */
 const perpStepMicros = 250e6
 const perpStepsAtIndex = 400
 const bulkItems = 12
 const ladderPriceMicros = lowestPriceMicros + 8 * priceStepMicros
 const ladderSizeLots = 1e5
-/** What ladders are put up in. */
+/** The instrument of the ladders. */
 const [first] = instrumentPlans
 
-/** What clients send to trade. */
+/** Trading commands of clients. */
 export const orderCommands: readonly CommandGenerator[] = [
   { weight: 44, make: placeOrHedge },
   { weight: 12, make: replaceOrder },
@@ -52,19 +54,19 @@ export const orderCommands: readonly CommandGenerator[] = [
   { weight: 6, make: spreads },
 ]
 
-/** In some runs nearly everybody trades spreads, and in some much is of options of next to nothing. */
+/** In some runs nearly every order is part of a spread, and in some most are on the almost worthless underlying. */
 function placeOrHedge(desk: TradingDesk): Action {
   if (desk.isDusty && desk.random.below(5) > 0) return hoard(desk)
   if (!desk.isHedging || desk.random.below(6) === 0) return placeOrder(desk)
   return desk.random.below(3) === 0 ? spreads(desk) : spread(desk)
 }
 
-/** A new order, by the wallet or by an agent that may not be one. */
+/** Returns a new order, signed by the wallet or by an address that may not be its agent. */
 function placeOrder(desk: TradingDesk): Action {
   return maybeBuilt(desk, drawnOrder(desk, desk.wallet()))
 }
 
-/** Wallets with little write what expires next, and rich ones buy it: not all of it can be paid in the end. */
+/** Poor wallets write the next expiry's option and rich ones buy it, so that some payouts cannot be paid in full. */
 function writeLate(desk: TradingDesk): Action | null {
   const next = desk.nextToExpire()
   if (next === null) return null
@@ -75,7 +77,7 @@ function writeLate(desk: TradingDesk): Action | null {
 }
 
 /**
- * Wallets with little take as much of a perp as their margin bears, against rich ones: a jump of its index is too much.
+ * Poor wallets take the largest perp position their margin allows, against rich ones. A jump of the index ruins them.
  */
 function lever(desk: TradingDesk): Action {
   const { random } = desk
@@ -109,7 +111,7 @@ function cancelByClientId(desk: TradingDesk): Action {
   return desk.signed(commandOf(CancelByClientIdCommand, { clientIdText }))
 }
 
-/** Places, replaces and cancels in one request; now and then one nonce stands in it twice. */
+/** Places, replaces and cancels in one request; sometimes two items share a nonce. */
 function bulk(desk: TradingDesk): Action {
   const { random } = desk
   const makers = [placeOrder, placeOrder, replaceOrder, cancelOrder, cancelByClientId]
@@ -123,7 +125,7 @@ function bulk(desk: TradingDesk): Action {
   return bulkAction(items)
 }
 
-/** Cancels everything that a wallet knows of its own. */
+/** Cancels all orders that a wallet knows of. */
 function cancelAll(desk: TradingDesk): Action | null {
   const wallet = desk.wallet()
   const orders = desk.ordersOf(wallet, bulkItems)
@@ -133,7 +135,7 @@ function cancelAll(desk: TradingDesk): Action | null {
   )
 }
 
-/** Many small orders at one price: a level that takes one order long to trade through. */
+/** Places many small orders at one price, so that one order trades through the level for a long time. */
 function ladder(desk: TradingDesk): Action {
   const [wallet, side] = [desk.wallet(), desk.random.pick([Side.Buy, Side.Sell])]
   const priceMicros = ladderPriceMicros + (side === Side.Buy ? -priceStepMicros : 0)
@@ -142,7 +144,7 @@ function ladder(desk: TradingDesk): Action {
   return bulkAction(items)
 }
 
-/** One order through everything that ladders have put up. */
+/** Places one order that trades through all ladders. */
 function sweep(desk: TradingDesk): Action {
   const side = desk.random.pick([Side.Buy, Side.Sell])
   const away = (side === Side.Buy ? 1 : -1) * priceCount * priceStepMicros
@@ -152,7 +154,7 @@ function sweep(desk: TradingDesk): Action {
   return action
 }
 
-/** An order drawn by chance, but for what is fixed of it. */
+/** Returns a random order, except for the fixed fields. */
 function drawnOrder(
   desk: TradingDesk,
   wallet: number,
@@ -172,16 +174,16 @@ function drawnOrder(
   return desk.signedOrder(wallet, fixedPlan ?? instrument, { ...drawn, ...fixed })
 }
 
-/** At times as much as somebody rich can hold exactly, or more. */
+/** Returns a size that sometimes reaches or exceeds what a rich wallet can hold exactly. */
 function sizeLotsOf({ isRich, random }: TradingDesk, wallet: number): number {
   const isLarge = isRich && wallet > smallWallets && random.below(3) === 0
   return random.pick(isLarge ? largeLots : sizesLots)
 }
 
-/** A price for the order's instrument: of a perp around where its index was last thrown. */
+/** Returns a price for the order's instrument: for a perp, near the operator's last index. */
 function priceMicrosOf({ isRich, random, lastShare }: TradingDesk, right: Right): number {
   if (right !== Right.None) {
-    // At times the most that anything can be worth, and a step more.
+    // Sometimes the maximum price, and one step above it.
     if (isRich && random.below(30) === 0) return random.pick([1e12, 1.0001e12])
     return lowestPriceMicros + random.below(priceCount) * priceStepMicros
   }
@@ -189,13 +191,13 @@ function priceMicrosOf({ isRich, random, lastShare }: TradingDesk, right: Right)
   return steps * perpStepMicros
 }
 
-/** Some reduce-only, half of them under protection. */
+/** Makes some orders reduce-only, and half of them protected. */
 function flagsAtRandom({ random }: TradingDesk): number {
   const reduces = random.below(10) === 0 ? OrderFlag.ReduceOnly : 0
   return reduces | (random.chance(0.5) ? OrderFlag.MmpEnabled : 0)
 }
 
-/** Some orders name a builder, now and then their own wallet. */
+/** Adds a builder to some orders, sometimes their own wallet. */
 function maybeBuilt(
   desk: TradingDesk,
   action: Action<PlaceOrderCommand>,

@@ -9,13 +9,13 @@ import { commandOf, setWallet } from './command-record.js'
 import { smallWallets } from './market-plan.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
-/** Few, so that those that end were opened. */
+/** Few, so that the sessions that end are mostly open ones. */
 const sessionCount = 4
 
-/** Wallets that are providers from the start: two that can pay for what they quote. */
+/** Providers from the start: two wallets that can pay for their quotes. */
 const firstProviders = [smallWallets + 1, smallWallets + 2] as const
 
-/** What there is to say before anybody can be asked for a quote. */
+/** Returns the actions that must precede the first request for quote. */
 export function openingProviders(
   desk: TradingDesk,
   wallets: readonly number[] = firstProviders,
@@ -30,14 +30,14 @@ export function openingProviders(
   })
 }
 
-/** What becomes of quote providers: the operator names them, they connect, and they leave. */
+/** Events of quote providers: the operator names them, they connect, and they leave. */
 export const providerCommands: readonly CommandGenerator[] = [
   { weight: 2, make: setProvider },
   { weight: 12, make: connectProvider },
   { weight: 2, make: leaveProvider },
 ]
 
-/** Now and then a wallet that has no account, and one that is what it was. */
+/** Sometimes names a wallet without an account, sometimes sets the status it already has. */
 function setProvider(desk: TradingDesk): Action {
   const { random } = desk
   const command = commandOf(SetProviderCommand, {})
@@ -47,14 +47,14 @@ function setProvider(desk: TradingDesk): Action {
   return new Action(command)
 }
 
-/** Mostly of one that is a provider, which every start and every end leaves without a session. */
+/** Mostly connects a provider, since every start and every connection's end leaves them without a session. */
 function connectProvider(desk: TradingDesk): Action {
   const { random } = desk
   const command = commandOf(ConnectProviderCommand, { session: random.below(sessionCount) })
   return desk.signed(command, random.chance(0.7) ? random.pick(firstProviders) : desk.wallet())
 }
 
-/** Of a session that was opened, has ended, or never was. */
+/** Ends a session that is open, has ended, or never existed. */
 function leaveProvider(desk: TradingDesk): Action {
   const session = desk.random.below(sessionCount)
   const command = commandOf(LeaveProviderCommand, { session })

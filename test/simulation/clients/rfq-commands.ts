@@ -14,20 +14,20 @@ import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
 const idsKnown = 20
 
-/** What is asked for, and what is said to it: mostly what may be said, now and then anything else. */
+/** Requests and their answers: mostly valid, sometimes anything. */
 export const rfqCommands: readonly CommandGenerator[] = [
   { weight: 8, make: submitRfq },
   { weight: 2, make: quoteRfq },
   { weight: 1, make: acceptQuote },
 ]
-/** While there is something to answer. */
+/** Sent while requests are open. */
 export const rfqAnswers: readonly CommandGenerator[] = [
   { weight: 12, make: quoteRfq },
   { weight: 8, make: acceptQuote },
   { weight: 1, make: declineRfq },
 ]
 
-/** Of one underlying, mostly; now and then under an id that was used. */
+/** Mostly for one underlying; sometimes under an id that was used. */
 function submitRfq(desk: TradingDesk): Action {
   const { random } = desk
   const first = random.pick(optionPlans)
@@ -56,7 +56,7 @@ function submitRfq(desk: TradingDesk): Action {
   return desk.signed(command)
 }
 
-/** By one who was asked, mostly, with the legs that were asked for, at a price from cheap to dear. */
+/** Mostly by an invited provider and for the requested legs, at prices from low to high. */
 function quoteRfq(desk: TradingDesk): Action | null {
   const { random } = desk
   const row = requestOf(desk)
@@ -70,7 +70,7 @@ function quoteRfq(desk: TradingDesk): Action | null {
   const command = commandOf(QuoteRfqCommand, { count }, QuoteRfqCommand.bytesWith(count))
   command.u8.set(row.id, command.rfqIdAt)
   let netPremium = 0
-  // Good for the taker, or anything.
+  // Good for the taker, or random.
   const isGood = random.chance(0.7)
   for (const [index, { side, sizeLots, terms }] of legs.slice(0, count).entries()) {
     const leg = command.legs(index)
@@ -89,7 +89,7 @@ function quoteRfq(desk: TradingDesk): Action | null {
   return action
 }
 
-/** A quote that its taker was told of, live or not, now and then at another premium, or by somebody else. */
+/** Accepts a quote that its taker knows, live or not. Sometimes with another premium, or by another wallet. */
 function acceptQuote(desk: TradingDesk): Action | null {
   const { random } = desk
   const row = requestOf(desk, ({ quotes }) => quotes.length > 0)
@@ -113,7 +113,7 @@ function declineRfq(desk: TradingDesk): Action | null {
   return new Action(command)
 }
 
-/** One that is open, mostly, or one that has ended. */
+/** Returns mostly an open request, sometimes an ended one. */
 function requestOf(
   desk: TradingDesk,
   isWanted: (row: ToldRfq) => boolean = () => true,

@@ -10,13 +10,13 @@ import { commandOf, setKey, setWallet } from './command-record.js'
 import { addressOf, walletOf } from './market-plan.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
-/** So few that connections that end are often those that were bound. */
+/** Few, so that connections that end are often bound ones. */
 const connections = 3
-/** Some pass while nothing happens, some never do; one is too short and is refused. */
+/** Some fire while nothing happens, some never; the last one is too short and fails. */
 const timeoutsMillis = [0, 0, 1000, 1000, 2000, 5000, 86_400_000, 999] as const
 const unknownUnderlying = 'NOWHERE'
 
-/** Wallets that want nothing left behind, and connections of theirs that end. */
+/** Wallets that end all their orders, and connections of theirs that close. */
 export const safetyCommands: readonly CommandGenerator[] = [
   { weight: 5, make: cancelAll },
   { weight: 3, make: setDeadMan },
@@ -28,7 +28,7 @@ function cancelAll(desk: TradingDesk): Action {
   const { random } = desk
   const command = commandOf(CancelAllCommand, {})
   command.scope = random.below(3) as CancelScope
-  // Of one that is about everything the key says nothing.
+  // With the scope `all` the key has no meaning.
   setKey(command.key, desk.instrument())
   if (random.below(12) === 0) command.key.underlyingText = unknownUnderlying
   return byAnybody(desk, command)
@@ -45,14 +45,14 @@ function setCancelOnDisconnect(desk: TradingDesk): Action {
   return byAnybody(desk, commandOf(SetCancelOnDisconnectCommand, fields))
 }
 
-/** Of a gateway, for a wallet that may have bound it, or not. */
+/** Closes a connection for a wallet that may have bound it. */
 function endConnection(desk: TradingDesk): Action {
   const command = commandOf(EndConnectionCommand, { session: desk.random.below(connections) })
   setWallet(command, concerned(desk))
   return new Action(command)
 }
 
-/** Often a taker or a provider of a request that is open, or of an order that waits for quotes. */
+/** Often returns a taker or provider of an open request, or of an order that waits for quotes. */
 function concerned(desk: TradingDesk): number {
   const { random } = desk
   const { open } = desk.rfqs()
@@ -61,7 +61,7 @@ function concerned(desk: TradingDesk): number {
   return walletOf(random.pick([wallet, wallet, ...invited]))
 }
 
-/** Now and then signed by somebody who may not be the wallet's agent. */
+/** Sometimes signed by an address that may not be the wallet's agent. */
 function byAnybody(
   desk: TradingDesk,
   command: CancelAllCommand | SetDeadManCommand | SetCancelOnDisconnectCommand,

@@ -13,31 +13,31 @@ import { addressOf, perpPlans } from './market-plan.js'
 import type { TradingDesk } from './trading-desk.js'
 
 const rowsMost = 5
-/** More than an order may say. */
+/** More than an order may have. */
 const rowsTooMany = 66
 const stepMicros = 10e6
-/** An account that nobody has. */
+/** Unused account number. */
 const strangeAccount = 1_000_000
 
 const terms = new AuctionTerms()
 const row = new IndicativeRow()
 const order = new PlaceOrderCommand()
 
-/** Whether providers may be asked for an order: one of its own, by best execution, for an option. */
+/** True if providers may be invited for the order: a single best-execution order for an option. */
 export function maySeeRows({ command }: Action): boolean {
   if (command.recordType !== CommandType.PlaceOrder) return false
   const { key, route } = order.of(command)
   return route === Route.BestExecution && key.right !== perpPlans[0].right
 }
 
-/** Whether there stands something behind it. */
+/** True if the order has provider rows. */
 export function seesRows({ command }: Action): boolean {
   return command.recordBytes > PlaceOrderCommand.bytes
 }
 
 /**
- * The same order with what providers show behind it: mostly of those there are, around its limit, now and then of the
- * taker itself, of nobody, beyond the book, or more than there may be.
+ * Returns the same order with provider rows: mostly of existing providers and near its limit. Sometimes of the taker
+ * itself, of an unknown account, beyond the book, or more than the limit.
  */
 export function withRows(desk: TradingDesk, sent: SentRows, action: Action): Action {
   const { random } = desk
@@ -45,7 +45,7 @@ export function withRows(desk: TradingDesk, sent: SentRows, action: Action): Act
   const rows = Array.from({ length: count }, () => drawRow(desk, action))
   const longer = withRoom(action.command, AuctionTerms.bytes + count * IndicativeRow.bytes)
   const at = PlaceOrderCommand.bytes
-  // At times it says that more follow than do.
+  // Sometimes the count exceeds the rows that follow.
   terms.over(longer.views, at).count = random.below(30) === 0 ? count + 3 : count
   for (const [index, fields] of rows.entries()) {
     row.over(longer.views, at + AuctionTerms.bytes + index * IndicativeRow.bytes)
@@ -60,7 +60,7 @@ function drawRow(desk: TradingDesk, { command, wallet }: Action): SentRow {
   const { random } = desk
   const { priceMicros, side, sizeLots } = order.of(command)
   const account = accountOf(desk, wallet)
-  // Below 0: within the limit.
+  // Below 0 means within the limit.
   const away = random.below(random.below(5) === 0 ? 8 : 2) - random.below(3)
   const sign = side === Side.Buy ? 1 : -1
   const shownMicros = Math.max(1, priceMicros + sign * away * stepMicros)

@@ -5,16 +5,16 @@ import { type Action, bulkAction } from './action.js'
 import { smallWallets, spreadLegs } from './market-plan.js'
 import type { KnownOrder, TradingDesk } from './trading-desk.js'
 
-/** Of a price around the mark: mostly near it, at times what no market would ask for. */
+/** Factors of a price near the mark: mostly close to it, sometimes unrealistic. */
 const shares = [0.02, 0.5, 0.9, 1, 1, 1, 1, 1, 1.1, 1.5, 2, 3] as const
 const nearShares = [0.9, 1, 1, 1.1] as const
 const sizes = [1, 1, 1, 0.5, 2] as const
 const bulkItemsMax = 4
-/** Places of the longs in `spreadLegs`; what each covers follows it. */
+/** Indexes of the longs in `spreadLegs`; the leg that each covers is the next one. */
 const coverOfCalls = 0
 const coverOfPuts = 2
 
-/** One of the legs, and at which share of the price around its mark. */
+/** Leg by its index, at this share of the price near its mark. */
 interface Leg {
   readonly place: number
   readonly side: Side
@@ -22,8 +22,8 @@ interface Leg {
 }
 
 /**
- * Wallets with little hold, write, cover and close options of one expiry, against rich ones: longs that cover working
- * sells, covers that are sold, shorts that are bought back for far more than they are worth.
+ * Poor wallets hold, write, cover and close options of one expiry, against rich ones. Longs cover working sells,
+ * wallets sell covers, and buy shorts back far above their value.
  */
 export function spread(desk: TradingDesk): Action {
   const { random } = desk
@@ -34,7 +34,10 @@ export function spread(desk: TradingDesk): Action {
   return legOrder(desk, wallet, { place, side, share: random.pick(isSmall ? shares : nearShares) })
 }
 
-/** A long, what it covers, and the sale of the cover, or some of it, at once and in place of orders that may work. */
+/**
+ * Returns a bulk of a long, the short it covers, and the sale of all or some of the cover. Orders replace earlier ones
+ * that may still work.
+ */
 export function spreads(desk: TradingDesk): Action {
   const { random } = desk
   const wallet = smallWallet(random)
@@ -69,7 +72,7 @@ function legOrder(desk: TradingDesk, wallet: number, leg: Leg, replaced?: KnownO
   return action
 }
 
-/** Mostly one of those with the least. */
+/** Mostly returns one of the poorest. */
 function smallWallet(random: Random): number {
   return random.pick([1, 1, 1, 1, 2, smallWallets])
 }

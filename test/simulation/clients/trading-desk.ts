@@ -25,37 +25,40 @@ import {
   walletCount,
 } from './market-plan.js'
 
-/** Of the index, at one price in sixteen each; in a storm it stays where one in six of them has thrown it. */
+/**
+ * Factors of the index: one price in sixteen jumps by one of these. In a storm the index stays where a jump has moved
+ * it.
+ */
 const jumps = [0.6, 0.75, 0.85, 1.2, 1.35, 1.6]
 const calm = { share: 1, jumpIn: 16 } as const
 const storm = { jumpIn: 24, lowest: 0.3, highest: 2.5 } as const
 const ordersKnown = 60
 const actionsKnown = 40
-/** Of the known orders the latest are asked for most: they may still work. */
+/** The latest orders are picked most often: they may still work. */
 const ordersLate = 25
 
-/** Makes one action out of what the clients know; null when there is nothing to make it of. */
+/** Generator of one action from what the clients know, or null if that does not suffice. */
 export interface CommandGenerator {
   readonly weight: number
   readonly make: (desk: TradingDesk) => Action | null
 }
 
-/** An order that a client was told of. */
+/** Order that a client learned of from an answer. */
 export interface KnownOrder {
   readonly orderId: number
   readonly wallet: number
-  /** Of its instrument; null: unknown. */
+  /** Key of its instrument; null if unknown. */
   readonly key: InstrumentKey | null
 }
 
-/** The next nonce of a line. */
+/** Next nonce of a sequence. */
 interface Nonces {
   next: number
-  /** Each one is the next, and none is drawn. */
+  /** True if each nonce is the next one, without a random draw. */
   readonly isRising?: boolean
 }
 
-/** What the clients know together, and the seed by which they choose: what generators work from. */
+/** What the clients together know, and the random stream by which generators choose. */
 export class TradingDesk {
   readonly random: Random
   readonly clock: VirtualClock
@@ -63,34 +66,34 @@ export class TradingDesk {
   readonly orders: KnownOrder[] = []
   /** Signed actions sent lately. */
   readonly sent: Action[] = []
-  /** By wallet: micros that it was told it can withdraw, and has not asked for yet. */
+  /** By wallet: micros that an answer said it can withdraw, and that it has not requested yet. */
   readonly spare = new Map<number, number>()
-  /** Auctions that are running, as far as this life's readers were told. */
+  /** Running auctions, as far as this life's readers know. */
   auctions: () => readonly ToldAuction[] = () => []
   /** Requests for quote, likewise. */
   rfqs: () => Pick<ToldRfqs, 'open' | 'ended'> = () => ({ open: [], ended: [] })
   /** Quote providers, likewise. */
   providers: () => readonly ToldProvider[] = () => []
-  /** Whether prices run away, so that wallets end in debt. */
+  /** True if prices run away, so that wallets end in debt. */
   readonly isStorm: boolean
-  /** Whether some wallets are so rich that they stand at the border of exact sums. */
+  /** True if some wallets are so rich that they are at the limit of exact sums. */
   readonly isRich: boolean
-  /** Whether wallets trade options that cover each other, more than anything else. */
+  /** True if wallets mostly trade options that cover each other. */
   readonly isHedging: boolean
-  /** Whether options of next to nothing fill some wallets up to that border. */
+  /** True if options of the almost worthless underlying bring some wallets to that limit. */
   readonly isDusty: boolean
-  /** Whether what they are written on is suddenly worth a lot before its end, and not at its end only. */
+  /** True if that underlying becomes valuable before its expiry, and not only at it. */
   readonly isDustRising: boolean
-  /** Whether those who write them can pay what they may owe. */
+  /** True if the writers of these options can pay their possible debts. */
   readonly isDustPaid: boolean
-  /** Which way wallets with little bet on perps. */
+  /** Direction in which poor wallets bet on perps. */
   readonly isRising: boolean
-  /** Of the first index, the share that the operator sent last for any underlying. */
+  /** Latest index the operator sent for any underlying, as a share of the first one. */
   lastShare = 1
   readonly #nonces: Nonces
   #share: number = calm.share
 
-  /** @param nonces of desks that share the wallets: one line of them, or each begins elsewhere. */
+  /** @param nonces one sequence for all desks that share the wallets, or one per desk with its own start */
   constructor(random: Random, clock: VirtualClock, nonces: Nonces) {
     this.random = random
     this.clock = clock
@@ -104,7 +107,7 @@ export class TradingDesk {
     this.isDustPaid = random.chance(0.5)
   }
 
-  /** The next price of an index, as a share of its first. */
+  /** Returns the next price of an index, as a share of its first. */
   indexShare(): number {
     this.lastShare = this.#nextShare()
     return this.lastShare
@@ -120,7 +123,7 @@ export class TradingDesk {
     return this.#share * noise
   }
 
-  /** Mostly one of those that can pay. */
+  /** Mostly returns a wallet that can pay. */
   wallet(): number {
     const count = this.random.below(10) === 0 ? walletCount : poorWallet - 1
     return this.random.between(1, count)
@@ -130,13 +133,13 @@ export class TradingDesk {
     return agentFrom + this.random.below(agentCount)
   }
 
-  /** Mostly the first few: a market needs orders that meet. */
+  /** Mostly returns one of the first instruments: a market needs orders that meet. */
   instrument(): PlannedInstrument {
     const { random } = this
     return random.chance(0.4) ? instrumentPlans[random.below(2)] : random.pick(instrumentPlans)
   }
 
-  /** The option that expires next, or null when none does. */
+  /** Returns the option that expires next, or null. */
   nextToExpire(): PlannedInstrument | null {
     const nowMillis = this.clock.now()
     const coming = optionPlans.filter(({ expiryMillis }) => expiryMillis > nowMillis)
@@ -144,7 +147,7 @@ export class TradingDesk {
     return next ?? null
   }
 
-  /** One of those with little beside what they trade, or one that can pay for anything. */
+  /** Returns a poor wallet, or one that can pay for anything. */
   smallOrRich(isSmall: boolean): number {
     const { random } = this
     return isSmall
@@ -152,20 +155,20 @@ export class TradingDesk {
       : random.between(smallWallets + 1, poorWallet - 1)
   }
 
-  /** Signs a record for a wallet: by itself, or by an agent that it may have approved. */
+  /** Signs a record for a wallet: by the wallet itself, or by an address that may be its agent. */
   signed<Command extends AnyCommand>(command: Command, wallet = this.wallet()): Action<Command> {
     const signer = this.random.below(20) === 0 ? this.agent() : wallet
     setWallet(command, wallet)
     return this.#signedBy(signer, command, wallet)
   }
 
-  /** Signed by the wallet that acts, which stands in no other field. */
+  /** Signs by the acting wallet, which no other field names. */
   signedByOwner(command: AnyCommand): Action {
     const wallet = this.wallet()
     return this.#signedBy(wallet, command, wallet)
   }
 
-  /** An order in an instrument, good till cancelled unless its fields say otherwise; with an old one it replaces that. */
+  /** Returns a signed order, GTC unless the fields say otherwise; with `oldOrderId` it replaces that order. */
   signedOrder(
     wallet: number,
     instrument: PlannedInstrument,
@@ -189,7 +192,7 @@ export class TradingDesk {
     return new Action(command, wallet)
   }
 
-  /** Mostly rising, now and then far below, now and then above 32 bits. */
+  /** Mostly rising, sometimes far below, sometimes above 32 bits. */
   #nonce(): Pick<AnyCommand, 'nonceHigh' | 'nonceLow'> {
     const { random } = this
     if (this.#nonces.isRising === true) return { nonceHigh: 0, nonceLow: this.#nonces.next++ }
@@ -204,7 +207,7 @@ export class TradingDesk {
     return this.random.below(3) === 0 ? `c${this.random.below(5)}` : ''
   }
 
-  /** An order to cancel or replace, where any is known: mostly one that its wallet knows, sometimes anything. */
+  /** Returns an order to cancel or replace, if any is known: mostly one of its wallet, sometimes a random id. */
   order(): KnownOrder {
     const { random } = this
     if (random.below(16) === 0) {
@@ -216,7 +219,7 @@ export class TradingDesk {
     return random.below(12) === 0 ? { ...known, wallet: this.wallet() } : known
   }
 
-  /** Orders of one wallet, for whoever wants them all gone. */
+  /** Returns orders of one wallet, for a caller that ends all of them. */
   ordersOf(wallet: number, most: number): KnownOrder[] {
     return this.orders.filter((order) => order.wallet === wallet).slice(-most)
   }

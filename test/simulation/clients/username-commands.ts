@@ -7,10 +7,10 @@ import { Action } from './action.js'
 import { commandOf, setWallet } from './command-record.js'
 import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 
-/** Few, so that wallets meet at them; some that nobody can have. */
+/** Few, so that wallets compete for them, and some that are invalid or reserved. */
 const names = ['anna', 'bert', 'carla', 'dora', 'emil', 'admin', 'Anna', 'x', '0x1234'] as const
 
-/** Names that wallets ask for, and what the operator says of them. */
+/** Username requests of wallets, and the operator's verdicts. */
 export const usernameCommands: readonly CommandGenerator[] = [
   { weight: 2, make: requestUsername },
   { weight: 1, make: judgeUsername },
@@ -21,7 +21,7 @@ function requestUsername(desk: TradingDesk): Action {
   return desk.signed(commandOf(RequestUsernameCommand, { usernameText }))
 }
 
-/** Mostly of whatever the wallet has asked for, if it has; also words that are none. */
+/** Mostly a verdict on the wallet's pending request, if any; also on invalid names. */
 function judgeUsername(desk: TradingDesk): Action {
   const { random } = desk
   const command = commandOf(JudgeUsernameCommand, {})

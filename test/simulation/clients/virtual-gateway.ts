@@ -5,7 +5,7 @@ import { type LogReader, type Outcome, outcomeOf } from '../told/log-events.js'
 import type { Action } from './action.js'
 import { sendCommand } from './command-record.js'
 
-/** Who gets the answers. */
+/** Receiver of the answers. */
 interface Answered {
   take(action: Action, outcome: Outcome): void
 }
@@ -13,17 +13,17 @@ interface Answered {
 const event = new AnyEvent()
 
 /**
- * A gateway of one process: sends actions over its command ring, finds their answers in the event
- * log. The writer of the log does not wait for it.
+ * Gateway of one process: sends actions over its command ring and finds their answers in the event log. The log's
+ * writer does not wait for it.
  */
 export class VirtualGateway {
   readonly index: number
   readonly log: LogReader
-  /** Turns that it still misses: a thread that is held up. */
+  /** Number of turns that a stall makes it miss. */
   turnsMissed = 0
   readonly #ring: Ring
   readonly #underWay = new Map<number, Action>()
-  /** Asked again since the log overtook this gateway; an answer may come yet. */
+  /** Requests retried since the log overtook this gateway; answers may still arrive. */
   readonly #forgotten = new Map<number, Action>()
   readonly #clients: Answered
 
@@ -34,12 +34,12 @@ export class VirtualGateway {
     this.#clients = clients
   }
 
-  /** Answers that are still to come. */
+  /** Number of answers still to come. */
   get underWayCount(): number {
     return this.#underWay.size
   }
 
-  /** @param nextRequest number of the first request; no number is ever used twice. */
+  /** @param nextRequest number of the first request; no number is used twice */
   send(action: Action, nextRequest: number): boolean {
     const { parts } = action
     const requests = parts.map((_, index) => nextRequest + index)
@@ -52,7 +52,10 @@ export class VirtualGateway {
     return true
   }
 
-  /** Reads up to `limit` events. @returns how many, or -1 when it was overtaken by the writer. */
+  /**
+   * Reads up to `limit` events.
+   * @returns the number read, or -1 when the writer has overtaken the reader
+   */
   doWork(limit: number): number {
     if (this.turnsMissed > 0) {
       this.turnsMissed--
@@ -77,7 +80,7 @@ export class VirtualGateway {
     return count
   }
 
-  /** Its clients must ask again: their answers went by, or the process is gone. */
+  /** Makes its clients retry: their answers passed unread, or the process is gone. */
   forgetRequests(): void {
     for (const [request, action] of this.#underWay) {
       action.underWay--

@@ -15,21 +15,21 @@ import type { CommandGenerator, TradingDesk } from './trading-desk.js'
 const amounts = [1, 5, 5, 40, 700, 9_000, 100_000, 1_900_000, 5_000_000] as const
 const idsKnown = 40
 const deliveryCount = Object.keys(DeliveryStatus).length
-/** Ids of what was asked for, the latest last: most of it was accepted. */
+/** Ids of requested withdrawals, the latest last: most of them were accepted. */
 const asked = new WeakMap<TradingDesk, Uint8Array[]>()
 
-/** Money that wallets send away, what the rail says of it, and the operator. */
+/** Withdrawals of wallets, and what the rail and the operator report of them. */
 export const withdrawalCommands: readonly CommandGenerator[] = [
   { weight: 4, make: withdraw },
   { weight: 6, make: settle },
   { weight: 2, make: judge },
 ]
 
-/** By agents now and then, who may not. */
+/** Sometimes signed by agents, which may not withdraw. */
 function withdraw(desk: TradingDesk): Action {
   const { random } = desk
   const told = [...desk.spare].at(-1)
-  // Whoever was told what can leave asks for just that, or for one micro more.
+  // A wallet that knows its available amount asks for exactly that, or for one micro more.
   const micros = told === undefined ? random.pick(amounts) * microsPerUsd : told[1]
   const amountMicros = micros + random.below(told === undefined ? 3 : 2)
   const command = commandOf(WithdrawUsdcCommand, { amountMicros })
@@ -43,7 +43,7 @@ function withdraw(desk: TradingDesk): Action {
   return action
 }
 
-/** Any step, in any order, of any that is known. */
+/** Reports any step, in any order, of a known withdrawal. */
 function settle(desk: TradingDesk): Action | null {
   const id = knownId(desk)
   if (id === null) return null

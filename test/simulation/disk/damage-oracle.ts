@@ -9,13 +9,13 @@ import { SnapshotStore } from '../../../engine/journal/snapshot-store.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import type { VirtualDisk } from './virtual-disk.js'
 
-/** What a start-up from a damaged disk may come to. */
+/** Possible results of a start from a damaged disk. */
 export interface Expectation {
   readonly mayStart: boolean
   readonly mayRefuse: boolean
-  /** Last batch that must be there when it starts; -1: the same as without damage. */
+  /** Last batch that must be there after the start; -1 means the same as without damage. */
   readonly lastBatch: number
-  /** Where the newest segment is cut; -1: nowhere. */
+  /** Offset at which the newest segment is cut; -1 means it is not. */
   readonly cutAt: number
 }
 
@@ -29,7 +29,7 @@ interface RecordPlace {
   readonly batchNumber: number
 }
 
-/** What is wrong with a segment. */
+/** Damage of a segment. */
 interface Damage {
   readonly good: VirtualDisk
   readonly damaged: VirtualDisk
@@ -39,10 +39,10 @@ interface Damage {
 }
 
 /**
- * What the design says of the difference between a disk and its damaged copy, worked out from the
- * two images alone: a hole behind what any sound record declares durable must be refused, one
- * after it is cut, a damaged snapshot is passed over while something can take its place.
- * @param wholeReads files that the start-up read as a whole: of the others it knows headers only.
+ * Derives what the journal's design promises for a damaged copy of a disk, from the two images alone. Recovery refuses
+ * damage below an offset that any sound record declares durable, and cuts the segment at later damage. It passes over a
+ * damaged snapshot while something can replace it.
+ * @param wholeReads files that the start read as a whole; of the others it read headers only
  */
 export function expectationOf(
   good: VirtualDisk,
@@ -67,7 +67,7 @@ export function expectationOf(
   return all
 }
 
-/** Offsets of the bytes that differ, ascending; bytes behind an end count as zeros. */
+/** Returns the offsets of the bytes that differ, ascending; bytes after an end count as zeros. */
 export function differencesOf(good: VirtualDisk, damaged: VirtualDisk, name: string): number[] {
   const a = good.fileOf(name).cached.bytes
   const b = damaged.fileOf(name).cached.bytes
@@ -94,8 +94,8 @@ function ofFinished(differs: readonly number[], isRead: boolean): Expectation {
 }
 
 /**
- * The segment before one whose header was under way when the power went: it was flushed whole, but
- * nothing says any more how long it was. What is lost at its end is lost unseen.
+ * Handles the segment before one whose header was being written when the power failed. It was flushed whole, but
+ * nothing records its length any more, so a loss at its end goes unnoticed.
  */
 function ofSealed({ good, damaged, number, differs }: Damage): Expectation {
   const reader = readerOf(good, number)
@@ -112,7 +112,7 @@ function ofNewest({ good, damaged, number, differs }: Damage): Expectation {
   const reader = readerOf(good, number)
   if (reader === null) return either
   const places = placesOf(reader)
-  // A header without records may have been under way when the power went.
+  // A header without records may have been in progress when the power failed.
   if (differs[0] < segmentHeaderBytes) {
     return reader.fileBytes <= segmentHeaderBytes ? either : refusal
   }
@@ -126,8 +126,9 @@ function ofNewest({ good, damaged, number, differs }: Damage): Expectation {
 }
 
 /**
- * A write behind the end of a file leaves zeros in between. Where a torn tail lacked just these, its record is whole
- * again, and sound. @returns the last batch of such a tail, else -1.
+ * A write after the end of a file leaves zeros in between. If a torn tail lacked just these, its record is whole and
+ * sound again.
+ * @returns the last batch of such a tail, or -1
  */
 function revivedBatch(damaged: VirtualDisk, number: number, good: SegmentReader): number {
   const longer = readerOf(damaged, number)
@@ -155,7 +156,7 @@ function placesOf(reader: SegmentReader): RecordPlace[] {
     const found = reader.next()
     if (found !== Found.Batch && found !== Found.Shutdown) return places
     const { batchNumber } = reader.batch
-    // A shutdown record carries the number of the next batch, and is none.
+    // A shutdown record carries the next batch's number but contains no batch.
     places.push({
       from,
       to: reader.offset,
@@ -173,7 +174,7 @@ function lastBefore(
   return index === 0 ? reader.header.firstBatchNumber - 1 : places[index - 1].batchNumber
 }
 
-/** The furthest offset that a record whose header is untouched declares durable. */
+/** Returns the furthest offset that a record with an intact header declares durable. */
 function declaredOf(reader: SegmentReader, differs: readonly number[]): number {
   const record = new JournaledBatch()
   const { segmentNumber } = reader.header

@@ -22,17 +22,17 @@ export interface TrialWorld {
   readonly config: EngineConfig
   readonly history: BatchHistory
   readonly historySeq: number
-  /** A crash may have taken what the history store has, without any damage. */
+  /** True if a crash may have taken events that the history store has, without any damage. */
   readonly isMemory: boolean
-  /** Last batch that a start-up from the undamaged disk found. */
+  /** Last batch that a start from the undamaged disk found. */
   readonly lastBatch: number
   readonly statistics: Statistics
 }
 
 /**
- * Damages a copy of the disk and tries to start from it. Whatever the design says must be refused
- * is refused with a clear error, what must be cut is cut and reported, and nothing damaged is ever
- * taken for sound. @returns what was damaged and what came of it, or null when nothing was there.
+ * Damages a copy of the disk and tries to start from it. Recovery must fail with a clear error or cut and report, as
+ * the design says, and must never accept damaged data.
+ * @returns the damage and its result in words, or null when there was nothing to damage
  */
 export function tryDamage(
   good: VirtualDisk,
@@ -59,7 +59,7 @@ function startFrom(
   const { config, history, historySeq, statistics } = world
   const core = replayCore(config, 1)
   damaged.wholeReads.clear()
-  // Recovery cuts what it reads: the oracle looks at the damage as it was.
+  // Recovery cuts what it reads, so the oracle needs the damage as it was.
   const asDamaged = damaged.copy()
   const expected = () => expectationOf(good, asDamaged, damaged.wholeReads)
   try {
@@ -100,7 +100,7 @@ function startFrom(
   }
 }
 
-/** Whether anything is left behind this byte of the newest segment. */
+/** True if the newest segment has anything after this byte. */
 function hasTail(disk: VirtualDisk, cutAt: number): boolean {
   const name = segmentName(listSegments(disk).at(-1) ?? 0)
   return disk
@@ -109,7 +109,7 @@ function hasTail(disk: VirtualDisk, cutAt: number): boolean {
     .some((byte) => byte !== 0)
 }
 
-/** A damaged snapshot that was read is named in a note. */
+/** Checks that a note names each damaged snapshot that was read. */
 function mustBeReported(
   good: VirtualDisk,
   damaged: VirtualDisk,

@@ -3,17 +3,17 @@ import type { Random } from '../run/random.js'
 import type { VirtualDisk } from './virtual-disk.js'
 import type { FlushedWrite, VirtualFile } from './virtual-file.js'
 
-/** Faults of the disk itself, of bytes that were durable. */
+/** Faults of the disk itself, in durable bytes. */
 export const damageKinds = ['flip', 'lost', 'duplicated', 'misdirected'] as const
 export type DamageKind = (typeof damageKinds)[number]
 
 const sectorBytes = 512
-/** Most flips go where the latest writes went: that is where start-up has to think. */
+/** Most flips hit the latest writes, the difficult part for recovery. */
 const nearBytes = 1500
 
 /**
  * Damages a disk that nobody has open.
- * @returns what was done, in words, or null when there was nothing to damage.
+ * @returns the damage in words, or null when there was nothing to damage
  */
 export function damageDisk(disk: VirtualDisk, kind: DamageKind, random: Random): string | null {
   const names = [...disk.names.keys()].filter((name) => !name.startsWith(archiveFolder)).sort()
@@ -56,7 +56,7 @@ function misplace(
   return `the write to byte ${written.offset} of ${name} ${verb} byte ${at} of ${target}, too`
 }
 
-/** One of the latest flushed writes whose bytes still stand where they were written. */
+/** Returns one of the latest flushed writes whose bytes are still in place. */
 function lateWrite(file: VirtualFile, random: Random): FlushedWrite | null {
   const { bytes } = file.cached
   const standing = file.flushed.filter(

@@ -3,23 +3,23 @@ import { DiskError, SimulatedCrash } from '../run/simulation-errors.js'
 import type { VirtualDisk } from './virtual-disk.js'
 import type { VirtualFile } from './virtual-file.js'
 
-/** How a process ends from one instruction to the next. */
+/** Ways in which a process ends between two instructions. */
 export const crashKinds = ['crash', 'power'] as const
 type CrashKind = (typeof crashKinds)[number]
 
-/** Operations that an armed crash lets through at most: enough to reach every step of a roll. */
+/** Maximum number of operations before an armed crash: enough to reach every step of a segment change. */
 const operationsMax = 12
 
-/** What the disk meets while the process runs: crashes in the middle, failures, slowness. */
+/** Disk faults while the process runs: crashes in the middle of operations, failures, slow flushes. */
 export class DiskWeather {
   readonly #plan: FaultPlan
   readonly #disk: VirtualDisk
-  /** Lets the other threads run while a flush does. */
+  /** Lets the other threads run during a flush. */
   readonly #meanwhile: () => void
   #crash: CrashKind | null = null
   #operationsLeft = 0
   #crashBefore = true
-  /** Bytes that all files may have; no bound while the disk is not full. */
+  /** Maximum size of all files; infinite while the disk is not full. */
   #capacityBytes = Number.POSITIVE_INFINITY
   #failure: Error = new DiskError('nothing failed')
 
@@ -29,7 +29,7 @@ export class DiskWeather {
     this.#meanwhile = meanwhile
   }
 
-  /** The process, or the power, will be gone in the middle of one of the next operations. */
+  /** Arms a crash of the process or the power in the middle of one of the next operations. */
   armCrash(kind: CrashKind): void {
     const random = this.#plan.random(kind)
     this.#crash = kind
@@ -37,19 +37,22 @@ export class DiskWeather {
     this.#crashBefore = random.chance(0.5)
   }
 
-  /** From here on files can grow by little. */
+  /** Fills the disk: from now on files can grow only a little. */
   fill(): void {
     const spareBytes = this.#plan.random('disk-full').below(3000)
     this.#capacityBytes = this.#disk.usedBytes() + spareBytes
   }
 
-  /** Somebody made room, and nothing else is about to happen. */
+  /** Makes room on the disk and disarms a pending crash. */
   clear(): void {
     this.#crash = null
     this.#capacityBytes = Number.POSITIVE_INFINITY
   }
 
-  /** Before a write. @returns how much of it gets through; less than `bytes`: `failure` follows. */
+  /**
+   * Runs before a write.
+   * @returns the number of bytes that get through; if below `bytes`, the write fails with `failure`
+   */
   beforeWrite(name: string, bytes: number, growsBytes: number): number {
     if (this.#isCrashDue(true)) {
       const kind = this.#crash!
@@ -69,23 +72,23 @@ export class DiskWeather {
     return bytes
   }
 
-  /** Why the last write got through in part. */
+  /** Returns why the last write got through only in part. */
   failure(): Error {
     return this.#failure
   }
 
-  /** Before a flush. May throw; `file` may have lost pages by then. */
+  /** Runs before a flush. May throw; `file` may have lost pages by then. */
   beforeFlush(name: string, file: VirtualFile): void {
     this.beforeChange()
     if (this.#plan.happens('flush-slow', 0.15)) this.#meanwhile()
     if (!this.#plan.happens('flush-failed', 0.006)) return
     const random = this.#plan.random('flush-failed')
-    // Pages that could not be written are clean from now on: no later flush looks at them.
+    // Pages that could not be written count as clean from now on: no later flush writes them.
     file.pending = file.pending.filter(({ kind }) => kind === 'truncate' || random.chance(0.5))
     throw new DiskError(`flush of ${name} failed`)
   }
 
-  /** Before any other operation, and after every one. May throw. */
+  /** Runs before any other operation, and after every one. May throw. */
   beforeChange(): void {
     if (this.#isCrashDue(true)) throw this.#crashNow()
   }

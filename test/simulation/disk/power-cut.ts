@@ -6,9 +6,8 @@ import type { FileChange, VirtualFile } from './virtual-file.js'
 const sectorBytes = 512
 
 /**
- * The power goes: of what was not flushed any first part survives. With `reordered` writes any of
- * them do, in any combination, with `torn` writes the last of those only in part. What was flushed
- * stays, that is what a flush is for.
+ * Cuts the power: an initial part of the unflushed writes survives. With the fault `reordered` any combination of them
+ * does; with `torn` the last survivor does only in part. Flushed data stays.
  */
 export function cutPower(disk: VirtualDisk, plan: FaultPlan): void {
   const random = plan.random('power')
@@ -39,7 +38,7 @@ function someOf(changes: readonly FileChange[], plan: FaultPlan): FileChange[] {
   return kept
 }
 
-/** A first part of the write, to any byte, or some of its sectors. */
+/** Writes an initial part of the write, up to any byte, or some of its sectors. */
 function tear(file: VirtualFile, offset: number, bytes: Uint8Array, random: Random): void {
   if (random.chance(0.5)) {
     file.durable.write(offset, bytes.subarray(0, random.below(bytes.length)))
@@ -54,12 +53,12 @@ function tear(file: VirtualFile, offset: number, bytes: Uint8Array, random: Rand
   }
 }
 
-/** Entries of folders survive one by one; a rename takes its old name away only with the new one. */
+/** Folder entries survive one by one. A rename removes its old name only together with the new one. */
 function keepSomeNames(disk: VirtualDisk, random: Random): void {
   const kept = new Set<object>()
   for (const change of disk.pendingNames) {
     const { needs } = change
-    // What a rename gained may have been made durable before, by a flush of its folder.
+    // A flush of its folder may already have made the new name of a rename durable.
     const isKept =
       needs === null ? random.chance(0.5) : kept.has(needs) || !disk.pendingNames.includes(needs)
     if (isKept) {

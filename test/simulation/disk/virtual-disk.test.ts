@@ -8,13 +8,13 @@ import { VirtualDisk } from './virtual-disk.js'
 const name = 'segment'
 const bytesOf = (...values: number[]) => Uint8Array.from(values)
 
-/** A plan in which only these faults may strike. */
+/** Returns a plan in which only these faults may strike. */
 function planOf(seed: number, ...kinds: readonly FaultKind[]): FaultPlan {
   const without = new Set(faultKinds.filter((kind) => !kinds.includes(kind)))
   return new FaultPlan(seed, without, new Statistics())
 }
 
-/** A durable file of four bytes. */
+/** Returns a disk with a durable file of four bytes. */
 function flushedDisk(): VirtualDisk {
   const disk = new VirtualDisk()
   const file = disk.create(name)
@@ -24,7 +24,7 @@ function flushedDisk(): VirtualDisk {
   return disk
 }
 
-test('what was flushed, under a name that was flushed, survives every power cut', () => {
+test('flushed data under a flushed name survives every power cut', () => {
   for (let seed = 0; seed < 50; seed++) {
     const disk = flushedDisk()
     disk.open(name).write([bytesOf(9, 9, 9)], 4)
@@ -33,7 +33,7 @@ test('what was flushed, under a name that was flushed, survives every power cut'
   }
 })
 
-test('a file whose folder was not flushed may be gone, and may not', () => {
+test('a power cut may or may not remove a file whose folder was not flushed', () => {
   const survived = new Set<boolean>()
   for (let seed = 0; seed < 50; seed++) {
     const disk = flushedDisk()
@@ -46,7 +46,7 @@ test('a file whose folder was not flushed may be gone, and may not', () => {
   assert.equal(survived.size, 2)
 })
 
-test('without reordering the writes that survive are the first ones, the last of them torn', () => {
+test('without reordering a power cut keeps the first writes and may tear the last of them', () => {
   const seen = new Set<string>()
   for (let seed = 0; seed < 200; seed++) {
     const disk = flushedDisk()
@@ -69,7 +69,7 @@ test('with reordering a later write survives without an earlier one, with zeros 
   assert.deepEqual([...seen].sort(), ['', '06', '5', '56'])
 })
 
-test('a rename survives whole or not at all, whatever folders it crosses', () => {
+test('a rename across folders survives as a whole or not at all', () => {
   const seen = new Set<string>()
   for (let seed = 0; seed < 50; seed++) {
     const disk = flushedDisk()
@@ -77,13 +77,13 @@ test('a rename survives whole or not at all, whatever folders it crosses', () =>
     if (seed % 3 === 0) disk.syncDirectory('archive')
     cutPower(disk, planOf(seed, 'power'))
     const [here, there] = [disk.list(''), disk.list('archive')]
-    assert.ok(here.length + there.length >= 1, `seed ${seed}: the file is gone`)
+    assert.ok(here.length + there.length >= 1, `seed ${seed}: the power cut removed the file`)
     seen.add(`${here.length}${there.length}`)
   }
   assert.ok(seen.has('10') && seen.has('01'))
 })
 
-test('a copy has what the page cache shows, and goes its own way', () => {
+test('a copy has the contents of the page cache and is independent', () => {
   const disk = flushedDisk()
   disk.open(name).write([bytesOf(8)], 0)
   const copy = disk.copy()

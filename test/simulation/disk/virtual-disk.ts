@@ -5,30 +5,30 @@ import { VirtualFile } from './virtual-file.js'
 
 const nothing = new ArrayBuffer(0)
 
-/** What may happen to the disk's operations. */
+/** Faults that may interrupt the disk's operations. */
 export type DiskHazards = Pick<
   DiskWeather,
   'beforeWrite' | 'failure' | 'beforeFlush' | 'beforeChange' | 'afterChange'
 >
 
-/** An entry of a folder that no flush of the folder has made durable yet. */
+/** Change of a folder's entry that no flush of the folder has made durable yet. */
 interface NameChange {
   readonly folder: string
   readonly path: string
-  /** What the name now stands for; null: for nothing. */
+  /** File that the name now refers to, or null if removed. */
   readonly file: VirtualFile | null
-  /** Of the old name in a rename: the new one, without which it does not go. */
+  /** For the removed name of a rename: the change that adds the new name, without which the removal is not kept. */
   readonly needs: NameChange | null
 }
 
 /**
- * The journal's disk: files with a page cache, and folders whose entries are durable only once the
- * folder is flushed. What a crash leaves of it is decided in power-cut.ts.
+ * Disk of the journal: files with a page cache, and folders whose entries are durable only after a flush of the folder.
+ * power-cut.ts decides what a crash leaves of it.
  */
 export class VirtualDisk implements JournalFiles {
-  /** Without any all operations succeed. */
+  /** If null, all operations succeed. */
   hazards: DiskHazards | null = null
-  /** Paths of the files that were read as a whole, for who wants to know what a start-up looked at. */
+  /** Paths of the files that a start read as a whole. */
   readonly wholeReads = new Set<string>()
   readonly names = new Map<string, VirtualFile>()
   readonly durableNames = new Map<string, VirtualFile>()
@@ -64,7 +64,7 @@ export class VirtualDisk implements JournalFiles {
     from = 0,
   ): Uint8Array {
     const { bytes } = this.fileOf(name).cached
-    // Who reads in pieces reads all of them, the last one last.
+    // A reader in pieces reads all of them in order, so the last piece completes the file.
     if (from + bytesMax >= bytes.length) this.wholeReads.add(name)
     const length = Math.min(bytes.length - from, bytesMax)
     const target = new Uint8Array(
@@ -102,7 +102,7 @@ export class VirtualDisk implements JournalFiles {
     return file
   }
 
-  /** Bytes of all files, as the page cache has them. */
+  /** Returns the size of all files in the page cache. */
   usedBytes(): number {
     let bytes = 0
     for (const file of this.names.values()) bytes += file.cached.length
@@ -115,7 +115,7 @@ export class VirtualDisk implements JournalFiles {
     else this.durableNames.set(change.path, change.file)
   }
 
-  /** An independent disk with what the page cache shows, all of it durable, and no hazards. */
+  /** Returns an independent disk with the contents of the page cache, all of it durable, and without hazards. */
   copy(): VirtualDisk {
     const copy = new VirtualDisk()
     for (const [path, file] of this.names) {
@@ -126,14 +126,14 @@ export class VirtualDisk implements JournalFiles {
     return copy
   }
 
-  /** Carries out a change with what the hazards have before and behind it. */
+  /** Carries out a change, with the hazards before and after it. */
   #change(change: () => void): void {
     this.hazards?.beforeChange()
     change()
     this.hazards?.afterChange()
   }
 
-  /** Has a name stand for a file, or for nothing. */
+  /** Makes a name refer to a file, or removes it. */
   #setName(path: string, file: VirtualFile | null, needs: NameChange | null = null): NameChange {
     const change = { folder: folderOf(path), path, file, needs }
     if (file === null) this.names.delete(path)
@@ -144,7 +144,7 @@ export class VirtualDisk implements JournalFiles {
 
   #handle(name: string, file: VirtualFile): JournalFile {
     return {
-      // The pieces may lie in shared memory, which goes on changing: the disk takes a copy.
+      // The pieces may lie in shared memory, which keeps changing, so the disk takes a copy.
       write: (pieces, offset) => this.#write(name, file, Buffer.concat(pieces), offset),
       flush: () => {
         this.hazards?.beforeFlush(name, file)
@@ -156,7 +156,7 @@ export class VirtualDisk implements JournalFiles {
     }
   }
 
-  /** A test makes it lie. */
+  /** A test overrides this with a disk that lies. */
   protected flushFile(file: VirtualFile): void {
     file.flush()
   }

@@ -1,4 +1,4 @@
-/** Bytes that grow. */
+/** Growable byte array. */
 export class Content {
   length = 0
   #bytes = new Uint8Array(256)
@@ -35,12 +35,12 @@ export class Content {
   }
 }
 
-/** A change of a file that no flush has made durable yet. */
+/** Change of a file that no flush has made durable yet. */
 export type FileChange =
   | { readonly kind: 'write'; readonly offset: number; readonly bytes: Uint8Array }
   | { readonly kind: 'truncate'; readonly length: number }
 
-/** A write that was made durable, and what stood in its place before. */
+/** Durable write, and the bytes it replaced. */
 export interface FlushedWrite {
   readonly offset: number
   readonly bytes: Uint8Array
@@ -50,14 +50,14 @@ export interface FlushedWrite {
 const flushedKept = 12
 
 /**
- * A file in two states: what the page cache shows to every reader, and what is on the platter. A
- * flush brings the second up to the first.
+ * File in two states: the page cache that every reader sees, and the platter. A flush brings the second up to the
+ * first.
  */
 export class VirtualFile {
   readonly cached = new Content()
   readonly durable = new Content()
   pending: FileChange[] = []
-  /** The latest of them, for a disk that loses or moves one. */
+  /** Latest durable writes, for a disk that loses or moves one. */
   readonly flushed: FlushedWrite[] = []
 
   write(offset: number, bytes: Uint8Array): void {
@@ -84,13 +84,13 @@ export class VirtualFile {
     else this.durable.truncate(change.length)
   }
 
-  /** After the power was gone: nobody has anything but what is on the platter. */
+  /** Drops everything that is not on the platter, after a power cut. */
   forgetCache(): void {
     this.pending = []
     this.cached.copyOf(this.durable)
   }
 
-  /** The file as every reader sees it, with nothing left to flush. */
+  /** Returns the file as every reader sees it, with nothing left to flush. */
   copy(): VirtualFile {
     const copy = new VirtualFile()
     copy.cached.copyOf(this.cached)

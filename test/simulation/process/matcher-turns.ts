@@ -3,11 +3,11 @@ import type { Run } from '../run/run.js'
 import { mustHold } from '../run/simulation-errors.js'
 
 const turnsMissedMax = 40
-/** Looks without any progress that the core may take before it counts as stuck. */
+/** Maximum number of checks without progress before the core counts as stuck. */
 const looksMax = 100_000
 const limits = [1, 1, 2, 5, 256] as const
 
-/** The seeded order in which matcher threads run while the core waits for them. */
+/** Seeded order in which matcher threads run while the core waits for them. */
 export class MatcherTurns {
   readonly #run: Run
   readonly #random: Random
@@ -19,12 +19,15 @@ export class MatcherTurns {
     this.#random = new Random(run.seed, 'matchers')
   }
 
-  /** A new batch: the core has not waited yet. */
+  /** Starts a batch, in which the core has not waited yet. */
   begin(): void {
     this.#looks = 0
   }
 
-  /** Which matcher runs now, -1 for none, and at most how many commands: asked whenever the core waits for one. */
+  /**
+   * Returns the matcher that runs now, or -1, and its maximum number of commands. Called whenever the core waits for a
+   * matcher.
+   */
   next(matchers: number): { readonly matcher: number; readonly limit: number } {
     const { plan, statistics } = this.#run
     mustHold(++this.#looks < looksMax, () => 'the core waits for its matchers for ever')
@@ -39,7 +42,7 @@ export class MatcherTurns {
     return { matcher: -1, limit }
   }
 
-  /** A result ring was full in the middle of a command. */
+  /** Counts a result ring that was full in the middle of a command. */
   onFull(): void {
     this.#run.statistics.add('full result ring')
   }

@@ -6,9 +6,9 @@ import type { MatcherTurns } from './matcher-turns.js'
 import { orderRingBytes, type ProcessPlan } from './process-plan.js'
 
 /**
- * Links to matchers whose threads run when the turns say so: any of them, for any number of
- * commands, or none for a while. Without threads the production links run the one matcher.
- * @returns with the links the matchers that have threads of their own, whose books can be looked into.
+ * Links matchers whose threads run when `turns` says so: any of them, for any number of commands, or none for a while.
+ * Without threads the production links run the only matcher.
+ * @returns the links, and the matchers with threads of their own, whose books tests can read
  */
 export function linkMatchers(
   ref: CoreRef,
@@ -39,8 +39,9 @@ export function linkMatchers(
     (awaited) => {
       const { matcher, limit } = turns.next(count)
       if (matcher < 0 || isRunning[matcher] === 1) return
-      // Inside the turn of another, which waits for room, only the matcher runs whose results the core takes next. Results
-      // of a later command could wait for the matcher below, which cannot run before this turn ends.
+      // A matcher runs nested inside the turn of another that waits for room. Then only the matcher whose results the
+      // core takes next may run. Results of a later command could wait for the outer matcher, which cannot run before
+      // this turn ends.
       const isNested = isRunning.includes(1)
       if (isNested && matcher !== awaited) return
       isRunning[matcher] = 1

@@ -40,7 +40,7 @@ import { linkMatchers } from './simulated-matchers.js'
 
 const shellRingBytes = 1 << 17
 
-/** What every process of a run meets outside of itself. */
+/** Environment of every process of a run. */
 export interface Outside extends Run {
   readonly disk: VirtualDisk
   readonly clock: VirtualClock
@@ -51,29 +51,28 @@ export interface Outside extends Run {
   readonly pause: () => void
 }
 
-/** The same, and what goes on from one life to the next. */
+/** The environment, with what continues from one life to the next. */
 export interface ProcessWorld extends Outside {
-  /** Of the journal ring: the largest block, used by one life after the other. */
+  /** Memory of the journal ring: the largest block, reused by each life. */
   readonly journalRing: SharedArrayBuffer
   readonly config: EngineConfig
   readonly history: BatchHistory
   readonly told: ToldEvents
   readonly store: HistoryFollower
-  /** The operator gives up what a crash took. */
+  /** True if the operator gives up what a crash took. */
   readonly acceptsLoss: boolean
 }
 
 /**
- * One life of the exchange's process: the same parts that exchange.ts and the thread shells put
- * together, with the threads' loops left to the simulation. The memory goes with the object, the
- * disk stays.
+ * One life of the exchange's process: the parts that exchange.ts and the thread shells combine, with the threads' loops
+ * left to the simulation. Its memory ends with the object; the disk stays.
  */
 export class SimulatedProcess {
   readonly plan: ProcessPlan
   readonly core: Core
   readonly log: EventLogWriter
   readonly matchers: readonly Matcher[]
-  /** Everybody with a command ring: the gateways, and the operator's interface. */
+  /** Owners of a command ring: the gateways, and the operator's interface. */
   readonly askers: readonly VirtualGateway[]
   readonly gateways: readonly VirtualGateway[]
   readonly operator: VirtualGateway
@@ -84,7 +83,7 @@ export class SimulatedProcess {
   readonly #journalProducer: Ring
   readonly #shell: Ring
   readonly #link: JournalLink
-  /** The core has recovered, and everybody has been told. */
+  /** True after the core has recovered and published the bootstrap. */
   isReady = false
   #journal: JournalWriter | null = null
   #snapshotter: Snapshotter | null = null
@@ -125,8 +124,8 @@ export class SimulatedProcess {
   }
 
   /**
-   * Recovers, tells everybody everything, takes the configuration up: what the threads do until
-   * the exchange is ready. @returns where the journal went on, and what was worth a note.
+   * Recovers, publishes the bootstrap and applies the configuration, as the threads do until the exchange is ready.
+   * @returns where the journal continues, and the notes of the recovery
    */
   start(onRecovered: (recovery: CoreRecovery) => void): void {
     const { core } = this
@@ -151,7 +150,7 @@ export class SimulatedProcess {
     this.isReady = true
   }
 
-  /** Whether the journal's thread has been started. */
+  /** True after the journal's thread has started. */
   get hasJournal(): boolean {
     return this.#journal !== null
   }
@@ -166,12 +165,12 @@ export class SimulatedProcess {
     return this.#journalProducer.depthBytes()
   }
 
-  /** Answers that the core owes. */
+  /** Number of answers that the core owes. */
   underWayCount(): number {
     return this.askers.reduce((count, { underWayCount }) => count + underWayCount, 0)
   }
 
-  /** Whether the readers that the log waits for leave no room for a batch. */
+  /** True if slow readers leave the log no room for a batch. */
   isLogFull(): boolean {
     return this.log.freeBytes() < this.log.capacityBytes / 4
   }
@@ -180,14 +179,17 @@ export class SimulatedProcess {
     return this.#snapshotter?.doWork() ?? 0
   }
 
-  /** The end of a graceful shutdown: the last record of the journal. @returns false without room. */
+  /**
+   * Writes the journal's last record, the end of a graceful shutdown.
+   * @returns false without room
+   */
   shutDown(): boolean {
     if (!this.#link.hasRoom()) return false
     this.#link.shutDown(this.core.state, this.core.batch)
     return true
   }
 
-  /** The journal counts as full early. */
+  /** Makes the journal count as full early. */
   #hasRoom(): boolean {
     const { statistics } = this.#world
     const isFree = this.journalDepthBytes <= this.plan.journalQueueBytesMax && this.#link.hasRoom()

@@ -5,7 +5,7 @@ import type { Batch } from '../../../engine/state/batch.js'
 import { engineVersion } from '../../../engine/state/engine-version.js'
 import { viewsOfCopy } from '../../../schemas/record-views.js'
 
-/** A hash of the state at every border, by the batch before it. */
+/** State hashes at the borders, by the batch before. */
 class BorderHashes {
   readonly #hashes: (HashLanes | undefined)[] = []
 
@@ -13,7 +13,7 @@ class BorderHashes {
     this.#hashes[batchNumber] = { low, high }
   }
 
-  /** Whether it is the one there; of a batch behind which the process died there is none. */
+  /** Returns true if the hash is the recorded one. A border at which the process died has none. */
   fits(batchNumber: number, hash: HashLanes): boolean {
     const known = this.#hashes[batchNumber]
     return known === undefined || isSameHash(known, hash)
@@ -25,14 +25,14 @@ class BorderHashes {
 }
 
 /**
- * Every batch that the core has closed, as it was before the journal saw it, and the state hash at
- * every border: what recovery and every other core must agree with.
+ * Every batch that the core has closed, as it was before the journal, and the state hash at every border. Recovery and
+ * every other core must agree with it.
  */
 export class BatchHistory {
-  /** Batch `n` stands at `n - 1`; behind an accepted loss some numbers are nobody's. */
+  /** Batch `n` is at index `n - 1`. After an accepted loss some numbers are unused. */
   readonly batches: BatchView[] = []
   readonly hashes = new BorderHashes()
-  /** The same without what is only counted. */
+  /** Hashes without the cells that are only counted. */
   readonly elements = new BorderHashes()
 
   append(batch: BatchView): void {
@@ -41,7 +41,7 @@ export class BatchHistory {
     this.hashes.note(batch.batchNumber - 1, { low: batch.hashLow, high: batch.hashHigh })
   }
 
-  /** Batches behind this one were never durable: they have not happened. */
+  /** Drops the batches after this one: they never became durable, so they have not happened. */
   truncate(batchNumber: number): void {
     this.batches.length = Math.min(this.batches.length, batchNumber)
     this.hashes.truncate(batchNumber)
@@ -54,8 +54,8 @@ export function isSameHash(one: HashLanes, other: HashLanes): boolean {
 }
 
 /**
- * A sink that keeps a copy of every batch on its way to the journal ring.
- * @param hasRoom whether there is room for one more; the ring counts as full early.
+ * Returns a sink that keeps a copy of every batch on its way to the journal ring.
+ * @param hasRoom true if there is room for one more; the ring counts as full early
  */
 export function recordingSink(
   target: BatchSink,

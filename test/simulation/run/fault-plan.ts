@@ -1,40 +1,40 @@
 import { Random } from './random.js'
 import type { Statistics } from './statistics.js'
 
-/** What can go wrong. Each can be left out by its name. */
+/** Kinds of faults. A run can leave out each by its name. */
 export const faultKinds = [
-  'crash', // the process is killed: between two duties, or at any byte of a write
-  'power', // the power goes: what was not flushed is lost, all of it or some
-  'torn', // a write that was not flushed survives in part
-  'reordered', // of the writes that were not flushed later ones survive without earlier ones
+  'crash', // the process is killed between two duties, or at any byte of a write
+  'power', // the power fails: all or some unflushed data is lost
+  'torn', // an unflushed write survives in part
+  'reordered', // later unflushed writes survive without earlier ones
   'short', // a write stores fewer bytes than it was given and fails
-  'flush-failed', // a flush fails, and pages that it could not write are called clean
-  'flush-slow', // everybody else goes on while a flush runs
-  'disk-full', // nothing can grow for a while
+  'flush-failed', // a flush fails, and pages that it could not write count as clean
+  'flush-slow', // other threads run during a flush
+  'disk-full', // no file can grow for a while
   'flip', // a bit on the disk changes
-  'lost', // a write that was flushed is not there after a restart
-  'duplicated', // a write that was flushed stands in a second place, too
-  'misdirected', // a write that was flushed stands in another place
+  'lost', // a flushed write is missing after a restart
+  'duplicated', // a flushed write also appears in a second place
+  'misdirected', // a flushed write appears in another place
   'stall', // a thread does not run for a while
-  'ring', // rings so small that they fill up
+  'ring', // rings are so small that they fill up
   'repeat', // a client sends a request twice
-  'late', // a client repeats an answered request much later
-  'clock', // somebody steps the clock
-  'suspend', // the machine stands still, and its steady clock with it
-  'requests', // no fault, but what can be left out: providers come and go, and requests for quote with them
-  'auctions', // likewise: orders that providers may fill better than the book, and what becomes of them
-  'services', // likewise: what wallets do beside trading
-  'safety', // likewise: wallets that end all they have, by themselves, by timers and by connections
-  'caps', // likewise: wallets with as many orders as they may have, of all sizes, while indexes move by half
+  'late', // a client retries an answered request much later
+  'clock', // an administrator steps the clock
+  'suspend', // the machine is suspended, and its steady clock with it
+  'requests', // an optional activity, not a fault: quote providers and requests for quote
+  'auctions', // likewise: orders that providers may fill better than the book
+  'services', // likewise: commands of wallets other than trading
+  'safety', // likewise: wallets that end all their orders, by themselves, by timers and by connections
+  'caps', // likewise: wallets at their order cap, with all sizes, while indexes move by half
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 
-/** Several kinds at rates of their own find more than all of them always. */
+/** Different rates per kind find more than all kinds at the same rate. */
 const rates = [0, 0.5, 1, 1, 2] as const
 
-/** Which faults strike when: drawn from the seed, one stream of numbers per kind. */
+/** Decides when faults strike: drawn from the seed, with one random stream per kind. */
 export class FaultPlan {
-  /** Off in the liveness phase. */
+  /** False in the liveness phase. */
   isActive = true
   readonly #faults = new Map<FaultKind, { readonly random: Random; readonly rate: number }>()
   readonly #statistics: Statistics
@@ -48,30 +48,30 @@ export class FaultPlan {
     }
   }
 
-  /** Whether this kind happens at all in this run. */
+  /** Returns true if this kind happens at all in this run. */
   has(kind: FaultKind): boolean {
     return this.isActive && this.#faults.get(kind)!.rate > 0
   }
 
-  /** Draws whether the fault happens now. */
+  /** Draws whether the fault happens now, and counts it. */
   happens(kind: FaultKind, probability: number): boolean {
     const isNow = this.strikes(kind, probability)
     if (isNow) this.count(kind)
     return isNow
   }
 
-  /** Draws whether the fault strikes now, where it is counted by who carries it out. */
+  /** Draws whether the fault strikes now. The code that carries it out counts it. */
   strikes(kind: FaultKind, probability: number): boolean {
     const { random, rate } = this.#faults.get(kind)!
     return this.has(kind) && random.chance(probability * rate)
   }
 
-  /** The stream that belongs to the kind. */
+  /** Random stream of the kind. */
   random(kind: FaultKind): Random {
     return this.#faults.get(kind)!.random
   }
 
-  /** The fault has happened. */
+  /** Counts the fault. */
   count(kind: FaultKind): void {
     this.#statistics.add(`fault ${kind}`)
   }

@@ -1,8 +1,8 @@
 const wordCount = 0x1_0000_0000
 
 /**
- * A stream of seeded numbers (sfc32). Every concern of a simulation has a stream of its own, by
- * name: leaving one kind of fault out does not change what the other streams say.
+ * Stream of seeded numbers (sfc32). Every concern of a simulation has its own stream, by name: leaving out one kind of
+ * fault does not change the other streams.
  */
 export class Random {
   #a: number
@@ -21,7 +21,7 @@ export class Random {
     for (let i = 0; i < 12; i++) this.next()
   }
 
-  /** 32 bits, unsigned. */
+  /** Returns 32 bits, unsigned. */
   next(): number {
     const sum = (((this.#a + this.#b) | 0) + this.#counter) | 0
     this.#counter = (this.#counter + 1) | 0
@@ -31,12 +31,12 @@ export class Random {
     return sum >>> 0
   }
 
-  /** An integer from 0 to `count - 1`; 0 when there is nothing to choose from. */
+  /** Returns an integer from 0 to `count - 1`, or 0 if `count` is 0. */
   below(count: number): number {
     return count <= 1 ? 0 : Math.floor((this.next() / wordCount) * count)
   }
 
-  /** An integer from `least` to `most`, both included. */
+  /** Returns an integer from `least` to `most`, both included. */
   between(least: number, most: number): number {
     return least + this.below(most - least + 1)
   }
@@ -49,7 +49,7 @@ export class Random {
     return items[this.below(items.length)]
   }
 
-  /** One of `items`, each as often as its weight says. */
+  /** Returns one of `items`, each in proportion to its weight. */
   pickWeighted<T extends { readonly weight: number }>(items: readonly T[]): T {
     let total = 0
     for (const { weight } of items) total += weight

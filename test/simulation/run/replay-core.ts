@@ -4,7 +4,7 @@ import type { EngineConfig } from '../../../engine/state/market/engine-config.js
 
 const ringBytes = 1 << 15
 
-/** A core that only replays, over any number of matchers, and tells nobody anything. */
+/** Returns a core that only replays, with any number of matchers, and publishes nothing. */
 export function replayCore(config: EngineConfig, matchers: number): Core {
   return silentCore(config, ringBytes, matchers).core
 }

@@ -2,7 +2,7 @@ import type { FaultPlan } from './fault-plan.js'
 import type { Statistics } from './statistics.js'
 import type { Trace } from './trace.js'
 
-/** What everything in one run is given: the seed of its streams of numbers, its faults, and who counts and notes. */
+/** Context of one run that all its parts share: the seed of its random streams, its faults, counters and trace. */
 export interface Run {
   readonly seed: number
   readonly plan: FaultPlan

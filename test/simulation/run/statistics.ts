@@ -1,4 +1,4 @@
-/** How often what happened, by name, in order of the first time. */
+/** Counts by name, in order of first occurrence. */
 export class Statistics {
   readonly counts = new Map<string, number>()
 
@@ -10,7 +10,7 @@ export class Statistics {
     return this.counts.get(name) ?? 0
   }
 
-  /** Adds everything that `other` has counted. */
+  /** Adds all counts of `other`. */
   addAll(other: Statistics): void {
     for (const [name, count] of other.counts) this.add(name, count)
   }

@@ -1,21 +1,21 @@
-/** 2026-01-01T00:00:00Z: any time would do. */
+/** 2026-01-01T00:00:00Z, an arbitrary time. */
 export const startMillis = 1_767_225_600_000
 
-/** Two clocks of a machine never agree quite. */
+/** Two clocks of a machine never agree exactly. */
 const steadyRate = 1.000_012_3
 
 /**
- * Time as the simulation passes it, and what the clocks of the machine say of it: one jumps when somebody steps it,
- * backwards too; the other stands still while the machine is suspended.
+ * Simulated time, with the machine's clocks. The wall clock jumps when it is stepped, also backwards. The steady clock
+ * stops while the machine is suspended.
  */
 export class VirtualClock {
   trueMillis = startMillis
   offsetMillis = 0
   suspendedMillis = 0
-  /** What the venue's threads take for the time of day: engine time, once there is an engine. */
+  /** Time of day that the venue's threads use: engine time, once there is an engine. */
   now: () => number = () => this.wallMillis()
 
-  /** Whether the venue doubts it. */
+  /** True while the venue's clock alarm is set. */
   isAlarmed: () => boolean = () => false
 
   readonly wallMillis = (): number => this.trueMillis + this.offsetMillis
@@ -35,7 +35,7 @@ export class VirtualClock {
     this.suspendedMillis += millis
   }
 
-  /** Somebody sets it right. */
+  /** Sets the wall clock right. */
   correct(): void {
     this.offsetMillis = 0
   }

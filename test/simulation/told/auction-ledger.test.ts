@@ -33,7 +33,7 @@ const orderId = 7
 const taker = 1
 const { Executed, Made, Withdrawn } = RfqQuoteChange
 
-/** One order to buy a contract at 100, which waits for the providers 2 and 3; nothing rests in its book. */
+/** An order to buy a contract at 100, which waits for providers 2 and 3, with an empty book. */
 class Told {
   readonly ledger: AuctionLedger
   readonly #providers = new ToldProviders()
@@ -84,7 +84,7 @@ class Told {
     return this.#tell(new HaltEvent(), { mode: HaltMode.Halted })
   }
 
-  /** On its book. */
+  /** Fills the order in its book. */
   fill(): this {
     return this.#tell(new FillEvent(), { orderId, sizeLots: 1e8 })
   }
@@ -126,29 +126,29 @@ class Told {
   }
 }
 
-test('an order that its best quote fills, and that is answered once, is sound', () => {
+test('the ledger accepts an order that its best quote fills and that gets one answer', () => {
   const told = new Told().quote(2, Made, 99e6).quote(3, Made, 98e6)
   told.auction(RfqStatus.QuotesReceived).quote(3, Executed, 98e6).auction(RfqStatus.Executed)
   told.update(OrderStatus.Filled).answer(OrderStatus.Filled).ledger.checkBorder()
 })
 
-test('a quote that wins over a better one is found', () => {
+test('the ledger finds a quote that wins over a better one', () => {
   const told = new Told().quote(2, Made, 99e6).quote(3, Made, 98e6)
   assert.throws(() => told.quote(2, Executed, 99e6), /not by its best quote/)
 })
 
-test('of two quotes that are as good the later one does not win', () => {
+test('the ledger finds a later quote that wins over an equal one', () => {
   const told = new Told().quote(2, Made, 99e6).quote(3, Made, 99e6)
   assert.throws(() => told.quote(3, Executed, 99e6), /not by its best quote/)
 })
 
-test('a quote beyond the limit does not win, one at the limit does', () => {
+test('the ledger finds a winning quote beyond the limit and accepts one at the limit', () => {
   const beyond = new Told().quote(2, Made, 100e6 + 1)
   assert.throws(() => beyond.quote(2, Executed, 100e6 + 1), /too bad/)
   new Told().quote(2, Made, 100e6).quote(2, Executed, 100e6)
 })
 
-test('a quote of before a halt, withdrawn, or replaced does not win', () => {
+test('the ledger finds a winning quote from before a halt, a withdrawn one and a replaced one', () => {
   const halted = new Told().quote(2, Made, 99e6).halt()
   assert.throws(() => halted.quote(2, Executed, 99e6), /of before a halt/)
   const withdrawn = new Told().quote(2, Made, 99e6).quote(2, Withdrawn, 99e6)
@@ -158,7 +158,7 @@ test('a quote of before a halt, withdrawn, or replaced does not win', () => {
   assert.throws(() => replaced.quote(2, Executed, 98e6, 4), /too bad/)
 })
 
-test('a quote of behind the time for quotes is found, and so is a third one', () => {
+test('the ledger finds a quote after the deadline and a third quote', () => {
   const late = new Told()
   late.timeMillis += auctionMillisChoices.usual + 1
   assert.throws(() => late.quote(2, Made, 99e6), /behind its time/)
@@ -167,18 +167,18 @@ test('a quote of behind the time for quotes is found, and so is a third one', ()
   assert.throws(() => busy.quote(2, Made, 97e6, 6), /quotes 3 times/)
 })
 
-test('an order that is decided before everybody has answered, or its time is over, is found', () => {
+test('the ledger finds an order decided before its deadline and before all answers', () => {
   const told = new Told().quote(2, RfqQuoteChange.Declined)
   const end = () => told.auction(RfqStatus.NoQuotes, Result.RfqUnanswered)
   assert.throws(end, /decided before its time/)
 })
 
-test('an order that trades in its book, or changes, while it waits is found', () => {
+test('the ledger finds a waiting order that trades in its book or changes', () => {
   assert.throws(() => new Told().fill(), /trades in its book while it waits/)
   assert.throws(() => new Told().update(OrderStatus.Open), /changes while it waits/)
 })
 
-test('an auction that ends twice, or otherwise than its order, is found', () => {
+test('the ledger finds an auction that ends twice or differently from its order', () => {
   const told = new Told().update(OrderStatus.Canceled)
   assert.throws(() => told.ledger.checkBorder(), /its auction has not/)
   told.auction(RfqStatus.Failed, Result.CanceledOnRequest)
@@ -188,7 +188,7 @@ test('an auction that ends twice, or otherwise than its order, is found', () => 
   assert.throws(other, /ends otherwise than its auction/)
 })
 
-test('an order that is answered while it waits, twice, or never is found', () => {
+test('the ledger finds an order answered while it waits, twice, or never', () => {
   assert.throws(() => new Told().answer(OrderStatus.Acked), /answered while it waits/)
   const told = new Told().update(OrderStatus.Canceled)
   told.auction(RfqStatus.Failed, Result.CanceledOnRequest)

@@ -41,9 +41,12 @@ const halt = new HaltEvent()
 const instrumentEvent = new InstrumentEvent()
 const mmp = new MmpEvent()
 
-/** Times for quotes that configurations of the runs give: there are no others. */
+/** The only auction times that configurations of the runs use. */
 export const auctionMillisChoices = { usual: 15_000, short: 3000, long: 60_000 } as const
-/** Orders that asked, that a quote filled, better than a book that is known, that went to their books, or ended. */
+/**
+ * Number of orders that invited providers, that a quote filled, that a quote filled better than a known book, that
+ * passed to their books, and that ended.
+ */
 const noCounts = { asked: 0, filled: 0, compared: 0, passed: 0, ended: 0 }
 const allMillis: readonly number[] = Object.values(auctionMillisChoices)
 
@@ -53,9 +56,9 @@ interface Listed {
 }
 
 /**
- * Orders that wait for quotes as a reader of the events sees them. Each asks whoever it has to, is held against the book
- * that it began with, waits its time and no longer, is in no book meanwhile, and ends once, with one answer to who has
- * sent it; and what wins is the best live quote, good enough, and better than the book.
+ * Checks orders that wait for quotes, from the events alone. Each invites exactly the right providers and has the
+ * reference of the book it began with. It waits until its deadline at most, is in no book meanwhile, ends once, and has
+ * one answer. The best live quote wins, if it is good enough and better than the book.
  */
 export class AuctionLedger {
   #counts = noCounts
@@ -65,22 +68,22 @@ export class AuctionLedger {
   readonly #bars = new RowBars()
   readonly #waiting = new Map<string, WaitingOrder>()
   readonly #byOrder = new Map<number, WaitingOrder>()
-  /** Orders that must be in auction before anything else is told of them. */
+  /** Orders whose next event must be the begin of their auction. */
   readonly #mustAsk = new Map<number, Counting>()
-  /** Orders whose wait is over, and whether who has sent them has been told so. */
+  /** Ended orders, with true once their sender has an answer. */
   readonly #isAnswered = new Map<number, boolean>()
   readonly #listed = new Map<number, Listed>()
   readonly #protected = new Set<number>()
   #isBegun = false
   #isBootstrap = false
 
-  /** @param providers that have heard each event before. */
+  /** @param providers table that has taken each event already */
   constructor(providers: ToldProviders, sent: SentRows) {
     this.#providers = providers
     this.#sent = sent
   }
 
-  /** Takes in one event, whatever it is; what a replay tells before the bootstrap has no beginning. */
+  /** Handles any event. Events that a replay publishes before the bootstrap have no start and are ignored. */
   take(taken: AnyEvent): void {
     const type = taken.recordType
     if (type === EventType.BootstrapBegin) this.#begin(taken.timeMillis)
@@ -96,7 +99,7 @@ export class AuctionLedger {
     else this.#noteMarket(taken)
   }
 
-  /** What has happened since it was asked last. */
+  /** Returns the counts since the last call. */
   takeCounts(): Readonly<typeof noCounts> {
     const counts = this.#counts
     this.#counts = noCounts
@@ -107,7 +110,7 @@ export class AuctionLedger {
     this.#counts = { ...this.#counts, [name]: this.#counts[name] + 1 }
   }
 
-  /** When everything was read: nothing is half told. */
+  /** Checks, after everything is read, that nothing is half published. */
   checkBorder(): void {
     for (const [orderId, isAnswered] of this.#isAnswered) {
       mustHold(isAnswered, () => `order ${orderId} has waited, and nobody was answered`)
@@ -151,7 +154,7 @@ export class AuctionLedger {
     for (const waiting of this.#waiting.values()) if (isOf(waiting)) waiting.isHalted = true
   }
 
-  /** What is told of an order, before it is taken for what the order is now. */
+  /** Handles an order update before it becomes the order's known state. */
   #noteUpdate({ facts }: OutcomeEvent): void {
     const { filledLots, orderId, status } = facts
     if (orderId === 0) return
@@ -164,7 +167,7 @@ export class AuctionLedger {
     mustHold(isSame && filledLots === 0, () => `order ${orderId} changes while it waits`)
   }
 
-  /** A new order that providers could help must ask them next. */
+  /** Expects a new order that providers could help to invite them next. */
   #expect({ facts, timeMillis }: OutcomeEvent): void {
     const { orderId, status } = facts
     if (status !== OrderStatus.Acked || this.#isBootstrap) return
@@ -172,7 +175,7 @@ export class AuctionLedger {
     if (counting?.isSure === true && counting.rows.size > 0) this.#mustAsk.set(orderId, counting)
   }
 
-  /** @returns null where nobody knows what providers showed for it. */
+  /** @returns null where the providers' rows for it are unknown */
   #countingOf(orderId: number, nowMillis: number): Counting | null {
     const order = this.#orders.find(orderId)
     const sent = order === null ? null : this.#sent.find(order.clientIdText)
@@ -315,7 +318,7 @@ export class AuctionLedger {
   #checkDecision(waiting: WaitingOrder, status: RfqStatus, nowMillis: number): void {
     const { asked, counting, isOlder, orderId, responseMillis } = waiting
     const order = this.#orders.find(orderId)
-    // What is to be cut leaves for its book at once, whatever providers say.
+    // A reduce-only order about to be cut goes to its book at once, whatever providers answer.
     const mayBeCut = order === null || (order.flags & OrderFlag.ReduceOnly) !== 0
     const mustHaveAsked = counting?.isSure === true && counting.rows.size > 0
     mustHold(asked.size > 0 || !mustHaveAsked, () => `order ${orderId} asks nobody`)
@@ -331,7 +334,7 @@ export class AuctionLedger {
     mustHold(isRight, () => `order ${orderId} goes to a book that is worse than its best quote`)
   }
 
-  /** Rows of those who have not kept what they show count no more for a while. */
+  /** For a while, rows of providers that did not honour them do not count. */
   #bar(waiting: WaitingOrder, nowMillis: number, isCertain: boolean): void {
     const { asked, counting, instrument, side, sizeLots } = waiting
     for (const [account, { hasDeclined, quote }] of asked) {

@@ -1,20 +1,20 @@
 import { OrderFlag, Side, Tif } from '../../../schemas/domain.js'
 import type { ToldOrder } from './told-orders.js'
 
-/** What a book would do with an order now. */
+/** Fill that a book would give an order now. */
 export interface BookOffer {
   /** False if a protection, an own order or a reduce-only order may change the fill, or if the order is post-only. */
   readonly isSure: boolean
-  /** Whether it fills the order whole, within its limit. */
+  /** True if it fills the whole order within its limit. */
   readonly isWhole: boolean
-  /** What the fills come to: micros of a contract times lots. */
+  /** Value of the fills: micros of a contract times lots. */
   readonly value: bigint
 }
 
 /**
  * Walks a book, order by order.
- * @param resting orders of the other side, the best first.
- * @param isProtected of an account.
+ * @param resting orders of the other side, the best first
+ * @param isProtected true for an account with protection
  */
 export function bookOffer(
   order: ToldOrder,
@@ -38,12 +38,12 @@ export function bookOffer(
   return { isSure, isWhole: missingLots === 0, value }
 }
 
-/** Whether a price is as good as a limit, or better. */
+/** Returns true if a price is at least as good as a limit. */
 export function isWithin(side: Side, limitMicros: number, priceMicros: number): boolean {
   return side === Side.Buy ? priceMicros <= limitMicros : priceMicros >= limitMicros
 }
 
-/** Whether a book fills an order whole for as much as a price of a contract, or better. */
+/** Returns true if a book fills an order whole for a contract price or better. */
 export function isAsGood(
   { isWhole, value }: BookOffer,
   { side, sizeLots }: Pick<ToldOrder, 'side' | 'sizeLots'>,

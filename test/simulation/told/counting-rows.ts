@@ -5,29 +5,29 @@ import type { SentRow } from './sent-rows.js'
 import type { ToldOrder } from './told-orders.js'
 import type { ToldProviders } from './told-providers.js'
 
-/** The best prices of a book; 0: there is none. */
+/** Best prices of a book; 0 means none. */
 export interface ToldTop {
   readonly bidMicros: number
   readonly askMicros: number
 }
 
-/** Who an order asks. */
+/** Providers that an order invites. */
 export interface Counting {
-  /** By account of the provider, each once. */
+  /** Rows by account of the provider. */
   readonly rows: ReadonlyMap<number, SentRow>
-  /** Whether it is these and no others. */
+  /** True if these are certainly all of them. */
   readonly isSure: boolean
 }
 
-/** What is known of providers. */
+/** Known state of providers. */
 export interface KnownProviders {
   readonly providers: ToldProviders
   readonly bars: RowBars
 }
 
 /**
- * The rows that count for an order: of active, connected providers other than its wallet that have not been silent of
- * late, and that do not cross the book. None where neither the book nor any of them is within its limit.
+ * Returns the rows that count for an order: of active, connected providers other than its wallet that are not barred
+ * for silence, and that do not cross the book. Returns none where neither the book nor any row is within its limit.
  */
 export function countingRows(
   order: ToldOrder,
@@ -56,7 +56,7 @@ export function countingRows(
   return { rows: isOnBook || helps ? rows : new Map(), isSure }
 }
 
-/** What a row offers to an order of this side; 0: nothing. */
+/** Returns the price that a row offers to an order of this side, or 0. */
 export function shownMicros({ askMicros, bidMicros }: SentRow, side: Side): number {
   return side === Side.Buy ? askMicros : bidMicros
 }

@@ -13,7 +13,7 @@ const withdraw = new WithdrawUsdcCommand()
 const settled = new SettleWithdrawalCommand()
 const judged = new JudgeWithdrawalCommand()
 
-/** What has left for good, by the answers to whoever said that it has; the same one twice is one. */
+/** Withdrawals that have left for good, from the answers to settlement commands; a duplicate counts once. */
 export class DeliveredMoney {
   /** Micros by directive. */
   readonly #asked = new Map<string, number>()
@@ -29,17 +29,17 @@ export class DeliveredMoney {
     return recordType === CommandType.WithdrawUsdc && result === Result.Accepted
   }
 
-  /** An answer to a command. */
+  /** Handles an answer to a command. */
   take(command: AnyCommand, result: number): void {
     if (command.recordType === CommandType.WithdrawUsdc) {
-      // Whatever the answer: of one whose first answer a crash has cut off the outcome may be forgotten by now.
+      // Whatever the answer: if a crash cut off the first one, the engine may have dropped the acknowledgement.
       const { amountMicros, u8, digestAt } = withdraw.of(command)
       this.#asked.set(formatUuid(directiveIdOf(u8, digestAt), 0), amountMicros)
     }
     if (result !== Result.Accepted) return
     if (command.recordType === CommandType.SettleWithdrawal) {
       const { delivery, u8, directiveIdAt } = settled.of(command)
-      // Accepted for the first time or again: either way it has arrived.
+      // Accepted for the first time or as a duplicate: either way the money has arrived.
       if (delivery === DeliveryStatus.Finalized) this.#delivered.add(formatUuid(u8, directiveIdAt))
     } else if (command.recordType === CommandType.JudgeWithdrawal) {
       const { verdict, u8, directiveIdAt } = judged.of(command)

@@ -4,17 +4,17 @@ import { mustHold } from '../run/simulation-errors.js'
 const fill = new FillEvent()
 
 /**
- * Fees as a reader of the events sees them: no fill takes money out of the fee account. What its two sides pay is at
- * least what one of them is paid as a rebate, and what builders get.
+ * Checks fees, from the events alone: no fill takes money out of the fee account. Both sides' fees together cover a
+ * rebate and the builders' fees.
  */
 export class FeeLedger {
   /** Fills with a rebate so far. */
   rebates = 0
   #tradeId = 0
-  /** What the maker's side of the trade has left the venue. */
+  /** Amount that the maker's side of the trade has left the venue. */
   #makerMicros = 0
 
-  /** Takes in one event, whatever it is: the maker's fill is told first, the taker's next. */
+  /** Handles any event: a trade's maker fill comes before its taker fill. */
   take(event: AnyEvent): void {
     if (event.recordType !== EventType.Fill) return
     const { tradeId, feeMicros, builderFeeMicros, isTaker } = fill.of(event)

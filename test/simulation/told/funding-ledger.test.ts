@@ -27,14 +27,14 @@ class Told extends ToldEvents<FundingLedger> {
   }
 }
 
-test('a round that adds up to zero with its dust is sound, and so is the next', () => {
+test('the ledger accepts a round that adds up to zero with its dust, and the next one', () => {
   const told = new Told().fix(1, 3).pay(1, -100).pay(9, 5, AccountChange.Deposit).pay(2, 67)
   told.fix(2, 2).pay(3, 32).end(1, 3, 1)
   told.pay(1, -50).pay(2, 50).end(2, 2, 0)
   assert.deepEqual([told.ledger.paidCount, told.ledger.paymentCount], [2, 5])
 })
 
-test('what does not add up, comes twice or in another order is found', () => {
+test('the ledger finds rounds that do not add up, come twice, or come in another order', () => {
   const begun = () => new Told().fix(1, 2).pay(1, -100)
   assert.throws(() => begun().pay(1, 100), /account 1 pays twice/)
   assert.throws(() => begun().pay(2, 99).end(1, 2, 0), /add up to -1 micros/)
@@ -43,7 +43,7 @@ test('what does not add up, comes twice or in another order is found', () => {
   assert.throws(() => begun().fix(2, 2).pay(2, 100).end(2, 2, 0), /ends before/)
 })
 
-test('what a crash took back may be told again', () => {
+test('the ledger accepts an event again after a crash took it back', () => {
   const told = new Told().fix(1, 2).pay(1, -100)
   told.ledger.forgetAfter(1)
   told.seq = 1

@@ -10,7 +10,7 @@ import { mustHold } from '../run/simulation-errors.js'
 const accountEvent = new AccountEvent()
 const funding = new FundingEvent()
 
-/** A payment of one account, a round that was fixed, or the end of one, with its dust: what `kind` says. */
+/** Payment of an account, fixing of a round, or end of a round with its dust, by `kind`. */
 interface Entry {
   readonly seq: number
   readonly kind: 'payment' | 'fixed' | 'paid'
@@ -21,8 +21,8 @@ interface Entry {
 }
 
 /**
- * All funding as a reader of the events sees it: no period of a perp is fixed twice, rounds end in the order in which
- * they were fixed, and each of them pays nobody twice and adds up to zero with its dust.
+ * Checks all funding, from the events alone. No period of a perp is fixed twice, and rounds end in the order in which
+ * they were fixed. Each pays no account twice and adds up to zero with its dust.
  */
 export class FundingLedger {
   readonly #entries: Entry[] = []
@@ -31,15 +31,15 @@ export class FundingLedger {
     return this.#count('payment')
   }
 
-  /** Rounds that were paid to their end. */
+  /** Number of fully paid rounds. */
   get paidCount(): number {
     return this.#count('paid')
   }
 
-  /** Takes one event, in order; others than those of funding mean nothing to it. */
+  /** Handles events in order and ignores other types. */
   take(event: AnyEvent): void {
     const { seq, recordType } = event
-    // What was taken and not flushed before a crash is told again.
+    // Events read but not flushed before a crash come again.
     if (seq <= (this.#entries.at(-1)?.seq ?? 0)) return
     if (recordType === EventType.Account) {
       const { change, account, deltaMicros } = accountEvent.of(event)
@@ -53,7 +53,7 @@ export class FundingLedger {
     }
   }
 
-  /** A crash took back what came after: it was never durable. */
+  /** Drops what came after `seq`: a crash took it back, so it was never durable. */
   forgetAfter(seq: number): void {
     while ((this.#entries.at(-1)?.seq ?? 0) > seq) this.#entries.pop()
   }
@@ -82,7 +82,7 @@ export class FundingLedger {
     this.#entries.push(entry)
   }
 
-  /** Payments since the last end: rounds are paid one after another. */
+  /** Returns payments since the last end: rounds are paid one after another. */
   #round(): Entry[] {
     const first = this.#entries.findLastIndex(({ kind }) => kind === 'paid') + 1
     return this.#entries.slice(first).filter(({ kind }) => kind === 'payment')

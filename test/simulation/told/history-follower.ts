@@ -13,8 +13,8 @@ import { SequenceCheck, type ToldEvents } from './told-events.js'
 const mmp = new MmpEvent()
 
 /**
- * A history store in small: what it has flushed outlives every crash, and recovery tells only what
- * comes after. It must never miss an event. The writer of the log waits for it.
+ * Small history store. Its flushed state outlives every crash, and recovery publishes only later events. It must never
+ * miss an event. The log's writer waits for it.
  */
 export class HistoryFollower {
   /** Sequence up to which it has everything for good. */
@@ -24,7 +24,7 @@ export class HistoryFollower {
   readonly fundings = new FundingLedger()
   readonly numbers = new NumberLedger()
   readonly directives = new ToldDirectives()
-  /** Limits of protection that were reached, as often as they were told. */
+  /** Protection triggers, counted as often as they were published. */
   triggerCount = 0
   readonly #told: ToldEvents
   readonly #sequence = new SequenceCheck('history')
@@ -36,34 +36,37 @@ export class HistoryFollower {
     this.#told = told
   }
 
-  /** How far it has come, for a recovery to compare the journal with. */
+  /** Position that a recovery compares the journal with. */
   get end(): HistoryEnd {
     const { flushed } = this.numbers
     const timeMillis = this.#flushedMillis
     return { ...flushed, seq: this.flushedSeq, timeMillis, underlyings: [] }
   }
 
-  /** Without a flush before every answer the store can have what a crash took back. */
+  /** Drops what a crash took back: without a flush before every answer, the store can be ahead of the journal. */
   goBack(seq: number): void {
     this.payouts.forgetAfter(seq)
     this.fundings.forgetAfter(seq)
   }
 
-  /** What it had beyond the journal is given up: it goes on where the new numbers begin. */
+  /** Gives up what it had beyond the journal, and continues where the new numbers begin. */
   pass(border: LossBorder): void {
     this.flushedSeq = border.seq
     this.#goOn()
     this.payouts.pass(border.payoutCount)
   }
 
-  /** A new process has a new log; what was not flushed is gone with the old one. */
+  /** Attaches the new log of a new process. Unflushed state is gone with the old one. */
   attach(log: LogReader): void {
     this.#log = log
     this.#goOn()
     this.numbers.forgetUnflushed()
   }
 
-  /** Takes in up to `limit` events. @returns how many. */
+  /**
+   * Reads up to `limit` events.
+   * @returns the number read
+   */
   doWork(limit: number): number {
     mustHold(this.#log !== null, () => 'history: read before there is a log')
     return takeEvents(this.#log, limit, (event) => this.#take(event))

@@ -5,7 +5,7 @@ import { OutcomeFlag } from '../../../schemas/record-values.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
 import type { RunningHash } from '../run/trace.js'
 
-/** What a follower needs of the event log: the production reader, or a test's that cheats. */
+/** What a follower needs of the event log: the production reader, or a test's cheating one. */
 export type LogReader = RecordViews &
   Pick<EventLogReader, 'next' | 'release' | 'lapped' | 'skipToDurable' | 'offset'>
 
@@ -16,7 +16,10 @@ export const productionReader: LogReaderMaker = (memory, index) => new EventLogR
 const eventTaken = new AnyEvent()
 const outcome = new OutcomeEvent()
 
-/** Gives up to `limit` events to `take`, then lets their room go. @returns how many there were. */
+/**
+ * Passes up to `limit` events to `take`, then releases their room.
+ * @returns the number of events
+ */
 export function takeEvents(log: LogReader, limit: number, take: (event: AnyEvent) => void): number {
   let count = 0
   while (count < limit) {
@@ -29,28 +32,28 @@ export function takeEvents(log: LogReader, limit: number, take: (event: AnyEvent
   return count
 }
 
-/** How a request was answered: what clients compare. */
+/** Answer to a request, as clients compare it. */
 export interface Outcome {
   readonly gateway: number
   readonly request: number
   readonly result: number
   readonly status: number
   readonly orderId: number
-  /** What a refusal says first; of all else nothing. */
+  /** First detail of a rejection; 0 for all else. */
   readonly detail: number
-  /** Sequence that its answer carries, of a repeat that of the first one; and that of the event itself. */
+  /** Sequence that its answer carries, for a retry that of the first one; and the sequence of the event itself. */
   readonly seq: number
   readonly eventSeq: number
-  /** Whether an answer that was given before is given again. */
+  /** True if an earlier answer is given again. */
   readonly isRepeat: boolean
 }
 
-/** Sums up all bytes of an event but the name of its asker, who is gone when it is told again. */
+/** Hashes all bytes of an event except its requester, which is gone when the event is published again. */
 export function digestOf(event: AnyEvent): number {
   const { i32, at, recordType } = event
   const first = at >> 2
   const isOutcome = recordType === EventType.Outcome || recordType === EventType.OrderUpdate
-  // Behind the header of an outcome stands first who asked.
+  // The requester is the first word after the header of an outcome.
   const skipped = isOutcome ? AnyEvent.bytes >> 2 : -1
   let digest = 0
   for (let word = 0; word < wordsOf(event); word++) {
@@ -59,7 +62,7 @@ export function digestOf(event: AnyEvent): number {
   return digest
 }
 
-/** Takes all bytes of an event into a hash, those that `digestOf` leaves out as well. */
+/** Adds all bytes of an event to a hash, including those that `digestOf` omits. */
 export function addWords(hash: RunningHash, event: AnyEvent): void {
   const first = event.at >> 2
   for (let word = 0; word < wordsOf(event); word++) hash.add(event.i32[first + word])
@@ -69,7 +72,7 @@ function wordsOf({ recordBytes }: AnyEvent): number {
   return recordBytes >> 2
 }
 
-/** What an `Outcome` event says. */
+/** Reads an `Outcome` event. */
 export function outcomeOf(event: AnyEvent): Outcome {
   outcome.of(event)
   const { gateway, request, result, seq: eventSeq, flags, firstSeq, facts } = outcome

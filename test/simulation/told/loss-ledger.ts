@@ -14,7 +14,7 @@ import {
 import { mustHold } from '../run/simulation-errors.js'
 
 const noneBorne = { insuranceMicros: 0, deleveragedMicros: 0, sharedMicros: 0, uncoveredMicros: 0 }
-/** Who bore what of one liquidation, as its records say so far. */
+/** Who bore which part of one liquidation, according to its records so far. */
 type Borne = Readonly<typeof noneBorne>
 
 const fundsEvent = new FundsEvent()
@@ -22,20 +22,20 @@ const liquidation = new LiquidationEvent()
 const transfer = new TransferEvent()
 
 /**
- * The waterfall of losses as a reader of the events sees it: what the insurance fund pays is on some wallet's record,
- * nothing is borne by others or left uncovered while the fund holds anything, nobody is deleveraged on paper only, and
- * a liquidated wallet is left with exactly the debt that its record calls uncovered.
+ * Checks the loss waterfall, from the events alone. Each payment of the insurance fund is on a wallet's record. Nothing
+ * is borne by others or left uncovered while the fund holds anything. Nobody is deleveraged on paper only. A liquidated
+ * wallet ends with exactly the uncovered debt of its record.
  */
 export class LossLedger {
   readonly #borne = new Map<number, Borne>()
   /** Accounts of positions that were deleveraged since their last record. */
   readonly #closed = new Set<number>()
   #insuranceMicros = 0
-  /** Paid by the fund, and on no record yet. */
+  /** Paid by the fund, and not on a record yet. */
   #paidMicros = 0
   #isBegun = false
 
-  /** Takes in one event, whatever it is; what a replay tells before the bootstrap has no beginning. */
+  /** Handles any event. Events that a replay publishes before the bootstrap have no start and are ignored. */
   take(event: AnyEvent): void {
     const type = event.recordType
     if (type === EventType.BootstrapBegin) this.#begin()
@@ -45,7 +45,7 @@ export class LossLedger {
     else if (type === EventType.Transfer) this.#transfer(transfer.of(event))
   }
 
-  /** Between two batches everything that was paid is on record, once every wallet has been looked at. */
+  /** Checks, between two batches and after every wallet was checked, that every payment is on record. */
   checkBorder(): void {
     mustHold(this.#paidMicros === 0, () => `the fund paid ${this.#paidMicros} for nobody`)
   }
@@ -82,7 +82,7 @@ export class LossLedger {
       const isNew = isState && state === LiquidationState.PreLiquidation
       this.#compare(account, isNew ? noneBorne : (this.#borne.get(account) ?? noneBorne), borne)
     }
-    // A wallet that is healthy again has a new record when it gets into trouble.
+    // A wallet that is healthy again gets a new record with its next liquidation.
     if (state === LiquidationState.Healthy) this.#borne.delete(account)
     else this.#borne.set(account, borne)
     this.#closed.delete(account)

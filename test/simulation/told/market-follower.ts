@@ -22,8 +22,8 @@ const cleared = new BookClearedEvent()
 const levelEvent = new BookLevelEvent()
 
 /**
- * A read model in small: follows the event log of one process and keeps the books that it tells of.
- * The writer of the log waits for it.
+ * Small read model: follows the event log of one process and keeps the books that it publishes. The log's writer waits
+ * for it.
  */
 export class MarketFollower {
   readonly log: LogReader
@@ -48,7 +48,10 @@ export class MarketFollower {
     this.purges = new PurgeLedger(scopes)
   }
 
-  /** Takes in up to `limit` events. @returns how many. */
+  /**
+   * Reads up to `limit` events.
+   * @returns the number read
+   */
   doWork(limit: number): number {
     return takeEvents(this.log, limit, (event) => this.#take(event))
   }

@@ -12,22 +12,22 @@ const update = new OutcomeEvent()
 const fill = new FillEvent()
 const payout = new PayoutEvent()
 
-/** Numbers of each kind, as the last one that was given out. */
+/** Latest number of each kind. */
 const noCounts = { orderCount: 0, tradeCount: 0, payoutCount: 0, auctionCount: 0 }
 type Counts = typeof noCounts
 
 /**
- * What has a number, as a history store sees it: no number is ever given to a second thing, not even when the journal
- * has lost the first one. Only what the store had not flushed may be forgotten.
+ * Checks numbers, as a history store sees them: no number is ever given twice, not even when the journal has lost the
+ * first use. Only what the store had not flushed may be forgotten.
  */
 export class NumberLedger {
   flushed: Readonly<Counts> = noCounts
   #seen: Counts = { ...noCounts }
-  /** What each number stands for, by kind and number. */
+  /** Meaning of each number, by kind and number. */
   readonly #flushedNames = new Map<string, string>()
   readonly #names = new Map<string, string>()
 
-  /** Takes one event, in order. */
+  /** Handles events in order. */
   take(event: AnyEvent): void {
     const { recordType, seq } = event
     if (recordType === EventType.OrderUpdate) {
@@ -52,7 +52,7 @@ export class NumberLedger {
     this.#names.clear()
   }
 
-  /** A process has ended: what was not flushed is told again, or may be gone. */
+  /** Drops unflushed state after a process has ended: it comes again, or may be gone. */
   forgetUnflushed(): void {
     this.#seen = { ...this.flushed }
     this.#names.clear()

@@ -23,24 +23,24 @@ class Told extends ToldEvents<PayoutLedger> {
   }
 }
 
-test('an expiry that is lowered in proportion is sound, and so is one that is not', () => {
+test('the ledger accepts an expiry that lowers payouts in proportion, and one that lowers none', () => {
   const told = new Told().pay(1, -600).pay(2, 185, 15).pay(3, 370, 30).end(0, 45)
   told.pay(1, -101).pay(2, 100).end(1)
   assert.deepEqual([told.ledger.settledCount, told.ledger.loweredCount], [2, 2])
 })
 
-test('what is owed by a spread is netted before it is lowered', () => {
+test('the ledger nets the debts of a spread before payouts are lowered', () => {
   new Told().pay(1, -120).pay(2, 104, 16).pay(2, -90).pay(3, 42, 48).end(0, 64)
 })
 
-test('a share that is out of proportion, untold, or paid too early is found', () => {
+test('the ledger finds a share that is out of proportion, unpublished, or paid too early', () => {
   const begun = () => new Told().pay(1, -600)
   assert.throws(() => begun().pay(2, 200).pay(3, 355, 45).end(0, 45), /were borne of/)
   assert.throws(() => begun().pay(2, 185, 15).pay(3, 370, 30).end(0), /add up to|told 0/)
   assert.throws(() => begun().pay(2, 605, -5).end(0, -5), /bore -5/)
 })
 
-test('nobody is paid before all who owe have paid', () => {
+test('the ledger finds a payout before all debtors have paid', () => {
   const early = new Told().pay(2, 200).pay(1, -600).pay(3, 400)
   assert.throws(() => early.end(0), /before all have paid/)
 })

@@ -11,34 +11,34 @@ import { mustHold } from '../run/simulation-errors.js'
 const payout = new PayoutEvent()
 const settlement = new SettlementEvent()
 
-/** A payout, or the end of an expiry with what rounding left: `id` is 0 then. */
+/** Payout, or end of an expiry with its rounding dust, for which `id` is 0. */
 interface Entry {
   readonly seq: number
   readonly id: number
   readonly account: number
   readonly instrument: number
   readonly micros: number
-  /** What the value was lowered by; at the end of an expiry all of it. */
+  /** Amount by which the value was lowered; at the end of an expiry the total. */
   readonly borneMicros: number
 }
 
-/** What a wallet was owed in an expiry, positions of it in sum, below 0 what it owed; and what it got less. */
+/** Net amount that a wallet is owed in an expiry, negative if it owes; and the reduction of its payouts. */
 interface Share {
   owedMicros: bigint
   borneMicros: bigint
 }
 
 /**
- * All payouts as a history store sees them: numbered without a gap, none of a position that was paid already, and
- * each expiry, with its dust, adding up to zero. Expiries are paid one after another. Those who owe in sum pay before
- * anybody is paid, and what is not paid is borne in proportion to what wallets are owed in sum.
+ * Checks all payouts, as a history store sees them. They are numbered without a gap, no position is paid twice, and
+ * each expiry adds up to zero with its dust. Expiries are paid one after another. Net debtors pay before anybody is
+ * paid, and the unpaid rest is borne in proportion to what wallets are owed net.
  */
 export class PayoutLedger {
   readonly #entries: Entry[] = []
   /** Payouts up to this one may have been lost. */
   #passed = 0
 
-  /** Expiries that were settled. */
+  /** Number of settled expiries. */
   get settledCount(): number {
     return this.#entries.filter(({ id }) => id === 0).length
   }
@@ -47,15 +47,15 @@ export class PayoutLedger {
     return this.#entries.length - this.settledCount
   }
 
-  /** Payouts that were lowered. */
+  /** Number of lowered payouts. */
   get loweredCount(): number {
     return this.#entries.filter(({ id, borneMicros }) => id > 0 && borneMicros > 0).length
   }
 
-  /** Takes one event, in order; others than payouts and settlements mean nothing to it. */
+  /** Handles events in order and ignores types other than payouts and settlements. */
   take(event: AnyEvent): void {
     const { seq, recordType } = event
-    // What was taken and not flushed before a crash is told again.
+    // Events read but not flushed before a crash come again.
     if (seq <= (this.#entries.at(-1)?.seq ?? 0)) return
     if (recordType === EventType.Payout) {
       const { payoutId, account, instrument, valueMicros, borneMicros } = payout.of(event)
@@ -67,12 +67,12 @@ export class PayoutLedger {
     }
   }
 
-  /** A crash took back what came after: it was never durable. */
+  /** Drops what came after `seq`: a crash took it back, so it was never durable. */
   forgetAfter(seq: number): void {
     while ((this.#entries.at(-1)?.seq ?? 0) > seq) this.#entries.pop()
   }
 
-  /** Behind an accepted loss numbers go on above what was seen. */
+  /** Continues, after an accepted loss, with numbers above those seen. */
   pass(payoutCount: number): void {
     this.#passed = payoutCount
   }
@@ -95,8 +95,8 @@ export class PayoutLedger {
     const paid = this.#entries.slice(first)
     const shares = sharesOf(paid)
     const borne = total(shares.map(({ borneMicros }) => borneMicros))
-    // What is borne was owed by wallets that could not pay it: their own values say the whole. In sum it may be more
-    // than a double holds: then the most that one does is told.
+    // Wallets that could not pay owed the borne amount; their own values state it in full. The sum may exceed a double,
+    // so the published total is clamped to the maximum.
     const isTold = clipped(borne) === entry.borneMicros
     mustHold(isTold, () => `an expiry lowered ${borne}, and told ${entry.borneMicros}`)
     const sum = total(paid.map(({ micros }) => BigInt(micros))) + BigInt(entry.micros) + borne
@@ -108,7 +108,7 @@ export class PayoutLedger {
   }
 }
 
-/** By wallet, in the order in which they were paid. */
+/** Returns the shares by wallet, in the order of payment. */
 function sharesOf(paid: readonly Entry[]): Share[] {
   const shares = new Map<number, Share>()
   for (const { account, micros, borneMicros } of paid) {

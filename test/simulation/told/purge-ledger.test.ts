@@ -35,7 +35,7 @@ class Told {
     for (const order of [0, 1]) this.update(order, OrderStatus.Open)
   }
 
-  /** Of order 0 in BTC, or 1 in ETH. */
+  /** Publishes an update of order 0 in BTC, or 1 in ETH. */
   update(order: number, status: OrderStatus, result: Result = Result.Accepted): this {
     const event = new OutcomeEvent()
     return this.#tell(event, { result }, EventType.OrderUpdate, () => {
@@ -82,7 +82,7 @@ class Told {
     })
   }
 
-  /** Of the same wallet, for the request of somebody. */
+  /** Publishes a quote of the same wallet for another wallet's request. */
   quote(): this {
     const event = new RfqQuoteEvent()
     return this.#tell(event, { change: RfqQuoteChange.Made }, undefined, () => {
@@ -125,13 +125,13 @@ class Told {
   }
 }
 
-test('orders that a cancel-all has ended are cancelled without a trade', () => {
+test('the ledger accepts orders that a cancel-all cancels without a trade', () => {
   const told = new Told().cancelAll(CancelScope.All, 2)
   for (const order of [0, 1]) told.update(order, OrderStatus.Canceled, Result.CanceledWithAll)
   told.ledger.checkBorder()
 })
 
-test('a fill above a cancel-all is found, and so is one above the end of a connection', () => {
+test('the ledger finds a fill after a cancel-all and after the end of a connection', () => {
   assert.throws(
     () => new Told().cancelAll(CancelScope.All, 2).fill(1),
     /ended at \d+ and is filled/,
@@ -139,26 +139,26 @@ test('a fill above a cancel-all is found, and so is one above the end of a conne
   assert.throws(() => new Told().disconnect().fill(0), /ended at \d+ and is filled/)
 })
 
-test('what is beyond the scope goes on', () => {
+test('the ledger ignores orders outside the scope', () => {
   const told = new Told().cancelAll(CancelScope.Underlying, 1, 'ETH').fill(0)
   assert.throws(() => told.fill(1), /is filled/)
 })
 
-test('a count that is not that of the orders is found', () => {
+test('the ledger finds a count that differs from the number of orders', () => {
   assert.throws(() => new Told().cancelAll(CancelScope.All, 1), /says 1, 2 orders were working/)
 })
 
-test('an order that goes on working is found', () => {
+test('the ledger finds an order that keeps working', () => {
   const told = new Told().cancelAll(CancelScope.Underlying, 1)
   assert.throws(() => told.ledger.checkBorder(), /order 100 was ended at \d+ and works/)
 })
 
-test('the first order that a timer ends stands for all of its wallet', () => {
+test("the first order that a timer ends makes the ledger expect the end of all its wallet's orders", () => {
   const told = new Told().update(0, OrderStatus.Canceled, Result.DeadManFired)
   assert.throws(() => told.fill(1), /is filled/)
 })
 
-test('requests of the wallet, and its quotes for those of others, do not trade any more', () => {
+test("the ledger finds trades of the wallet's ended requests, and of its ended quotes for others", () => {
   const asked = () => new Told().request(RfqStatus.SentToQps).disconnect()
   assert.throws(() => asked().request(RfqStatus.Accepted), /was ended at \d+, and trades/)
   const told = asked().request(RfqStatus.Failed)

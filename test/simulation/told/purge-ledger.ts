@@ -35,16 +35,16 @@ interface Listed extends InstrumentTerms {
   isActive: boolean
 }
 
-/** What may be ended: a working order, a request for quote, a live quote of one. */
+/** Endable object: a working order, a request for quote, or a live quote for one. */
 interface Ending {
   readonly wallet: string
   readonly instruments: readonly number[]
-  /** Sequence of what has ended it, so that it never trades above; 0: nothing has. */
+  /** Sequence of the event that ended it, after which it must not trade; 0 if none has. */
   endedSeq: number
 }
 
 const noCounts = { 'by cancel-all': 0, 'by timers': 0, 'by connections': 0, 'with requests': 0 }
-/** Reasons that are told of an order only where everything of its wallet ends. */
+/** Results of order updates that imply the end of everything of the wallet. */
 const wholeReasons: ReadonlySet<number> = new Set([Result.DeadManFired, Result.Disconnected])
 const endsQuote: ReadonlySet<number> = new Set([
   RfqQuoteChange.Replaced,
@@ -55,9 +55,9 @@ const endsQuote: ReadonlySet<number> = new Set([
 ])
 
 /**
- * Nothing that a CancelAll, a dead-man's timer or the end of a connection ends trades any more above the event that told of
- * it: orders in books and in auctions, requests for quote, live quotes of providers. It goes by the events, and by what
- * was sent: which scope a CancelAll had. A CancelAll names exactly the orders that it ends.
+ * Checks that nothing ended by a CancelAll, a dead-man's timer or the end of a connection trades after the event that
+ * reports it: orders in books and in auctions, requests for quote, live quotes. It uses the events and the scope with
+ * which each CancelAll was sent. A CancelAll counts exactly the orders that it ends.
  */
 export class PurgeLedger {
   #counts = noCounts
@@ -75,7 +75,7 @@ export class PurgeLedger {
     this.#sent = sent
   }
 
-  /** Takes in one event, whatever it is; what a replay tells before the bootstrap has no beginning. */
+  /** Handles any event. Events that a replay publishes before the bootstrap have no start and are ignored. */
   take(event: AnyEvent): void {
     const type = event.recordType
     if (type === EventType.BootstrapBegin) this.#begin()
@@ -88,14 +88,14 @@ export class PurgeLedger {
     else if (type === EventType.Fill) this.#noteFill(event)
   }
 
-  /** How often something was ended since the last time, by what. */
+  /** Returns how often something was ended since the last call, by cause. */
   takeCounts(): typeof noCounts {
     const counts = this.#counts
     this.#counts = noCounts
     return counts
   }
 
-  /** When all has been read: what was to end has ended. */
+  /** Checks, after everything is read, that what was to end has ended. */
   checkBorder(): void {
     for (const [orderId, order] of this.#orders) {
       const isOver = order.endedSeq === 0 || !this.#isActive(order)
@@ -191,7 +191,7 @@ export class PurgeLedger {
       this.#quotes.set(key, { wallet, instruments, endedSeq: 0 })
       this.#quotesOf.set(id, (this.#quotesOf.get(id) ?? new Set()).add(key))
     } else if (endsQuote.has(change)) {
-      // Its fills come behind the word that it is executed.
+      // The fills of an executed quote come after its execution event.
       if (change !== RfqQuoteChange.Executed) this.#quotes.delete(key)
     }
   }
@@ -215,7 +215,10 @@ export class PurgeLedger {
     mustHold(endedSeq === 0, () => `${name} was ended at ${endedSeq} and is filled at ${seq}`)
   }
 
-  /** @param scope null: everything. @returns orders of it that were working. */
+  /**
+   * @param scope null for everything
+   * @returns the number of its orders that were working
+   */
   #end(wallet: string, seq: number, scope: SentScope | null): number {
     const isAll = scope === null || scope.scope === CancelScope.All
     const isEnded = (ending: Ending) =>

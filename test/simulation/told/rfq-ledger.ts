@@ -27,7 +27,7 @@ const quoteEvent = new RfqQuoteEvent()
 
 const { Accepted, Created, Executed, Expired, Failed, QuotesReceived, SentToQps } = RfqStatus
 
-/** Of an auction: what is executed was eligible, and none is accepted. */
+/** Status changes of an auction: what is executed was eligible, and no quote is accepted. */
 const auctionMoves: typeof rfqMoves = [
   ...rfqMoves.filter(({ from, to }) => from !== Accepted && to !== Accepted),
   { from: QuotesReceived, to: Executed, when: 'the best quote wins' },
@@ -43,13 +43,13 @@ interface LedgerLeg {
 
 interface LiveQuote {
   readonly provider: number
-  /** A halt of its underlying, `cancel_only` included, came after it. */
+  /** True after a halt of its underlying, including `cancel_only`. */
   isBeforeHalt: boolean
   readonly netPremiumMicros: number
   readonly expiresMillis: number
 }
 
-/** A trade under way: what both wallets have got so far, fees left out. */
+/** Trade in progress: what both wallets have received so far, without fees. */
 interface Execution {
   readonly quoteKey: string
   readonly provider: number
@@ -69,12 +69,12 @@ interface LedgerRow {
 }
 
 /**
- * Requests for quote as a reader of the events sees them: each goes from status to status as it may and ends once; what
- * is executed is a live quote, in its time, in an open market and from after its latest halt; and exactly its net premium changes hands, in two fills
- * of every leg.
+ * Checks requests for quote, from the events alone. Each changes status only as allowed and ends once. An executed
+ * quote is live, unexpired, in an open market and newer than the latest halt. Exactly its net premium changes hands, in
+ * two fills of every leg.
  */
 export class RfqLedger {
-  /** Packages that were executed so far. */
+  /** Combos executed so far. */
   executed = 0
   /** Of these, orders that had waited for quotes. */
   auctioned = 0
@@ -85,7 +85,7 @@ export class RfqLedger {
   readonly #halted = new Set<number>()
   #isBegun = false
 
-  /** Takes in one event, whatever it is; what a replay tells before the bootstrap has no beginning. */
+  /** Handles any event. Events that a replay publishes before the bootstrap have no start and are ignored. */
   take(taken: AnyEvent): void {
     const type = taken.recordType
     if (type === EventType.BootstrapBegin) this.#begin()
@@ -122,7 +122,7 @@ export class RfqLedger {
     }
   }
 
-  /** No quote from before a halt is executed. */
+  /** Marks the underlying's quotes, so that none from before a halt may execute. */
   #beginHalt(underlying: number): void {
     this.#halted.add(underlying)
     for (const { legs, live } of this.#rows.values()) {
@@ -161,7 +161,7 @@ export class RfqLedger {
     const { instrument, rfqIdAt, quoteIdAt, side, sizeLots, u8 } = fill
     const key = formatUuid(u8, rfqIdAt)
     const row = this.#rows.get(key)
-    // Nobody accepts the best quote of an auction: that it wins shows in its fills.
+    // Nobody accepts the best quote of an auction: its fills show that it has won.
     if (row?.isAuction === true && row.execution === null) beginTrade(row, fill)
     const execution = row?.execution ?? null
     const isOpen = row !== undefined && execution !== null
@@ -212,7 +212,7 @@ export class RfqLedger {
   }
 }
 
-/** @param told the event that names the quote: that it is accepted, or the first fill. */
+/** @param told the event that names the quote: its acceptance, or the first fill */
 function beginTrade(row: LedgerRow, told: RfqEvent | PackageFillEvent): void {
   const { quoteIdAt, timeMillis, u8 } = told
   const quoteKey = formatUuid(u8, quoteIdAt)
@@ -232,7 +232,7 @@ function beginTrade(row: LedgerRow, told: RfqEvent | PackageFillEvent): void {
   }
 }
 
-/** Changes behind which a quote is not live. */
+/** Changes after which a quote is no longer live. */
 const endsQuote: ReadonlySet<number> = new Set<number>([
   RfqQuoteChange.Replaced,
   RfqQuoteChange.Withdrawn,

@@ -1,18 +1,18 @@
-/** How long a row of a provider that has helped nobody does not count, milliseconds. */
+/** Milliseconds for which a row does not count after its provider helped nobody. */
 const barredMillis = 10_000
 
-/** Whether something is so, as far as a reader can tell who has not heard everything. */
+/** Knowledge of a reader that has not read everything. */
 export const Known = { No: 0, Maybe: 1, Yes: 2 } as const
 export type Known = (typeof Known)[keyof typeof Known]
 
-/** Rows of providers that do not count for a while, by provider and instrument, as a reader works them out. */
+/** Provider rows that do not count for a while, by provider and instrument, as a reader derives them. */
 export class RowBars {
   readonly #sure = new Map<string, number>()
   readonly #maybe = new Map<string, number>()
-  /** Up to here there may be others, of before the reader began. */
+  /** Until this time others may be barred, from before the reader began. */
   #unknownMillis = 0
 
-  /** The reader begins, and knows of none. */
+  /** Starts a reader that knows of none. */
   begin(nowMillis: number): void {
     this.#sure.clear()
     this.#maybe.clear()

@@ -7,7 +7,7 @@ import type { CancelScope } from '../../../schemas/record-values.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import type { InstrumentTerms } from './told-auctions.js'
 
-/** What a CancelAll was sent for. */
+/** Scope with which a CancelAll was sent. */
 export interface SentScope {
   readonly scope: CancelScope
   readonly terms: InstrumentTerms
@@ -17,12 +17,12 @@ type Nonce = Pick<AnyCommand, 'nonceHigh' | 'nonceLow'>
 
 const cancelAll = new CancelAllCommand()
 
-/** Scopes of all that was sent to end something, by wallet and nonce: answers do not name them. */
+/** Scopes of sent CancelAlls, by wallet and nonce: answers do not name them. */
 export class SentScopes {
-  /** null: sent for two scopes. */
+  /** null if sent with two different scopes. */
   readonly #scopes = new Map<string, SentScope | null>()
 
-  /** Notes a command, whatever it is. */
+  /** Records a command of any type. */
   note(command: AnyCommand): void {
     if (command.recordType !== CommandType.CancelAll) return
     const { key, scope, u8, walletAt } = cancelAll.of(command)
@@ -34,7 +34,7 @@ export class SentScopes {
     this.#scopes.set(name, isOther ? null : sent)
   }
 
-  /** @returns null where it cannot be told. */
+  /** @returns null if unknown or ambiguous */
   find(wallet: string, nonce: Nonce): SentScope | null {
     return this.#scopes.get(nameOf(wallet, nonce)) ?? null
   }

@@ -24,26 +24,26 @@ const orderCommands: ReadonlySet<number> = new Set<number>([
 ])
 
 /**
- * Answers and streams tell one order of events: an answer carries the sequence of the last event that the streams have
- * told of its order, and whatever is rejected has been told there, too. It goes by the events alone.
+ * Checks that answers and streams agree on one order of events. An answer carries the sequence of the last event that
+ * the streams published for its order, and every rejection was published there too. Uses the events alone.
  */
 export class ToldAnswers {
-  /** By order: sequence of its latest event. */
+  /** Sequence of the latest event, by order. */
   readonly #lastSeqs = new Map<number, number>()
-  /** By wallet: sequence of the latest rejection that its stream was told. */
+  /** Sequence of the latest rejection on the wallet's stream, by wallet. */
   readonly #rejectionSeqs = new Map<string, number>()
 
-  /** What this reader has heard before: of it, it does not know how the events of a step followed each other. */
+  /** For events up to here, the reader does not know in which order those of a step came. */
   #heardSeq = 0
 
-  /** Reading goes on behind `seq`, where the events may be told a second time. */
+  /** Continues after `seq`, where events may come a second time. */
   goOnBehind(seq: number): void {
     this.#lastSeqs.clear()
     this.#rejectionSeqs.clear()
     this.#heardSeq = seq
   }
 
-  /** Takes an event that is none of a bootstrap's. */
+  /** Handles an event outside a bootstrap. */
   note(event: AnyEvent): void {
     const type = event.recordType
     if (type === EventType.Fill) this.#lastSeqs.set(fill.of(event).orderId, event.seq)
@@ -73,7 +73,7 @@ export class ToldAnswers {
       )
       return
     }
-    // A refused cancel of an order that was cancelled before shows that order.
+    // A rejected cancel of an order that was cancelled before shows that order.
     const isRefusedCancel = isRejection(result) && seq === eventSeq - 1
     if (isRefusedCancel && this.#rejectionSeqs.get(walletOf(outcome)) === seq) return
     const last = this.#lastSeqs.get(orderId)

@@ -13,19 +13,19 @@ const instrumentEvent = new InstrumentEvent()
 const liquidation = new LiquidationEvent()
 const auctionEvent = new AuctionEvent()
 
-/** What names an instrument. */
+/** Terms that identify an instrument. */
 export type InstrumentTerms = Readonly<
   Pick<InstrumentKey, 'underlyingText' | 'expiryDate' | 'strikeMicros' | 'right'>
 >
 
-/** A position as the full phase of its wallet began with it. */
+/** Position as it was when the full phase of its wallet began. */
 export interface ToldPosition {
   readonly terms: InstrumentTerms
   readonly lots: number
   readonly entryMicros: number
 }
 
-/** A running auction as the events told it. */
+/** Running auction, as the events describe it. */
 export interface ToldAuction {
   readonly wallet: Uint8Array
   readonly auction: number
@@ -34,7 +34,7 @@ export interface ToldAuction {
   readonly positions: readonly ToldPosition[]
 }
 
-/** Running auctions, for simulated bidders: what a client reads in a status. */
+/** Running auctions for simulated bidders, as a client reads them in a status. */
 export class ToldAuctions {
   readonly #instruments = new Map<number, InstrumentTerms>()
   readonly #positions = new Map<number, readonly ToldPosition[]>()
@@ -44,7 +44,7 @@ export class ToldAuctions {
     return [...this.#auctions.values()]
   }
 
-  /** Takes in one event, whatever it is. */
+  /** Handles any event. */
   take(event: AnyEvent): void {
     const type = event.recordType
     if (type === EventType.BootstrapBegin) this.#clear()

@@ -12,24 +12,25 @@ import { mustHold } from '../run/simulation-errors.js'
 const directive = new DirectiveEvent()
 const outcome = new OutcomeEvent()
 
-/** What was told of a directive whose outcome comes next. */
+/** Event of a directive whose outcome comes next. */
 interface Told {
   readonly account: number
   readonly isAccepted: boolean
 }
 
 /**
- * Directives other than withdrawals are final when they are told, right before their outcome, and as that says: who has
- * the answer finds the directive so. Every setting of an owner that is carried out is told.
+ * Checks that directives other than withdrawals are final when published, directly before their outcome and in
+ * agreement with it. A client with the answer then finds the directive. Every setting of an owner that is carried out
+ * is published.
  */
 export class ToldDirectives {
-  /** How many were told, accepted and rejected. */
+  /** Numbers of accepted and rejected directives. */
   readonly counts = { accepted: 0, rejected: 0 }
   #told: Told | null = null
-  /** Nothing was read yet: the store may hold a directive whose outcome comes first now. */
+  /** True until the first event: the store may hold a directive whose outcome comes first now. */
   #isParted = true
 
-  /** What comes next follows on nothing that was read. */
+  /** Starts over: the next event does not follow anything that was read. */
   begin(): void {
     this.#told = null
     this.#isParted = true

@@ -4,11 +4,11 @@ import type { Trace } from '../run/trace.js'
 import { addWords, digestOf } from './log-events.js'
 
 /**
- * Everything that anybody was told, by sequence: told again after a crash it must be the same, and
- * time never goes back from one event to the next.
+ * All published events, by sequence. An event published again after a crash must be the same, and time never goes back
+ * from one event to the next.
  */
 export class ToldEvents {
-  /** Highest sequence that anybody has seen. */
+  /** Highest sequence that any reader has seen. */
   seqMax = 0
   readonly #events: { readonly digest: number; readonly timeMillis: number }[] = []
   readonly #trace: Trace
@@ -17,12 +17,12 @@ export class ToldEvents {
     this.#trace = trace
   }
 
-  /** Notes one event of a bootstrap, which each life tells anew. */
+  /** Records one event of a bootstrap, which each life publishes anew. */
   noteBootstrap(event: AnyEvent): void {
     addWords(this.#trace.events, event)
   }
 
-  /** Notes one event of the log, that of a bootstrap excepted. */
+  /** Records one event of the log outside a bootstrap. */
   note(event: AnyEvent): void {
     const { seq, timeMillis, recordType } = event
     const digest = digestOf(event)
@@ -41,16 +41,16 @@ export class ToldEvents {
     addWords(this.#trace.events, event)
   }
 
-  /** Without a flush before every answer a crash takes back what was told. */
+  /** Drops events that a crash takes back without a flush before every answer. */
   forgetAfter(seq: number): void {
     this.#events.length = Math.min(this.#events.length, seq + 1)
     this.seqMax = Math.min(this.seqMax, seq)
   }
 }
 
-/** Follows the sequence of one reader: bootstrap records take none, all others the next. */
+/** Checks the sequence of one reader: bootstrap records use none, each other event the next. */
 export class SequenceCheck {
-  /** Of the latest event; -1: any may come. */
+  /** Sequence of the latest event; after -1 any may come. */
   last = -1
   readonly #who: string
   #isBootstrap = false
@@ -59,13 +59,13 @@ export class SequenceCheck {
     this.#who = who
   }
 
-  /** A new log begins behind this one. */
+  /** Continues with a new log after this sequence. */
   goOnBehind(seq: number): void {
     this.last = seq
     this.#isBootstrap = false
   }
 
-  /** @returns whether the event belongs to a bootstrap. */
+  /** @returns true if the event belongs to a bootstrap */
   take({ recordType, seq }: AnyEvent): boolean {
     if (recordType === EventType.BootstrapBegin) this.#isBootstrap = true
     const isBootstrap = this.#isBootstrap

@@ -8,11 +8,11 @@ import { mustHold } from '../run/simulation-errors.js'
 const event = new ApiWalletEvent()
 const noKeys: ReadonlyMap<string, string> = new Map()
 
-/** Keys for trading as the events told them, as a gateway keeps them. */
+/** Trading keys as the events describe them, as a gateway keeps them. */
 export class ToldKeys {
-  /** By account, addresses by name. */
+  /** Addresses by name, by account. */
   readonly #rows = new Map<number, Map<string, string>>()
-  /** What a history store has missed is told before that. */
+  /** True after the bootstrap. Events that a history store has missed come before it. */
   #isBootstrapped = false
 
   take(taken: AnyEvent): void {
@@ -32,7 +32,7 @@ export class ToldKeys {
     else named.delete(name)
   }
 
-  /** Addresses by name, as hexadecimal text. */
+  /** Returns addresses by name, as hexadecimal text. */
   of(account: number): ReadonlyMap<string, string> {
     return this.#rows.get(account) ?? noKeys
   }

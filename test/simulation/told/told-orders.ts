@@ -3,7 +3,7 @@ import { type AnyEvent, EventType, OutcomeEvent } from '../../../schemas/generat
 
 const update = new OutcomeEvent()
 
-/** A working order as its latest event told it. */
+/** Working order as of its latest event. */
 export interface ToldOrder {
   readonly orderId: number
   readonly account: number
@@ -18,11 +18,11 @@ export interface ToldOrder {
   readonly clientIdText: string
 }
 
-/** Working orders, one by one: what books are made of. */
+/** Working orders, from which books are built. */
 export class ToldOrders {
   readonly #rows = new Map<number, ToldOrder>()
 
-  /** Takes in one event, whatever it is. */
+  /** Handles any event. */
   take(taken: AnyEvent): void {
     if (taken.recordType === EventType.BootstrapBegin) this.#rows.clear()
     if (taken.recordType !== EventType.OrderUpdate) return
@@ -38,7 +38,7 @@ export class ToldOrders {
     return this.#rows.get(orderId) ?? null
   }
 
-  /** Orders of one side that rest in the book of an instrument, the best price first. */
+  /** Returns the orders of one side that rest in an instrument's book, the best price first. */
   resting(instrument: number, side: Side): readonly ToldOrder[] {
     const rows = [...this.#rows.values()].filter(
       (order) =>

@@ -10,7 +10,7 @@ import { addressBytes } from '../../../schemas/wallet.js'
 const event = new ProviderEvent()
 const accountEvent = new AccountEvent()
 
-/** A quote provider as the events told it. */
+/** Quote provider as the events describe it. */
 export interface ToldProvider {
   readonly account: number
   readonly wallet: Uint8Array
@@ -18,7 +18,7 @@ export interface ToldProvider {
   readonly isConnected: boolean
 }
 
-/** Quote providers, for gateways that know their accounts, and for who checks whom an order asks. */
+/** Quote providers, for gateways that need their accounts, and for checking whom an order invites. */
 export class ToldProviders {
   readonly #rows = new Map<number, ToldProvider>()
   readonly #stopped = new Set<number>()
@@ -27,7 +27,7 @@ export class ToldProviders {
     return [...this.#rows.values()]
   }
 
-  /** Takes in one event, whatever it is. */
+  /** Handles any event. */
   take(taken: AnyEvent): void {
     if (taken.recordType === EventType.BootstrapBegin) this.#rows.clear()
     if (taken.recordType === EventType.Account) this.#noteStop(accountEvent.of(taken))
@@ -41,7 +41,7 @@ export class ToldProviders {
     })
   }
 
-  /** A provider whose wallet is stopped is not active. */
+  /** Returns a provider; one whose wallet is stopped is not active. */
   find(account: number): ToldProvider | null {
     const row = this.#rows.get(account) ?? null
     return row !== null && this.#stopped.has(account) ? { ...row, isActive: false } : row

@@ -25,28 +25,28 @@ export interface ToldLeg {
   readonly sizeLots: number
 }
 
-/** A quote that was made, whatever has become of it. */
+/** Quote that was made, in whatever state. */
 export interface ToldQuote {
   readonly id: Uint8Array
   readonly netPremiumMicros: number
 }
 
-/** A request as its taker and its providers know it. */
+/** Request as its taker and its providers know it. */
 export interface ToldRfq {
   readonly id: Uint8Array
-  /** The taker's. */
+  /** Wallet of the taker. */
   readonly wallet: Uint8Array
   readonly kind: RfqKind
   readonly boundMicros: number
   readonly legs: readonly ToldLeg[]
-  /** Wallets of those that were asked. */
+  /** Wallets of the invited providers. */
   readonly invited: Uint8Array[]
   readonly quotes: ToldQuote[]
-  /** Of an order that waits for quotes; else null. */
+  /** Auction of an order that waits for quotes, else null. */
   readonly auctioned: ToldAuctioned | null
 }
 
-/** An order that waits for quotes, and what they are held against. */
+/** Order that waits for quotes, and the terms that quotes are compared with. */
 export interface ToldAuctioned {
   readonly orderId: number
   readonly clientIdText: string
@@ -54,28 +54,28 @@ export interface ToldAuctioned {
   readonly referenceMicros: number
   readonly tickMicros: number
   readonly mustImprove: boolean
-  /** What providers have said to it so far, in time or not. */
+  /** Number of provider answers so far, in time or late. */
   answers: number
 }
 
-/** Requests for quote, for simulated takers and providers: those that are open, and some that have ended. */
+/** Requests for quote, for simulated takers and providers: the open ones, and some ended ones. */
 export class ToldRfqs {
   readonly #instruments = new Map<number, InstrumentTerms>()
   readonly #open = new Map<string, ToldRfq>()
   readonly #ended: ToldRfq[] = []
-  /** Of the order that was told of last. */
+  /** Ids of the order in the latest update. */
   #latest = { orderId: 0, clientIdText: '' }
 
   get open(): readonly ToldRfq[] {
     return [...this.#open.values()]
   }
 
-  /** The latest that have ended. */
+  /** Latest ended requests. */
   get ended(): readonly ToldRfq[] {
     return this.#ended
   }
 
-  /** Takes in one event, whatever it is. */
+  /** Handles any event. */
   take(taken: AnyEvent): void {
     const type = taken.recordType
     if (type === EventType.BootstrapBegin) this.#open.clear()

@@ -6,32 +6,32 @@ import { mustHold } from '../run/simulation-errors.js'
 import { isWithin } from './book-offer.js'
 import type { Counting } from './counting-rows.js'
 
-/** Quotes that a provider may make for one order. */
+/** Maximum number of quotes that a provider may make for one order. */
 const quotesMost = 2
 
 const { Bootstrap, Declined, Executed, Expired, Invited, Left, Made, MarginRejected, Replaced } =
   RfqQuoteChange
 
-/** A live quote for an order that waits. */
+/** Live quote for an order that waits. */
 export interface AuctionQuote {
   readonly key: string
-  /** Of its event: who is first is better where two are equal. */
+  /** Sequence of its event: of two equal quotes the earlier is better. */
   readonly seq: number
   readonly priceMicros: number
   readonly netPremiumMicros: number
   readonly expiresMillis: number
 }
 
-/** A provider that was asked. */
+/** Invited provider. */
 export class AskedProvider {
   isAnswered = false
-  /** Its latest word is that it will not quote. */
+  /** True if its latest answer is a decline. */
   hasDeclined = false
   quoteCount = 0
   quote: AuctionQuote | null = null
 }
 
-/** An order that waits for quotes, as the events of its auction tell it. */
+/** Order that waits for quotes, as the events of its auction describe it. */
 export class WaitingOrder {
   readonly key: string
   readonly orderId: number
@@ -46,15 +46,15 @@ export class WaitingOrder {
   readonly createdMillis: number
   readonly responseMillis: number
   readonly asked = new Map<number, AskedProvider>()
-  /** It was there before the reader began, who does not know what providers had said by then. */
+  /** True if it began before the reader, which does not know the earlier answers. */
   readonly isOlder: boolean
-  /** Whom it has to ask; null: nobody knows. */
+  /** Providers it must invite; null if unknown. */
   counting: Counting | null = null
-  /** Its market has stood still since it began, or has ended. */
+  /** True if its market was halted since it began, or has ended. */
   isHalted = false
-  /** Its order was told to be cancelled: it must end so in this step. */
+  /** True if its order was published as cancelled: it must end so in this step. */
   isCanceled = false
-  /** Who has won it. */
+  /** Winning quote, or null. */
   winner: AuctionQuote | null = null
 
   constructor(told: RfqEvent) {
@@ -75,7 +75,7 @@ export class WaitingOrder {
     mustHold(told.count === 1, () => `order ${this.orderId} waits with ${told.count} legs`)
   }
 
-  /** The worst price of a contract that a quote may have. */
+  /** Worst price of a contract that a quote may have. */
   get worstMicros(): number {
     const { limitMicros, mustImprove, referenceMicros, side, tickMicros } = this
     if (!mustImprove) return limitMicros
@@ -88,7 +88,7 @@ export class WaitingOrder {
     return [...this.asked.values()].every(({ isAnswered }) => isAnswered)
   }
 
-  /** Takes in what is told of one of its providers. */
+  /** Handles an event of one of its providers. */
   noteQuote(told: RfqQuoteEvent): void {
     const { account, change, quoteIdAt, u8 } = told
     mustHold(account !== this.account, () => `order ${this.orderId} asks its own wallet`)
@@ -108,7 +108,7 @@ export class WaitingOrder {
     } else if (change === Executed) this.#noteWinner(provider, key)
     else {
       const isLive = provider.quote?.key === key
-      // One that was refused when it came was never live.
+      // A quote rejected on arrival was never live.
       if (change === MarginRejected && !isLive) provider.quoteCount++
       mustHold(isLive || change === MarginRejected, () => `quote ${key} ends and is not live`)
       if (isLive) provider.quote = null
@@ -146,7 +146,7 @@ export class WaitingOrder {
     this.winner = quote
   }
 
-  /** Live quotes that are good enough, in time. */
+  /** Returns the live, unexpired quotes that are good enough, the best first. */
   eligible(nowMillis: number): AuctionQuote[] {
     const quotes: AuctionQuote[] = []
     for (const { quote } of this.asked.values()) {
@@ -159,7 +159,7 @@ export class WaitingOrder {
   }
 }
 
-/** Final statuses that say nothing of what has ended the wait but that its time, or its providers, did. */
+/** Returns true for final statuses in which the deadline or the providers' answers ended the wait. */
 export function isDecided(status: RfqStatus): boolean {
   const { Executed: won, Expired: passed, NoQuotes } = RfqStatus
   return status === won || status === passed || status === NoQuotes
