@@ -5,23 +5,25 @@ import type { TypedMessage } from '../../schemas/signing/typed-data-digest.js'
 import type { FakeCore } from './fake-core.js'
 import { type GatewayRig, signedBody, startRig } from './gateway-rig.js'
 
-/** An answer with its parsed body, judged field by field. */
+/** Answer with its parsed body, whose fields tests check. */
 export interface WriteAnswer {
   readonly status: number
   // biome-ignore lint/suspicious/noExplicitAny: the wire has no types
   readonly value: any
 }
 
-/** One signed write of the account, over a gateway of the test file before a core that accepts. */
+/** Signed write of the account, sent to the test file's gateway in front of a core that accepts everything. */
 export interface AccountWriteRig {
   readonly core: FakeCore
   /** Signs the message and sends the body with the signature. */
   write(message: TypedMessage, body: object, signer: Signer): Promise<WriteAnswer>
-  /** Sends a body as it is. */
+  /** Sends a body unchanged. */
   send(body: object): Promise<WriteAnswer>
 }
 
-/** To be called once in a test file: starts before its tests, forgets between them, ends behind them. */
+/**
+ * Creates the rig of a test file; call it once. It starts before the tests, resets between them and stops after them.
+ */
 export function accountWriteRig(
   path: string,
   struct: keyof typeof typedStructs,

@@ -14,22 +14,22 @@ const orderCommands: readonly number[] = [
   CommandType.CancelOrder,
 ]
 
-/** Of the wallet whose orders rest in the book. */
+/** Wallet whose orders rest in the book. */
 export const bookMaker = 4
 
-/** Both providers show an ask of this price, and more than enough. */
+/** Returns rows in which both providers show an ask at this price, and more than enough size. */
 export function rowsOf(ask: number, size = 100): readonly RigRow[] {
   return providers.map((provider) => ({ provider, ask, size }))
 }
 
-/** A core whose story has orders in auction, too: their updates, and the answers to who has sent them. */
+/** Core whose story also has auction orders: their updates, and the answers to their senders. */
 export class AuctionRig extends RfqRig {
-  /** Ids of the auctions that began, the latest last. */
+  /** Ids of the started auctions, the latest last. */
   readonly auctions: Uint8Array[] = []
 
   /**
-   * A call at an index of 100,000: its book has a bid of 3,200 for ten, asks of 3,300 for two and of 3,305 for ten;
-   * wallets 2 and 3 are connected providers.
+   * Opens a market for a call at an index of 100,000. Its book has a bid of 10 at 3,200, and asks of 2 at 3,300 and 10
+   * at 3,305. Wallets 2 and 3 are connected providers.
    */
   openAuctions(usd = 1_000_000): this {
     this.openPackages(usd)
@@ -40,12 +40,12 @@ export class AuctionRig extends RfqRig {
     return this
   }
 
-  /** An order of the book's maker. */
+  /** Places an order of the book's maker. */
   rest(order: Partial<RigOrder> & Pick<RigOrder, 'side' | 'price' | 'size'>): number {
     return this.place({ wallet: bookMaker, instrument: call100k, ...order })
   }
 
-  /** An order of the taker by best execution, by default a buy of five at 3,310. */
+  /** Places a best-execution order of the taker, by default a buy of five at 3,310. */
   ask(rows: readonly RigRow[], order: Partial<RigOrder> = {}): number {
     return this.place({
       ...{ wallet: taker, side: 'Buy', price: '3310', size: '5', instrument: call100k },
@@ -54,13 +54,13 @@ export class AuctionRig extends RfqRig {
     })
   }
 
-  /** A provider's quote in the latest auction; of so many contracts of the taker, above 0 where it buys. */
+  /** Quotes in the latest auction. `contracts` is the taker's size, above 0 where it buys. */
   answer(provider: number, price: number, contracts = 5, terms: object = {}): number {
     const legs = [[call100k, contracts]] as const
     return this.quote({ id: this.auctions.at(-1)!, provider, legs, prices: [price], ...terms })
   }
 
-  /** Id of the order that began last. */
+  /** Id of the newest order. */
   get lastOrderId(): number {
     const { orders } = this.state
     let last = 0

@@ -12,7 +12,7 @@ import type { LogFollowerData } from './log-follower.js'
 
 const outcome = new OutcomeEvent()
 const sleepMillisMax = 10
-/** Longer than a machine that is busy otherwise keeps a thread from its core. */
+/** Longer than a busy machine keeps a thread from its core. */
 const calmLooks = 3
 const calmLookMillis = 20
 
@@ -21,25 +21,25 @@ export interface BareExchangeOptions {
   readonly directory: string
   readonly matchers: number
   readonly segmentBytes: number
-  /** What a history store is said to have; recovery takes no snapshot that is ahead of it. */
+  /** Sequence that the history store claims to have. Recovery uses no snapshot ahead of it. */
   readonly historySeq?: number
   readonly acceptsLoss?: boolean
-  /** Between two looks at the invariants; without, nobody looks. */
+  /** Interval of the invariant checks; without it, none run. */
   readonly invariantMillis?: number
   readonly identity?: string
 }
 
 /**
- * The engine's threads as production wires them, without gateways: the test asks in the operator's
- * place, and two threads follow the event log as read model and history would.
+ * Engine threads wired as in production, without gateways. The test sends commands as the operator, and two threads
+ * follow the event log like the read model and the history writer.
  */
 export class BareExchange {
-  /** What the journal was found to hold at the start. */
+  /** Notes of the recovery about the journal. */
   readonly notes: string[] = []
   readonly failures: string[] = []
-  /** Producer's end of the operator's command ring. */
+  /** Producer end of the operator's command ring. */
   readonly commands: Ring
-  /** Order that an outcome named last. */
+  /** Order named by the latest outcome. */
   orderId = 0
   readonly #exchange: Exchange
   readonly #counters: Counters
@@ -106,13 +106,13 @@ export class BareExchange {
     this.#coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
   }
 
-  /** Sends what was written to `commands`. */
+  /** Sends the records written to `commands`. */
   send(): void {
     this.commands.commit()
     this.#coreBell.ring()
   }
 
-  /** Waits for so many outcomes of requests; the configuration of the start is nobody's. */
+  /** Waits for `count` outcomes of requests. The outcome of the start's configuration does not count. */
   async answered(count: number): Promise<void> {
     for (let seen = 0; seen < count; ) {
       const at = this.#events.next()
@@ -140,7 +140,7 @@ export class BareExchange {
     }
   }
 
-  /** The core's state hash as it says it is. */
+  /** Returns the state hash from the core's counters. */
   hash(): { low: number; high: number } {
     const read = (name: CounterName) => this.#counters.read(doorbellOf.core, name)
     return { low: read(CounterName.StateHashLow), high: read(CounterName.StateHashHigh) }

@@ -2,7 +2,7 @@ import { type BookFlow, FlowKind, runStep } from '../../bench/book-replay/book-f
 import { type BookSink, IncomingOrder, type OrderBook } from '../../engine/matching/order-book.js'
 import { Side } from '../../schemas/domain.js'
 
-/** Keeps what a book reports as numbers: cheap enough for every step of a long flow. */
+/** Sink that keeps a book's reports as numbers: cheap enough for every step of a long flow. */
 export class NumberSink implements BookSink {
   readonly numbers: number[] = []
 
@@ -25,17 +25,17 @@ export class NumberSink implements BookSink {
 
 export interface BookMaker {
   make(sink: BookSink): OrderBook
-  /** Walks the book; throws when it is inconsistent. */
+  /** Walks the book and throws if it is inconsistent. */
   check(book: OrderBook): void
 }
 
 const checkEvery = 500
-/** Commands of a round: those after the first see positions that lag behind. */
+/** Commands per round. After the first, commands see positions that lag. */
 const roundSteps = 5
-/** Steps, whole rounds of them, after which a position changes off the book. */
+/** Interval in steps, whole rounds, at which a position changes off the book. */
 const movedSteps = 7 * roundSteps
 
-/** Positions by account, as the owner of the accounts learns them: when a round is over. */
+/** Positions by account. The owner of the accounts learns them at the end of a round. */
 class PositionLedger {
   #now = new Map<number, number>()
   #known = new Map<number, number>()
@@ -49,7 +49,10 @@ class PositionLedger {
     return this.#known.get(account) ?? 0
   }
 
-  /** Half of the position has gone elsewhere; it is known at once. @returns what is left. */
+  /**
+   * Moves half of the position off the book, known at once.
+   * @returns the lots left
+   */
   halve(account: number): number {
     const lots = Math.trunc((this.#now.get(account) ?? 0) / 2)
     this.#now.set(account, lots)
@@ -61,7 +64,7 @@ class PositionLedger {
     this.#owners.set(handle, { account, sign: side === Side.Buy ? 1 : -1 })
   }
 
-  /** Books the fills among reports of a `NumberSink`. */
+  /** Adds the fills among the reports of a `NumberSink`. */
   take(numbers: readonly number[]): void {
     const lengths = [0, 5, 4, 4, 3]
     for (let at = 0; at < numbers.length; at += lengths[numbers[at]]) {
@@ -78,9 +81,8 @@ class PositionLedger {
 
 /**
  * Drives two books with the same commands.
- * @param steps the steps of the flow to run, in order.
- * @returns the place in `steps` where results, reports or books first differ (or one throws), or
- * -1.
+ * @param steps the steps of the flow to run, in order
+ * @returns the index in `steps` at which results, reports or books first differ (or one throws), or -1
  */
 export function firstDifference(
   left: BookMaker,
@@ -124,10 +126,7 @@ export function firstDifference(
   return -1
 }
 
-/**
- * Cuts a failing flow down: leaves out parts, ever smaller ones, as long as the books still
- * differ.
- */
+/** Shrinks a failing flow: leaves out ever smaller parts while the books still differ. */
 export function shrink(
   left: BookMaker,
   right: BookMaker,
@@ -149,7 +148,7 @@ export function shrink(
   return steps
 }
 
-/** The commands of some steps, for a failure message. */
+/** Returns the commands of some steps, for a failure message. */
 export function tellSteps(flow: BookFlow, steps: Int32Array): string {
   const kinds = ['place', 'cancel', 'replace']
   return [...steps]

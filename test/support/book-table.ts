@@ -13,13 +13,10 @@ import { RemovedCause } from '../../schemas/record-values.js'
 // Books as pictures, one row per price, best asks in the middle:
 //
 //   '     | 102.5 | 7'        an ask of 7 contracts at 102.5 USD
-//   '4 2  | 100   |  '        two bids at 100 USD: 4 contracts, and 2 behind them in the queue
+//   '4 2  | 100   |  '        two bids at 100 USD: 4 contracts, and 2 after them in the queue
 //   '3@me | 99    |  '        a bid of the account `me`
 
-/**
- * Keeps what a book reports as words: `fill 1 by 2: 3 at 100`, `removed 2 Ioc 1`, `level Sell
- * 100: 4`.
- */
+/** Sink that keeps a book's reports as text: `fill 1 by 2: 3 at 100`, `removed 2 Ioc 1`, `level Sell 100: 4`. */
 export class RecordingSink implements BookSink {
   readonly lines: string[] = []
 
@@ -48,16 +45,13 @@ export interface DrawnOrder {
   readonly tif?: keyof typeof Tif
   readonly selfTrade?: keyof typeof SelfTradeMode
   readonly account?: string
-  /** Makes the order reduce-only, of an account with this position when the round began. */
+  /** Makes the order reduce-only, for an account with this position at the start of the round. */
   readonly reduces?: string
-  /** Price that is offered for all of it outside the book, in USD. */
+  /** Price offered outside the book for the whole order, in USD. */
   readonly quoted?: string
 }
 
-/**
- * A book with its sink; handles count from 1, in the order of the rows and, within a row, of the
- * queue.
- */
+/** Book with its sink. Handles count from 1, in the order of the rows and, within a row, of the queue. */
 export class DrawnBook {
   readonly sink = new RecordingSink()
   readonly book: Book | TwinBook
@@ -86,12 +80,12 @@ export class DrawnBook {
     this.sink.lines.length = 0
   }
 
-  /** @returns the contracts that rest. */
+  /** @returns the contracts that rest */
   place(drawn: DrawnOrder): number {
     return this.book.place(this.incoming(drawn)) / lotsPerContract
   }
 
-  /** Whether the book does as well for an order as what is quoted for it. */
+  /** Returns true if the book fills an order at least as well as its quote. */
   fillsAsQuoted(drawn: DrawnOrder): boolean {
     return this.book.fillsAsQuoted(this.incoming(drawn))
   }
@@ -100,12 +94,12 @@ export class DrawnBook {
     return this.book.replace(oldHandle, this.incoming(drawn))
   }
 
-  /** The account's position changes off the book, to so many contracts. */
+  /** Changes the account's position off the book, to this many contracts. */
   setPosition(account: string, contracts: number): void {
     this.book.setPosition(this.accounts.indexOf(account), contracts * lotsPerContract)
   }
 
-  /** Compares the book with a picture, and what it reported since the last call with `lines`. */
+  /** Compares the book with a picture, and its reports since the last call with `lines`. */
   expect(rows: readonly string[], lines?: readonly string[]): void {
     assert.deepEqual(
       this.draw(),
@@ -153,7 +147,7 @@ export class DrawnBook {
   }
 }
 
-/** Resting orders of a side, in the order in which they trade. */
+/** Returns the resting orders of a side, in the order in which they trade. */
 export function queueOf(
   book: Book | TwinBook,
   side: Side,

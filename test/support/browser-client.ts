@@ -3,21 +3,21 @@ import { build } from 'esbuild'
 import { WebSocket } from 'ws'
 import { projectPath } from './project.js'
 
-/** `strikebook/client` as a page would load it, with the names of the modules that are in it. */
+/** `strikebook/client` bundled as for a page, with the names of the modules in it. */
 export interface ClientBundle {
   readonly text: string
   readonly modules: readonly string[]
-  /** Modules that are asked for at run time. */
+  /** Modules that it imports at run time. */
   readonly external: readonly string[]
 }
 
-/** Global in a page, beside the language itself; nothing of Node is. */
+/** Globals of a page in addition to the language itself, and none of Node's. */
 const webGlobals = {
   ...{ AbortSignal, URL, URLSearchParams, TextEncoder, TextDecoder, fetch, performance, console },
   ...{ setTimeout, clearTimeout, setInterval, clearInterval, crypto: globalThis.crypto },
 }
 
-/** Bundles the client for a browser, by the name that it has in `folder`. */
+/** Bundles the client for a browser, imported by its name from `folder`. */
 export async function bundleClient(
   name = 'strikebook/client',
   folder = projectPath('.'),
@@ -42,7 +42,10 @@ export async function bundleClient(
   }
 }
 
-/** Runs the body of an async function in a page that has loaded the bundle; `strikebook` and what is given are global. */
+/**
+ * Runs the body of an async function in a page that has loaded the bundle. `strikebook` and the `given` values are
+ * global.
+ */
 export async function runInPage(
   { text }: ClientBundle,
   body: string,
@@ -51,11 +54,11 @@ export async function runInPage(
   const page = createContext({ ...webGlobals, ...given, WebSocket: PageSocket })
   runInContext(text, page)
   const result = await runInContext(`(async () => { ${body} })()`, page)
-  // What comes out of another context has prototypes of its own.
+  // Objects from another context have other prototypes.
   return JSON.parse(JSON.stringify(result))
 }
 
-/** What a page's WebSocket has, and no more: this version of Node has none. */
+/** WebSocket with exactly the members a page has: this version of Node has none. */
 class PageSocket {
   readonly #socket: WebSocket
 

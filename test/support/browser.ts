@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 
-/** What a browser makes for a subscription: its keys, and what it gives away of them. */
+/** Creates what a browser creates for a push subscription: its keys, and the public part of them. */
 export function newBrowser(endpoint = 'https://push.example/1') {
   const pair = createECDH('prime256v1')
   const point = pair.generateKeys()

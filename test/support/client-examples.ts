@@ -12,10 +12,10 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { projectPath, projectRoot } from './project.js'
 
-// What the docs of the client show, as programs: compiled against the declarations of the package as whoever installs it
-// has them, and run.
+// Examples in the client's docs, as programs: compiled against the package's declarations as an installed package has
+// them, and run.
 
-/** An example as it stands in the docs of a declaration. */
+/** Example in the doc comment of a declaration. */
 export interface DocExample {
   /** `strikebook-client.ts placeOrder`. */
   readonly name: string
@@ -23,13 +23,13 @@ export interface DocExample {
   readonly text: string
 }
 
-/** Runs an example, given the values of the names that it uses and does not declare. */
+/** Runs an example with values for the names that it uses and does not declare. */
 export type RunExample = (given: Readonly<Record<string, unknown>>) => Promise<void>
 
 const docPattern =
   /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(?:export |static |readonly |async |function |class |get )*(\w+)/g
 
-/** Every example in the docs of the client. */
+/** Returns every example in the client's docs. */
 export function clientExamples(): readonly DocExample[] {
   const folder = projectPath('gateway/client')
   return readdirSync(folder)
@@ -55,7 +55,7 @@ function examplesOf(doc: string): readonly string[] {
     .map((part) => part.slice('example'.length).trim())
 }
 
-/** A folder in which the package is installed, as that of whoever writes a client is. */
+/** Creates a folder in which the package is installed, like that of a client's author. */
 export function consumerFolder(files: Readonly<Record<string, string>>, settings: object): string {
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-consumer-'))
   const modules = join(folder, 'node_modules')
@@ -77,7 +77,7 @@ export function consumerFolder(files: Readonly<Record<string, string>>, settings
   return folder
 }
 
-/** What the compiler says of a folder's program; '' when it is sound. */
+/** Returns the compiler's output for a folder's program; empty if it has no errors. */
 export function compilerWords(folder: string): string {
   const compiler = projectPath('node_modules/typescript/bin/tsc')
   return spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' }).stdout
@@ -85,7 +85,7 @@ export function compilerWords(folder: string): string {
 
 /**
  * Compiles the program of examples in a folder into functions.
- * @throws Error with the compiler's words.
+ * @throws Error with the compiler's output
  */
 export async function compileExamples(
   folder: string,
@@ -100,9 +100,9 @@ export async function compileExamples(
 }
 
 /**
- * The program of all examples.
- * @param exported names of the values that the package exports.
- * @param given what each name stands for that examples use and do not declare, as TypeScript.
+ * Returns the program of all examples.
+ * @param exported names of the values that the package exports
+ * @param given for each name that examples use and do not declare, its TypeScript type
  */
 export function programOf(
   examples: readonly DocExample[],

@@ -2,8 +2,8 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { runCommand } from '../../scripts/command/run-command.js'
 import type { CommandEnd, CommandThreadData } from './strikebook.js'
 
-// The thread behind `strikebook.ts`: runs one command after the other. What they print is kept: this thread has these
-// streams for itself.
+// Thread of `strikebook.ts`: runs one command after the other and captures their output, since this thread has its own
+// streams.
 
 const { answers, ended } = workerData as CommandThreadData
 const port: MessagePort = parentPort!

@@ -14,7 +14,7 @@ export interface CompetitionWords {
   readonly name?: string
 }
 
-/** Tells of a competition whose texts but the name are missing. */
+/** Publishes a competition whose texts other than the name are missing. */
 export function tellCompetition(sink: RecordSink, words: CompetitionWords): void {
   const { id, name = 'Spring', ...facts } = words
   const event = new CompetitionEvent()
@@ -38,7 +38,7 @@ export function tellCompetition(sink: RecordSink, words: CompetitionWords): void
   event.u8.set(Buffer.from(name), event.textsAt)
 }
 
-/** Tells marks by instrument, right before a competition begins or ends. */
+/** Publishes marks by instrument, as directly before a competition starts or ends. */
 export function tellMarks(sink: RecordSink, id: number, marks: readonly number[]): void {
   const event = new CompetitionMarksEvent()
   event.claim(sink, CompetitionMarksEvent.bytesWith(marks.length))
@@ -50,7 +50,7 @@ export function tellMarks(sink: RecordSink, id: number, marks: readonly number[]
   }
 }
 
-/** A board where no competition has begun. */
+/** Returns a board without any started competition. */
 export function emptyBoard(): StandingsBoard {
   return new StandingsBoard({
     isReady: () => true,

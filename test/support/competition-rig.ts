@@ -4,7 +4,7 @@ import type { CoreRig } from './core-rig.js'
 
 const command = new SetCompetitionCommand()
 
-/** What a test says of a competition; its times are milliseconds from now on. */
+/** Terms of a competition; its times are milliseconds from now. */
 export interface CompetitionWish {
   readonly id?: number
   readonly name?: string

@@ -38,7 +38,7 @@ export class FollowedBooks {
   }
 }
 
-/** Everything that must hold at every batch border. */
+/** Asserts everything that must hold at every batch border. */
 export function assertInvariants(
   state: CoreInvariantsState,
   books: FollowedBooks,
@@ -61,7 +61,10 @@ export function assertInvariants(
   }
 }
 
-/** No trade of a reduce-only order makes its position greater, or takes it past zero. */
+/**
+ * Asserts that no trade of a reduce-only order increases its position or crosses zero.
+ * @returns true for such a trade
+ */
 export function assertReduces({ type, fields }: RigEvent, where: string): boolean {
   if (type !== EventType.Fill) return false
   const { position = 0, size = 0, side, orderFlags = 0 } = fields
@@ -72,7 +75,7 @@ export function assertReduces({ type, fields }: RigEvent, where: string): boolea
   return true
 }
 
-/** Whether two engines would show every wallet the same margin. */
+/** Asserts that two engines show every wallet the same margin. */
 export function assertSameMargins(
   one: CoreInvariantsState,
   other: CoreInvariantsState,
@@ -89,7 +92,7 @@ export function assertSameMargins(
   }
 }
 
-/** What a wallet's perps were entered for, and nobody has paid. */
+/** Returns the entry cost of a wallet's perps, which nobody has paid. */
 export function perpCostMicros(state: CoreInvariantsState, account: number): number {
   const { exposures } = state.risk
   let micros = 0
@@ -124,7 +127,7 @@ function assertPositionsCancelOut(state: CoreInvariantsState, where: string): vo
   )
 }
 
-/** Some of the wallets are paid out, and the others hold their positions still. */
+/** Returns true while an expiry is being paid: some wallets are paid, and others still have their positions. */
 function isBeingPaid(
   { instruments, settlements }: CoreInvariantsState,
   instrument: number,
@@ -135,7 +138,7 @@ function isBeingPaid(
   return row?.phase === SettlementPhase.Paying
 }
 
-/** Working reduce-only orders of a wallet never add up to more than closes its position. */
+/** Asserts that a wallet's working reduce-only orders never add up to more than its position. */
 function assertReduceOnly(state: CoreInvariantsState, where: string): void {
   const { exposures, firstExposure } = state.risk
   for (let account = 0; account < state.accounts.count; account++) {

@@ -15,28 +15,28 @@ import { batchOfRing, type RecordedBatch } from './recorded-batches.js'
 import { RigCommands } from './rig-commands.js'
 import { type RigEvent, rigEventOf } from './rig-event.js'
 
-/** What a rig is built of, where a test needs it small or slow. */
+/** Sizes and parts of a rig, for tests that need it small or slow. */
 export interface RigMemory {
-  /** An event log is read whenever the core waits for its reader. */
+  /** The rig reads the event log whenever the core waits for its reader. */
   readonly logBytes?: number
-  /** Of each ring to and from a matcher. */
+  /** Size of each ring to and from a matcher. */
   readonly ringBytes?: number
-  /** Batches are durable only when the core waits, or the test looks at events. */
+  /** If true, batches become durable only when the core waits or the test reads events. */
   readonly slowDisk?: boolean
-  /** Gets every batch, too. */
+  /** Also receives every batch. */
   readonly journal?: BatchSink
 }
 
-/** A core with one in-thread matcher, fed by hand: its clock is a number, its journal a list. */
+/** Core with one in-thread matcher, driven by hand: its clock is a number, its journal a list. */
 export class CoreRig extends RigCommands {
   readonly core: Core
   readonly state: CoreState
-  /** They run in the rig's thread. */
+  /** Matchers, which run in the rig's thread. */
   readonly matchers: readonly Matcher[]
   readonly log: EventLogWriter
   readonly reader: EventLogReader
   readonly batches: RecordedBatch[] = []
-  /** Times that the core waited for the reader of the event log. */
+  /** How often the core waited for the reader of the event log. */
   pauses = 0
   #seen: RigEvent[] = []
   #flushed: number | null = null
@@ -72,7 +72,7 @@ export class CoreRig extends RigCommands {
     ref.core = this.core
   }
 
-  /** Lists the option, gives index and volatility, funds wallets 1 to 4. */
+  /** Lists the option, sets index and volatility, and funds wallets 1 to 4. */
   openMarket(index = 100_000, iv = 0.6): this {
     this.list()
     this.index(index)
@@ -83,19 +83,22 @@ export class CoreRig extends RigCommands {
     return this
   }
 
-  /** Runs batches until nothing waits. */
+  /** Runs batches until nothing is pending. */
   run(): this {
     while (this.step());
     return this
   }
 
-  /** Runs one batch. @returns whether there was anything to do. */
+  /**
+   * Runs one batch.
+   * @returns true if there was anything to do
+   */
   step(): boolean {
     this.commands.commit()
     return this.core.doWork(this.nowMillis) > 0
   }
 
-  /** Everything published since the last call. */
+  /** Returns everything published since the last call. */
   events(): RigEvent[] {
     this.#flush()
     this.#read()
@@ -104,7 +107,7 @@ export class CoreRig extends RigCommands {
     return seen
   }
 
-  /** `events`, each of which another reader gets too. */
+  /** Returns `events`, and passes each to another reader too. */
   eventsFor(take: (event: AnyEvent) => void): RigEvent[] {
     this.#flush()
     const event = new AnyEvent()
@@ -117,14 +120,14 @@ export class CoreRig extends RigCommands {
     return seen
   }
 
-  /** The core's whole state, as a snapshot holds it. */
+  /** Returns the core's whole state, as a snapshot stores it. */
   save(): Uint8Array {
     const writer = new StateWriter()
     saveState(this.state, writer)
     return writer.result().slice()
   }
 
-  /** Takes a snapshot's state over; only for a rig that has done nothing yet. */
+  /** Loads a snapshot's state; only for a rig that has done nothing yet. */
   restore(saved: Uint8Array, formatVersion?: number): void {
     loadState(this.state, new StateReader(saved), formatVersion)
   }
@@ -134,7 +137,7 @@ export class CoreRig extends RigCommands {
     replayBatch(this.core, batch)
   }
 
-  /** The disk is done, when it is a slow one. */
+  /** Completes the flush of a slow disk. */
   #flush(): void {
     if (this.#flushed !== null) this.log.storeDurable(this.#flushed)
     this.#flushed = null

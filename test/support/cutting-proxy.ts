@@ -1,13 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Passes connections on to a port, and cuts each behind as many bytes of the server as it is told to. */
+/** Forwards connections to a port, and cuts each after a given number of bytes from the server. */
 export class CuttingProxy {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
   cuts = 0
 
-  /** @param nextBytes after how many bytes the next connection is cut; Infinity: never. */
+  /** @param nextBytes returns the number of bytes after which the next connection is cut; Infinity for never */
   static async start(port: number, nextBytes: () => number): Promise<CuttingProxy> {
     const proxy = new CuttingProxy(port, nextBytes)
     proxy.#server.listen(0, '127.0.0.1')
@@ -39,7 +39,7 @@ export class CuttingProxy {
           return
         }
         this.cuts++
-        // What the client gets ends in the middle of a message.
+        // The bytes for the client end in the middle of a message.
         client.end(bytes.subarray(0, bytesLeft))
         server.destroy()
         bytesLeft = 0

@@ -6,13 +6,13 @@ import { openApi } from '../../gateway/documents/openapi.js'
 import { operatorOpenApi } from '../../gateway/documents/operator-openapi.js'
 import { type ExampleSection, exampleRecorder, nameOfAnswer } from './example-recorder.js'
 
-// Holds what a venue answers against the document that it serves. Objects have no fields there that the document does
-// not name: a client may meet new ones, a test of ours may not.
+// Checks a venue's answers against the document that it serves. Here objects must have no fields that the document does
+// not name. A client must tolerate new fields; our tests must not.
 
 // biome-ignore lint/suspicious/noExplicitAny: a document as its reader finds it
 type Json = any
 
-/** What is looked at of an answer. */
+/** Parts of an answer that are checked. */
 export interface CheckedAnswer {
   readonly status: number
   readonly headers: Headers
@@ -28,10 +28,10 @@ const ownHeaders =
 const componentPath = '#/components/schemas/'
 const responsePath = '#/components/responses/'
 
-/** A document, and the validators of what has been looked at so far. */
+/** Document with validators for the schemas checked so far. */
 class SchemaCheck {
   readonly document: Json
-  // Most validators look at a few values: those that are not made any faster are made in half the time.
+  // Most validators check a few values. Without optimization they compile in half the time.
   readonly #ajv = new Ajv2020({
     ...{ strict: false, validateFormats: false, allErrors: false },
     code: { optimize: false },
@@ -45,7 +45,7 @@ class SchemaCheck {
     }
   }
 
-  /** Of a schema whose objects are closed; of one that is open, `isOpen`. */
+  /** Returns the validator of a schema whose objects are closed, or open if `isOpen`. */
   validatorOf(schema: object, isOpen = false): ValidateFunction {
     const known = this.#validators.get(schema)
     if (known !== undefined) return known
@@ -54,17 +54,17 @@ class SchemaCheck {
     return made
   }
 
-  /** Why a value is not as a schema says, or null. */
+  /** Returns why a value does not match a schema, or null. */
   faultOf(schema: object, value: unknown): string | null {
     const validate = this.validatorOf(schema)
     return validate(value) ? null : JSON.stringify(validate.errors?.slice(0, 8))
   }
 }
 
-/** Holds answers against a document of HTTP. */
+/** Checks answers against an HTTP document. */
 class AnswerCheck extends SchemaCheck {
   readonly #section: ExampleSection
-  /** By number of parts, then literal parts first. */
+  /** Sorted by number of parts, then literal parts first. */
   readonly #paths: readonly (readonly [path: string, parts: readonly string[], ofPath: Json])[]
 
   constructor(document: Json, section: ExampleSection) {
@@ -76,7 +76,7 @@ class AnswerCheck extends SchemaCheck {
       .map(([path, operations]) => [path, path.split('/'), operations] as const)
   }
 
-  /** @throws AssertionError: the document says otherwise. */
+  /** @throws AssertionError if the answer does not match the document */
   check(method: string, url: string, answer: CheckedAnswer): void {
     const isJson = (answer.headers.get('content-type') ?? '').startsWith('application/json')
     if (!methods.has(method) || !isJson) return
@@ -104,7 +104,7 @@ class AnswerCheck extends SchemaCheck {
     assert.ok(categories.includes(category[1]), `${about}: it counts as ${categories}`)
   }
 
-  /** @throws AssertionError: the venue has taken a body that the document would not. */
+  /** @throws AssertionError if the venue has accepted a body that the document would not */
   checkBody(method: string, url: string, body: unknown): void {
     const [, operation] = this.#operationOf(method, new URL(url, 'http://venue').pathname)
     const schema = operation?.requestBody?.content['application/json'].schema
@@ -145,9 +145,9 @@ class AnswerCheck extends SchemaCheck {
   }
 }
 
-/** Holds messages against the document of the streams. */
+/** Checks messages against the document of the streams. */
 class MessageCheck extends SchemaCheck {
-  /** Why a message is not as the document says, or null. */
+  /** Returns why a message does not match the document, or null. */
   messageFault(message: Json): string | null {
     const known = this.document.components.messages[message?.type]
     const text = JSON.stringify(message).slice(0, 2000)
@@ -158,7 +158,7 @@ class MessageCheck extends SchemaCheck {
     return null
   }
 
-  /** Keeps what a quote provider says, where it is sound. */
+  /** Records a quote provider's frame if it is valid. */
   noteFrame(frame: Json): void {
     const known = this.document.components.messages[frame?.type]
     const isOfProviders = /^[a-z_]+$/.test(frame?.type ?? '')
@@ -173,7 +173,7 @@ class MessageCheck extends SchemaCheck {
   }
 }
 
-/** Documents of the development preset, each made when it is looked at first. */
+/** Documents of the development preset, each created on first use. */
 class DocumentChecks {
   #made = new Map<string, SchemaCheck>()
 
@@ -198,19 +198,19 @@ class DocumentChecks {
 
 const checks = new DocumentChecks()
 
-/** What an answer answers. */
+/** Request of a checked answer. */
 interface CheckedRequest {
   readonly method: string
   readonly url: string
   readonly body: unknown
 }
 
-/** Holds an answer of a venue against the document, and a body that it has taken. */
+/** Checks a venue's answer, and a request body that it accepted, against the document. */
 export function assertDocumented(request: CheckedRequest, answer: CheckedAnswer): void {
   assertBoth(checks.answers, request, answer)
 }
 
-/** The same of an answer of the operator interface. */
+/** The same for an answer of the operator interface. */
 export function assertOperatorDocumented(request: CheckedRequest, answer: CheckedAnswer): void {
   assertBoth(checks.operator, request, answer)
 }
@@ -226,23 +226,23 @@ function assertBoth(
   }
 }
 
-/** A bulk may have items that are refused for what they are. */
+/** Returns false if a bulk has an item that failed. */
 function areAllTaken(answer: Json): boolean {
   const items = Array.isArray(answer) ? answer : answer?.results
   return !Array.isArray(items) || items.every(({ success }) => success !== false)
 }
 
-/** Why a message of a stream is not as the document says, or null. */
+/** Returns why a stream message does not match the document, or null. */
 export function messageFault(message: unknown): string | null {
   return checks.messages.messageFault(message)
 }
 
-/** Hears of what is sent by a stream. */
+/** Records a frame sent on a stream. */
 export function noteFrame(frame: unknown): void {
   if (exampleRecorder() !== null) checks.messages.noteFrame(frame)
 }
 
-/** Why an example is not as the documents say, or is of nothing that they have; else null. */
+/** Returns why an example does not match the documents, or that they have nothing for it; else null. */
 export function exampleFault(section: ExampleSection, key: string, value: unknown): string | null {
   const check = checkOf(section)
   const schema = exampleSchema(section, key, check)
@@ -270,7 +270,7 @@ function venueOfChecks() {
   return { config: resolveConfig({ flags: new Map(), environment: {} }).config, version: 'test' }
 }
 
-/** A schema whose objects have no fields but those it names, and whose references name components alone. */
+/** Returns the schema with closed objects, and with references that name components only. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -2,15 +2,15 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RecordedExamples } from '../../gateway/documents/examples.js'
 
-// Keeps, for each operation, error and message that passes the document's check, the one that shows most. It is switched on
-// by the command that renews the examples of the documents, and writes what it has as the process ends.
+// Keeps the most informative example of each operation, error and message that passes the document's check. The command
+// that renews the documents' examples switches it on. It writes its examples when the process ends.
 
-/** A part of what is recorded. */
+/** Section of the recording. */
 export type ExampleSection = keyof RecordedExamples
 /** Examples, by section, key and name. */
 export type Recorded = Record<ExampleSection, Record<string, Record<string, unknown>>>
 
-/** Folder that recorders write to; none: nothing is recorded. */
+/** Folder that recorders write to; if unset, nothing is recorded. */
 export const examplesVariable = 'RECORD_EXAMPLES'
 const bytesMax = 2500
 const namesMax = 8
@@ -19,7 +19,7 @@ const wallets = [
   '0x89abcdef0123456789abcdef0123456789abcdef',
   '0xfedcba9876543210fedcba9876543210fedcba98',
 ]
-/** What no two instruments, moments or wallets have alike: names of the entries of a map. */
+/** Map keys that vary with instrument, time or wallet. */
 const entryName = /[-\d]|^[A-Z]+$/
 
 class ExampleRecorder {
@@ -31,7 +31,7 @@ class ExampleRecorder {
     })
   }
 
-  /** @param isSound whether the document has a value so; what is cut short may be so no longer. */
+  /** @param isSound true if the document accepts the value; a shortened one may fail */
   take(
     place: readonly [section: ExampleSection, key: string, name: string],
     value: unknown,
@@ -47,7 +47,7 @@ class ExampleRecorder {
 
 let made: ExampleRecorder | null = null
 
-/** The recorder, or null where nothing is recorded. */
+/** Returns the recorder, or null if recording is off. */
 export function exampleRecorder(): ExampleRecorder | null {
   const folder = process.env[examplesVariable]
   if (folder === undefined) return null
@@ -58,13 +58,13 @@ export function emptyExamples(): Recorded {
   return { answers: {}, errors: {}, messages: {}, frames: {}, operator: {} }
 }
 
-/** Puts an example in, unless what is there shows more. */
+/** Stores an example, unless the present one is more informative. */
 export function keepBetter(named: Record<string, unknown>, name: string, example: unknown): void {
   const known = named[name]
   if (known === undefined || isBetter(example, known)) named[name] = example
 }
 
-/** What an answer of an order, or of a list of them, is an example of; of orders each status and reason. */
+/** Returns the name of an example: for orders and lists of them, each status and reason. */
 export function nameOfAnswer(key: string, body: unknown): string {
   const lists = body as { readonly results?: readonly Outcome[] } & readonly Outcome[]
   const first = (Array.isArray(body) ? lists[0] : lists?.results?.[0]) ?? (body as Outcome | null)
@@ -74,7 +74,7 @@ export function nameOfAnswer(key: string, body: unknown): string {
   return status === 'REJECTED' || success === false ? 'rejected' : 'answered'
 }
 
-/** What tells whether an order was taken, as far as an answer has it. */
+/** Fields that show whether an order was accepted, if the answer has them. */
 interface Outcome {
   readonly status?: unknown
   readonly reason_code?: unknown
@@ -87,14 +87,14 @@ function isBetter(one: unknown, other: unknown): boolean {
   return difference > 0 || (difference === 0 && JSON.stringify(one) < JSON.stringify(other))
 }
 
-/** How many values it has that say something. */
+/** Returns the number of values other than null and ''. */
 function leavesOf(value: unknown): number {
   if (value === null || value === '') return 0
   if (typeof value !== 'object') return 1
   return Object.values(value).reduce((sum: number, part) => sum + leavesOf(part), 0)
 }
 
-/** A value with one row of each list, some of each list of names, and one entry of each map. */
+/** Shortens a value to one row per list, some entries of each list of names, and one entry per map. */
 function shortened(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -108,7 +108,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, part]) => [name, shortened(part)]))
 }
 
-/** A value that names the wallets of all examples, and no port of a moment. */
+/** Replaces wallets by those of the examples, and removes ephemeral ports. */
 function withoutTraces(value: unknown): unknown {
   const found = new Map<string, string>()
   const text = JSON.stringify(value)

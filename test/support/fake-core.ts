@@ -26,7 +26,7 @@ import { PerpScheme } from '../../schemas/record-values.js'
 import { formatUuid } from '../../schemas/uuid.js'
 import { formatAddress, isZeroAddress } from '../../schemas/wallet.js'
 
-/** A command as the fake core understands it; fields of other command types have no meaning. */
+/** Command as the fake core reads it; fields of other command types have no meaning. */
 export interface SeenCommand {
   readonly type: number
   readonly gateway: number
@@ -51,21 +51,21 @@ export interface SeenCommand {
   readonly builder: string
   readonly cancelOrderId: number
   readonly cancelClientId: string
-  /** Terms of a perp action: asset and end; null of others. */
+  /** Terms of a perp action: asset and expiry; null otherwise. */
   readonly perp: readonly [asset: number, expiresMillis: number] | null
-  /** `PerpScheme` of these. */
+  /** `PerpScheme` of the action. */
   readonly scheme: number
-  /** What providers show, behind an order; empty of any other. */
+  /** Provider rows after an order; empty otherwise. */
   readonly shown: readonly SeenRow[]
   readonly agent: string
   readonly selfTradeMode: number
   readonly marginMode: number
   readonly tier: number
-  /** Of a request for quote or an acceptance; null of others. */
+  /** Fields of a request for quote or an acceptance; null otherwise. */
   readonly rfq: SeenRfq | null
 }
 
-/** What a provider shows. */
+/** Row of a provider. */
 export type SeenRow = readonly [
   account: number,
   bidMicros: number,
@@ -73,7 +73,7 @@ export type SeenRow = readonly [
   sizeLots: number,
 ]
 
-/** What a SubmitRfq or AcceptRfqQuote says. */
+/** Fields of a SubmitRfq or AcceptRfqQuote. */
 export interface SeenRfq {
   readonly rfqId: string
   readonly quoteId: string
@@ -89,16 +89,16 @@ type Decide = (command: SeenCommand, core: FakeCore) => Verdict | null
 const startMillis = 1_700_000_000_000
 
 /**
- * Stands where the core stands, without an engine: takes the commands of all gateways, lets the test decide
- * each, and answers with Outcome events. What the test does not decide is acknowledged.
+ * Replaces the core, without an engine: reads the commands of all gateways, lets the test decide each, and answers with
+ * Outcome events. It acknowledges commands that the test does not decide.
  */
 export class FakeCore {
   readonly seen: SeenCommand[] = []
-  /** How many items each bulk had; the items themselves are seen as commands. */
+  /** Item count of each bulk; the items themselves appear as commands. */
   readonly bulks: number[] = []
   readonly script: EventScript
   decide: Decide = () => ({})
-  /** While true commands stay in their rings. */
+  /** While true, commands stay in their rings. */
   isStalled = false
   readonly #memory: ExchangeMemory
   readonly #rings: Ring[]
@@ -122,7 +122,7 @@ export class FakeCore {
     if (this.#timer !== null) clearInterval(this.#timer)
   }
 
-  /** Publishes what the script holds, and wakes the gateways. */
+  /** Publishes the script's events and wakes the gateways. */
   tell(): void {
     this.script.commit()
     for (let gateway = 0; gateway < this.#memory.gateways; gateway++) {
@@ -178,7 +178,7 @@ export class FakeCore {
   }
 }
 
-/** Of the commands that a perp action may be. */
+/** Sizes of the commands that a perp action may be. */
 const bytesOf: Readonly<Record<number, number>> = {
   [CommandType.PlaceOrder]: PlaceOrderCommand.bytes,
   [CommandType.CancelOrder]: CancelOrderCommand.bytes,

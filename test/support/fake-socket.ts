@@ -1,6 +1,6 @@
 import type { StreamSocket } from '../../gateway/transport/transport.js'
 
-/** A WebSocket of a test: keeps what was sent; `isStuck` makes the kernel take nothing. */
+/** WebSocket of a test: keeps what was sent. With `isStuck` the kernel accepts nothing. */
 export class FakeSocket implements StreamSocket {
   address: Uint8Array = Uint8Array.of(203, 0, 113, 7)
   readonly texts: string[] = []
@@ -38,18 +38,18 @@ export class FakeSocket implements StreamSocket {
     run()
   }
 
-  /** Makes bytes wait that were sent before. */
+  /** Simulates buffered bytes of earlier messages. */
   stall(bytes: number): void {
     this.#buffered = bytes
   }
 
-  /** The kernel takes everything again. */
+  /** Lets the kernel accept everything again. */
   unstick(): void {
     this.isStuck = false
     this.#buffered = 0
   }
 
-  /** Messages so far, taken out, as values. */
+  /** Removes and returns the messages so far, as values. */
   take(): Record<string, unknown>[] {
     return this.texts.splice(0).map((text) => JSON.parse(text))
   }

@@ -4,7 +4,7 @@ import type {
   ToldMessage,
 } from '../../gateway/client/stream-types.js'
 
-/** A stream whose messages and connections a test makes. */
+/** Stream whose messages and connections the test creates. */
 export class FakeStream {
   isConnected = true
   readonly subscribed: string[] = []
@@ -40,14 +40,14 @@ export class FakeStream {
     for (const listener of this.#listeners) listener.onConnected?.(2, new Set(resumed), false)
   }
 
-  /** To an exchange that was set up from a backup. */
+  /** Connects to an exchange that was restored from a backup. */
   connectSetBack(): void {
     this.isConnected = true
     for (const listener of this.#listeners) listener.onConnected?.(2, new Set(), true)
   }
 }
 
-/** Lets everything that waits for nothing run. */
+/** Lets all work run that is ready. */
 export function settle(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -33,36 +33,36 @@ interface FolderFixtureState {
   readonly sink: EventSink
 }
 
-// Data folders that a version of the engine has left, and what stands in them, kept for the versions after it.
+// Data folders left by an engine version with their expected contents, kept for later versions.
 //
-//   test/vectors/folders/engine-8/expected.json   what a start finds, as that version found it
+//   test/vectors/folders/engine-8/expected.json   what a start finds, according to that version
 //                                 clean/  *.gz    after a graceful end: its last snapshot has everything
-//                                 killed/ *.gz    after a kill: a snapshot half way, the journal behind it, a torn write
+//                                 killed/ *.gz    after a kill: an older snapshot, the journal after it, a torn write
 //
-// `scripts/make-folder-fixture.ts` makes those of the version at hand, each from the same story.
+// `scripts/make-folder-fixture.ts` makes those of the current version, both from the same story.
 
 export const folderKinds = ['clean', 'killed'] as const
 export type FolderKind = (typeof folderKinds)[number]
 
-/** Events, and a hash of all their bytes, in the order in which they were told, or in that of their bytes. */
+/** Number of events and a hash of all their bytes, in the order of publication or sorted by their bytes. */
 export interface Told {
   readonly count: number
   readonly sha256: string
 }
 
-/** What a start finds in a folder. */
+/** Result of a start from a folder. */
 export interface Found {
   readonly stateHash: string
   readonly lastBatch: number
   readonly lastSeq: number
-  /** Batch of the snapshot that it began with, 0: none. */
+  /** Batch of the snapshot it started from, or 0. */
   readonly snapshotBatch: number
   /** Batches replayed, and bytes of the unflushed tail that was cut. */
   readonly replayed: number
   readonly cutBytes: number
-  /** Whether the journal ends in a graceful shutdown. */
+  /** True if the journal ends in a graceful shutdown. */
   readonly shutDown: boolean
-  /** What it tells of the batches that it replays, and of the state behind them. */
+  /** Events of the replayed batches, and of the bootstrap after them. */
   readonly events: Told
   readonly bootstrap: Told
   readonly tables: Tables
@@ -70,18 +70,18 @@ export interface Found {
 
 export interface Expected {
   readonly engineVersion: number
-  /** A history store that has everything, and one that has nothing, so that all is told once more. */
+  /** With a history store that has everything, and with an empty one, for which all events are published again. */
   readonly clean: { readonly informed: Found }
   readonly killed: { readonly informed: Found; readonly empty: Found }
 }
 
 export const folderIdentity = 'preset development, service Folder, chain 1'
-/** Small, so that there are several; one snapshot lies between them. */
+/** Small, so that there are several segments, with one snapshot between them. */
 const segmentBytes = 1 << 16
 const aheadBytes = 1 << 14
 const batchesPerGroup = 3
 
-/** A real core with link, writer and snapshots of a journal on a real disk behind it. */
+/** Core with link, writer and snapshots of a journal on a real disk. */
 class JournaledStory {
   readonly #files: NodeFiles
   readonly #link: JournalLink
@@ -132,7 +132,7 @@ class JournaledStory {
     this.#write()
   }
 
-  /** A graceful end: the last record, then the snapshot; what the history store has too is archived. */
+  /** Ends gracefully: writes the last record, then the snapshot, and archives what the history store also has. */
   end(): void {
     this.#link.shutDown(this.#rig.state, this.#rig.core.batch)
     this.#write()
@@ -159,7 +159,10 @@ class JournaledStory {
   }
 }
 
-/** Makes the folders of this version of the engine. @param root where `clean`, `killed` and `expected.json` go. */
+/**
+ * Makes the folders of this engine version.
+ * @param root folder for `clean`, `killed` and `expected.json`
+ */
 export function makeFolders(root: string): void {
   rmSync(root, { recursive: true, force: true })
   const unpacked = Object.fromEntries(
@@ -202,7 +205,7 @@ export function unpackFolder(root: string, kind: FolderKind, target: string): vo
 
 /**
  * Starts an engine on an unpacked folder, as the core's thread does: snapshot, replay, bootstrap.
- * @param historySeq what the history store has.
+ * @param historySeq sequence of the history store
  */
 export function openFolder(
   files: JournalFiles,
@@ -233,13 +236,13 @@ export function openFolder(
     cutBytes: resume.cutBytes,
     shutDown: resume.shutDown,
     events: events.inOrder,
-    // A wallet's positions are told in the order in which the engine came to know them.
+    // A wallet's positions appear in the order in which the engine learned of them.
     bootstrap: bootstrap.inAnyOrder,
     tables: tablesOf(state),
   }
 }
 
-/** What is told, read as it comes. */
+/** Published events, read while they come. */
 class Heard {
   readonly #events: string[] = []
   readonly #rig: CoreRig
@@ -273,7 +276,7 @@ function toldOf(events: readonly string[]): Told {
   return { count: events.length, sha256: hash.digest('hex') }
 }
 
-/** What a kill leaves of the write that it met: half of a record where the next one belongs. */
+/** Leaves what a kill leaves of an interrupted write: half a record where the next one belongs. */
 function tearTail(directory: string): void {
   const files = new NodeFiles(directory)
   const newest = files
@@ -295,7 +298,7 @@ function pack(source: string, target: string): void {
   }
 }
 
-/** Paths of all files below, in order. */
+/** Returns the paths of all files below, sorted. */
 function filesOf(directory: string): readonly string[] {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -21,12 +21,15 @@ import type { RigInstrument } from './rig-commands.js'
 
 const minute = 60_000
 const begin = Date.UTC(2026, 0, 1)
-/** Priced by its window, priced by the operator and being paid out in the end, and expired in the end. */
+/**
+ * Expiries: one priced by its window, one priced by the operator and being paid at the end, one just expired at the
+ * end.
+ */
 const pricedAt = begin + 40 * minute
 const givenAt = begin + 50 * minute
 const lastAt = begin + 120 * minute
 const farAt = Date.UTC(2026, 0, 31)
-/** What a step of the clock is. */
+/** Length of the clock step. */
 const stepMillis = 5_000_000
 
 const priced: RigInstrument = { strike: 100_000, expiryDate: 20260101 }
@@ -36,7 +39,7 @@ const last: RigInstrument = { strike: 105_000, expiryDate: 20260102 }
 const far: RigInstrument = { strike: 110_000, expiryDate: 20260131 }
 const farPut: RigInstrument = { strike: 90_000, expiryDate: 20260131, right: Right.Put }
 const farEther: RigInstrument = { underlying: 'ETH', strike: 3300, expiryDate: 20260131 }
-/** Delisted before anybody trades it, and in the end, with working orders. */
+/** Instruments: one delisted before it trades, one being delisted at the end with working orders. */
 const unused: RigInstrument = { ...far, strike: 130_000 }
 const closing: RigInstrument = { ...far, strike: 150_000 }
 const perp: RigInstrument = { strike: 0, expiryDate: 0, right: Right.None }
@@ -55,7 +58,7 @@ const listings: readonly (readonly [RigInstrument, number])[] = [
   [perpEther, neverMillis],
 ]
 
-/** Two quote, three trade, four are short with little money; two bid in auctions and sign for the operator. */
+/** Wallets: two quote, three trade, four are short with little money. Two bid in auctions and sign for the operator. */
 const [maker, other, trader, second, third] = [1, 2, 3, 4, 10]
 const [auctioned, reduced, broke, sold] = [5, 6, 7, 11]
 const [bidder, signer] = [8, 9]
@@ -87,10 +90,10 @@ const config: EngineConfig = {
 }
 
 /**
- * Two hours of a market in which every table of the state comes to have rows, and much is under way at the end: an
- * expiry half paid out, another that has just come, a round of funding, an auction, a wallet being reduced, an
- * instrument that is closing, a clock that was stepped. The same commands at the same times, whoever tells it.
- * @param atHalf called when an hour has passed.
+ * Runs two hours of a market in which every table of the state gets rows. At the end much is in progress: an expiry
+ * half paid, another just expired, a round of funding, an auction, a wallet being reduced, an instrument being
+ * delisted, a stepped clock. Every run has the same commands at the same times.
+ * @param atHalf called after one hour
  */
 export function tellFolderStory(rig: LiquidationRig, atHalf: () => void): void {
   open(rig)
@@ -157,7 +160,7 @@ function name(rig: LiquidationRig): void {
 }
 
 function trade(rig: LiquidationRig): void {
-  // Of sizes that leave a rest when they are paid out.
+  // Sizes that leave dust when they are paid out.
   rig.trade(trader, maker, '900', '1.23456789', { instrument: priced })
   rig.trade(second, maker, '901', '0.98765431', { instrument: priced })
   rig.trade(second, other, '800', '1.5', { instrument: pricedPut })
@@ -176,7 +179,7 @@ function trade(rig: LiquidationRig): void {
   rig.trade(trader, second, '2900', '0.4', { instrument: farPut })
 }
 
-/** Orders that rest to the end, of all kinds. */
+/** Places orders of all kinds that rest to the end. */
 function quote(rig: LiquidationRig): void {
   const high = { price: '20000', size: '2' } as const
   const byAgent = { wallet: maker, signer: agent } as const
@@ -202,7 +205,7 @@ function quote(rig: LiquidationRig): void {
   }
 }
 
-/** One window has entries, another has reached its limit. */
+/** Sets two protections: one window has entries, another has reached its limit. */
 function protect(rig: LiquidationRig): void {
   const day = 86_400_000
   must(rig, rig.setMmp(maker, { interval: day, frozen: 0, qty: 50, delta: 40 }))
@@ -223,7 +226,7 @@ function protect(rig: LiquidationRig): void {
   must(rig, rig.resetMmp(third, 'BTC', CommandType.DeleteMmp))
 }
 
-/** Repeats, refusals, a bulk, a replace and cancels. */
+/** Sends retries, rejected orders, a bulk, a replace and cancels. */
 function refuse(rig: LiquidationRig): void {
   const order = { wallet: second, side: 'Buy', price: '1000', size: '0.1' } as const
   const signed = { nonce: 77, digest: 7 }
@@ -254,13 +257,13 @@ function refuse(rig: LiquidationRig): void {
   }
 }
 
-/** The index is told every minute, so the first expiry has its price from the window; that of ETH has not. */
+/** Sets the index every minute, so that the first expiry gets its price from the window; that of ETH does not. */
 function expire(rig: LiquidationRig): void {
   while (rig.nowMillis < pricedAt + 2 * minute) passMinute(rig, 100_000.125 + 11 * minuteOf(rig))
   must(rig, rig.markSeen(trader, [1]))
 }
 
-/** A wallet that owes more than it has, than the fund holds, and than its other side can bear. */
+/** Bankrupts a wallet that owes more than it has, than the fund holds, and than its counterparty can bear. */
 function bankrupt(rig: LiquidationRig): void {
   const { liquidation } = config
   rig.configure({ ...config, liquidation: { ...liquidation, maxAuctionSeconds: 0 } })
@@ -268,13 +271,13 @@ function bankrupt(rig: LiquidationRig): void {
   assert.equal(rig.stateOf(broke), 'liquidated')
   rig.configure(config)
   must(rig, rig.index(3000, 'ETH'))
-  // The clock is stepped, and the operator stays with engine time.
+  // The clock steps, and the operator keeps engine time.
   must(rig, rig.clockAlarm(ClockAlarm.Raised, stepMillis))
   must(rig, rig.acceptClock(ClockChoice.Engine, rig.nowMillis + stepMillis))
   while (rig.nowMillis < givenAt + minute) passMinute(rig)
 }
 
-/** Two go into an auction; of one somebody takes what it holds. */
+/** Starts two auctions; a bidder takes the positions of one. */
 function auction(rig: LiquidationRig): void {
   passMinute(rig, 108_000)
   assert.equal(rig.stateOf(auctioned), 'pre_liquidation')
@@ -286,7 +289,7 @@ function auction(rig: LiquidationRig): void {
   while (rig.nowMillis < begin + 62 * minute) passMinute(rig)
 }
 
-/** The engine has reduced a wallet a little, and has an order of it in the book. */
+/** Waits until the engine has reduced a wallet a little, with its order still in the book. */
 function wait(rig: LiquidationRig): void {
   while (rig.nowMillis < lastAt - 3 * minute) passMinute(rig)
   passMinute(rig, 110_500)
@@ -297,7 +300,7 @@ function wait(rig: LiquidationRig): void {
   fill(rig)
 }
 
-/** More working orders than one batch cancels. */
+/** Places more working orders than one batch cancels. */
 function fill(rig: LiquidationRig): void {
   const order = { wallet: maker, side: 'Buy', price: '0.01', size: '0.01' } as const
   for (let count = 0; count <= closingCancelsMax; count += bulkItemsMax) {
@@ -308,7 +311,7 @@ function fill(rig: LiquidationRig): void {
   }
 }
 
-/** From here on batch by batch: everything stops half way. */
+/** Advances batch by batch and stops everything half-way. */
 function leaveUnderWay(rig: LiquidationRig): void {
   rig.settlementPrice(3100, givenAt, 'ETH')
   rig.step()
@@ -322,7 +325,7 @@ function leaveUnderWay(rig: LiquidationRig): void {
   rig.step()
 }
 
-/** @param index of BTC, when it is told. */
+/** @param index new index of BTC; 0 leaves it unchanged */
 function passMinute(rig: LiquidationRig, index = 0): void {
   rig.nowMillis = begin + (minuteOf(rig) + 1) * minute
   if (index > 0) rig.index(index)
@@ -334,7 +337,7 @@ function minuteOf(rig: LiquidationRig): number {
   return Math.floor((rig.nowMillis - begin) / minute)
 }
 
-/** Runs until nothing waits. */
+/** Runs until nothing is pending, and asserts the result. */
 function must(rig: LiquidationRig, request: number, result: Result = Result.Accepted): void {
   assert.equal(rig.outcome(request)['result'], result, `request ${request}`)
 }

@@ -9,10 +9,10 @@ import {
   SurfaceKind,
 } from '../../schemas/record-values.js'
 
-/** Rows by table, and sums of money: what any version of the engine must find in a folder. */
+/** Rows by table, and sums of money, that any engine version must find in a folder. */
 export type Tables = Readonly<Record<string, number>>
 
-/** Counts what a state holds, in words that do not change with the shape of its tables. */
+/** Counts the contents of a state under names that do not change with the layout of its tables. */
 export function tablesOf(state: CoreState): Tables {
   return {
     ...countersOf(state),

@@ -24,25 +24,27 @@ export const perp: RigInstrument = {
 /** Id of the perp; 0 is an option. */
 export const perpId = 1
 
-/** An index that never grows old, and funding with these parameters: by default on. */
+/**
+ * Returns a configuration in which the index never becomes stale, with funding under these parameters, by default on.
+ */
 export function funded(parameters: Partial<FundingParameters> = {}): EngineConfig {
   const perpFunding = { ...fundingParametersDefault, enabled: true, ...parameters }
   return { ...still, perpFunding }
 }
 
-/** An index that is missing once it is a minute and a half old. */
+/** Returns a configuration in which the index is missing once it is 90 seconds old. */
 export function fundedWithAge(): EngineConfig {
   const pricing = { ...engineConfigDefault.pricing, indexMaxAgeMillis: 90_000 }
   return { ...funded(), pricing }
 }
 
-/** A core with a perp of index 100,000, whose clock stands at the begin of an hour. Wallets 3 and 4 quote. */
+/** Core with a perp at index 100,000, whose clock is at the start of an hour. Wallets 3 and 4 quote. */
 export class FundingRig extends LiquidationRig {
   constructor(config: EngineConfig = funded(), memory: RigMemory = {}) {
     super(config, 1, memory)
   }
 
-  /** Lists the perp; wallet 1 is long of wallet 2, if the size is above 0. */
+  /** Lists the perp. If the size is above 0, wallet 1 buys it from wallet 2. */
   openPerp(size = '2'): this {
     this.openMarket()
     this.outcome(this.list(perp, neverMillis))
@@ -51,7 +53,7 @@ export class FundingRig extends LiquidationRig {
     return this
   }
 
-  /** Rests a bid of wallet 3 and an ask of wallet 4, just enough to be the price of the book; '' leaves one out. */
+  /** Places a bid of wallet 3 and an ask of wallet 4, just enough to set the book's price; '' leaves one out. */
   quote(bid: string, ask: string, size = '0.12'): this {
     const order = { size, instrument: perp } as const
     if (bid !== '') this.place({ ...order, wallet: 3, side: 'Buy', price: bid })
@@ -69,7 +71,7 @@ export class FundingRig extends LiquidationRig {
     return this.run()
   }
 
-  /** Lets minutes pass, one batch or more at each. */
+  /** Lets minutes pass, with at least one batch at each. */
   minutes(count: number): this {
     for (let i = 0; i < count; i++) {
       this.nowMillis += minute
@@ -87,12 +89,12 @@ export class FundingRig extends LiquidationRig {
   }
 }
 
-/** Events of the perps' periods. */
+/** Returns the events of the perps' periods. */
 export function roundsOf(seen: readonly RigEvent[]): Readonly<Record<string, number>>[] {
   return seen.filter(({ type }) => type === EventType.Funding).map(({ fields }) => fields)
 }
 
-/** What funding moved: account and USD, in the order in which it was told. */
+/** Returns the funding payments by account, in USD, in the order of publication. */
 export function paymentsOf(seen: readonly RigEvent[]): [account: number, usd: number][] {
   return seen
     .filter(

@@ -22,7 +22,7 @@ export const testSymbol = 'BTC-20300628-100000-C'
 export const testExpiryMillis = Date.UTC(2030, 5, 28, 8)
 export const testBuild = { version: '1.2.3', commit: 'c0ffee', ref: 'main', buildTime: 'now' }
 
-/** The development preset with values of a test on top, by path. */
+/** Returns the development preset with a test's values on top, by path. */
 export function testConfig(values: Readonly<Record<string, string>> = {}): Config {
   return resolveConfig({ flags: new Map(Object.entries(values)), environment: {} }).config
 }
@@ -30,7 +30,7 @@ export function testConfig(values: Readonly<Record<string, string>> = {}): Confi
 const domain = signingDomains('Strikebook', 31_337).options
 let nonceCount = 1
 
-/** A PlaceOrder body, signed over its own texts, with `changes` made before the signature. */
+/** Returns a PlaceOrder body, signed over its own texts, with `changes` made before the signature. */
 export function orderBody(
   changes: Readonly<Record<string, unknown>> = {},
   signer: Signer = owner,
@@ -50,7 +50,7 @@ export function orderBody(
   return { ...body, signature: signer.sign(orderDigest(body)) }
 }
 
-/** Body of any other signed write. */
+/** Returns the body of any other signed write. */
 export function signedBody(
   struct: keyof typeof typedStructs,
   message: TypedMessage,
@@ -60,25 +60,25 @@ export function signedBody(
   return { ...body, signature: signer.sign(typedDataDigest(domain, typedStructs[struct], message)) }
 }
 
-/** Nonces of a test run never repeat. */
+/** Returns a nonce; those of a test run never repeat. */
 export function nextNonce(): number {
   return nonceCount++
 }
 
-/** What a rig shares with another, or has of the test's own. */
+/** Parts that a rig shares with another, or that the test provides. */
 export interface RigParts {
   readonly memory?: ExchangeMemory
   readonly limits?: LimitMemory
   readonly nowMillis?: () => number
-  /** Whether the gateway judges whom it does not know by itself; else the fake core does. */
+  /** True if the gateway itself decides about unknown wallets; else the fake core does. */
   readonly isCaughtUp?: boolean
-  /** Port that others hold for it and may share; without it one of its own. */
+  /** Port that the caller holds and may share; without it the rig opens its own. */
   readonly port?: number
-  /** HTTP status that the history store answers a query with, else 200. */
+  /** HTTP status of the history store's answer to a query; else 200. */
   readonly historyStatus?: (queryText: string) => number
 }
 
-/** A whole gateway in this thread, before a fake core. */
+/** Whole gateway in this thread, in front of a fake core. */
 export interface GatewayRig {
   readonly memory: ExchangeMemory
   readonly core: FakeCore
@@ -90,7 +90,7 @@ export interface GatewayRig {
   stop(): Promise<void>
 }
 
-/** Bytes of commands that the core has not taken: what a stalled one will find. */
+/** Returns the bytes of commands that the core has not read, as when it is stalled. */
 export function bytesInRing({ memory }: Pick<GatewayRig, 'memory'>): number {
   const [ring] = memory.commandRings
   const cursor = (at: number) => Atomics.load(new Int32Array(ring!, at, 1), 0)
@@ -172,6 +172,6 @@ function orderDigest(body: Record<string, unknown>): Uint8Array {
   try {
     return typedDataDigest(domain, typedStructs[isReduceOnly ? reduceOnly : plain], message)
   } catch {
-    return new Uint8Array(32) // a body that no struct fits: its fault is found before the signature
+    return new Uint8Array(32) // no struct fits the body: the gateway finds its error before the signature
   }
 }

@@ -1,13 +1,13 @@
 import type { HeaderList, HttpCall } from '../../gateway/transport/transport.js'
 
-/** An answer as the transport would send it. */
+/** Answer as the transport would send it. */
 export interface CallAnswer {
   readonly status: number
   readonly text: string
   readonly headers: HeaderList
 }
 
-/** A request without a query or headers, from an address of the documentation's own. */
+/** Returns a request without query or headers, from an address of the documentation range. */
 export function httpCall(
   method: string,
   path: string,

@@ -34,7 +34,7 @@ const noQuote = { status: 200, body: '{"data":null}' }
 const askHistory = async (_path: string, _queryText: string) => noQuote
 const longTurn = { turnMillisMax: Number.POSITIVE_INFINITY, ordersMin: 0, ordersBurst: 0 }
 
-/** A stream hub with a clock and sockets of the test's own; events come from the core's script. */
+/** Stream hub with a clock and sockets of the test; the core's script provides the events. */
 export function hubRig(values: Readonly<Record<string, string>> = {}) {
   const memory = smallMemory()
   const core = new FakeCore(memory)
@@ -75,7 +75,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
   const reads = new ReadClient(memory, 0, log)
   const hub = new StreamHub(context, reads, quotes)
   reads.sink = hub
-  /** Passes on what the script has written, as one run of events. */
+  /** Passes on the script's records as one run of events. */
   const pump = (isStepComplete = true) => {
     core.script.commit()
     followEvents(log, (event) => {
@@ -107,15 +107,15 @@ function connected(hub: StreamHub, query: string) {
   return { socket, peer, say }
 }
 
-/** Of a listed rig. */
+/** Returns the instrument of a symbol in a listed rig. */
 function instrumentOf(symbol: string): number {
   return [testSymbol, otherSymbol].indexOf(symbol)
 }
 
-/** The second instrument of a listed rig; the first is `testSymbol`. */
+/** Second instrument of a listed rig; the first is `testSymbol`. */
 export const otherSymbol = 'BTC-20300628-100000-P'
 
-/** A hub rig that knows two instruments. */
+/** Returns a hub rig that knows two instruments. */
 export function listedRig(values: Readonly<Record<string, string>> = {}) {
   const rig = hubRig(values)
   rig.script.bootstrapBegin()

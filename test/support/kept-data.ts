@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type FolderKind, unpackFolder } from './folder-fixture.js'
 import { folderRoot } from './kept-folder.js'
 
-/** A kept folder as the data of a venue on the disk, which `dispose` removes. */
+/** Kept folder as the data of a venue on disk, removed by `dispose`. */
 export class KeptData {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'strikebook-data-'))
 
@@ -12,7 +12,7 @@ export class KeptData {
     unpackFolder(folderRoot, kind, join(this.dataDir, 'journal'))
   }
 
-  /** Removes what a command has made beside it. */
+  /** Removes a file that a command has made next to it. */
   disposeOf(path: string): void {
     rmSync(path, { recursive: true, force: true })
   }

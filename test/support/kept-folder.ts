@@ -19,7 +19,7 @@ const [newest] = readdirSync(foldersRoot).sort((a, b) => engineOf(b) - engineOf(
 /** Path of the folders of the newest engine version that has some. */
 export const folderRoot = join(foldersRoot, newest!)
 
-/** A kept folder in memory, to be opened, damaged and compared. */
+/** Returns a kept folder in memory, for tests that open, damage and compare it. */
 export function keptFolder(kind: FolderKind): MemoryFiles {
   const directory = mkdtempSync(join(tmpdir(), 'strikebook-kept-'))
   try {

@@ -1,12 +1,12 @@
 import type { AnyEvent } from '../../schemas/generated/events.js'
 import { type RecordSink, viewsOf } from '../../schemas/record-views.js'
 
-/** What follows events. */
+/** Consumer of events. */
 interface Ledger {
   take(event: AnyEvent): void
 }
 
-/** A ledger that is told events by hand. */
+/** Ledger that gets its events from the test. */
 export class ToldEvents<L extends Ledger> {
   readonly ledger: L
   seq = 0
@@ -15,7 +15,7 @@ export class ToldEvents<L extends Ledger> {
     this.ledger = ledger
   }
 
-  /** Tells the next event, with nothing in it but these fields. */
+  /** Passes on the next event, with these fields only. */
   protected tell<Event extends AnyEvent & { claim(sink: RecordSink): boolean }>(
     event: Event,
     fields: Partial<Event>,

@@ -13,17 +13,17 @@ import { type RigInstrument, type RigOrder, walletOf, writeKey } from './rig-com
 
 const bidCommand = new BidLiquidationCommand()
 
-/** The wallet that `shortRig` leaves with little. */
+/** The wallet that `shortRig` leaves with little cash. */
 export const short = 5
 
-/** Marks move with the index alone, and no input grows old. */
+/** Marks move with the index alone, and no input becomes stale. */
 export const still: EngineConfig = {
   ...engineConfigDefault,
   remarkMillis: 1e9,
   pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
 }
 
-/** A bid of the tests: what is left out is copied from the account as it is, like from a status read. */
+/** Bid of a test. Omitted terms are copied from the account's current state, as from a status read. */
 export interface RigBid {
   readonly wallet: number
   readonly liquidated: number
@@ -36,7 +36,7 @@ export interface RigBid {
   readonly nonce?: number
 }
 
-/** A bid with all its terms. */
+/** Bid with all its terms. */
 export interface RigBidTerms {
   readonly wallet: number
   readonly liquidated: number
@@ -48,7 +48,7 @@ export interface RigBidTerms {
   readonly positions: readonly (RigInstrument & { lots: number; entryMicros: number })[]
 }
 
-/** A core rig with the commands of liquidation, and views of what it does. */
+/** Core rig with the commands of liquidation, and views of their effects. */
 export class LiquidationRig extends CoreRig {
   #nonce = 5_000_000
 
@@ -56,7 +56,7 @@ export class LiquidationRig extends CoreRig {
     super(config, matchers, memory)
   }
 
-  /** Index of the wallet's account. */
+  /** Returns the index of the wallet's account. */
   account(wallet: number): number {
     return this.state.accounts.find(walletOf(wallet), 0)
   }
@@ -65,7 +65,7 @@ export class LiquidationRig extends CoreRig {
     return this.state.liquidations.find(this.account(wallet))
   }
 
-  /** `healthy`, `pre_liquidation`, `partial`, `full` or `liquidated`. */
+  /** Returns `healthy`, `pre_liquidation`, `partial`, `full` or `liquidated`. */
   stateOf(wallet: number): string {
     const row = this.row(wallet)
     if (row === null) return 'healthy'
@@ -73,7 +73,7 @@ export class LiquidationRig extends CoreRig {
     return mode ?? liquidationStateNames[row.state]!
   }
 
-  /** Equity and maintenance margin, USD. */
+  /** Returns equity and maintenance margin, in USD. */
   margin(wallet: number): { equity: number; required: number } {
     const { equityMicros, requiredMicros } = judge(this.state, this.account(wallet))
     return { equity: equityMicros / 1e6, required: requiredMicros / 1e6 }
@@ -83,14 +83,14 @@ export class LiquidationRig extends CoreRig {
     return this.state.risk.cashMicros[this.account(wallet)]! / 1e6
   }
 
-  /** What the insurance fund holds, USD. */
+  /** Balance of the insurance fund, in USD. */
   get insurance(): number {
     return this.state.funds.balanceMicros[Fund.Insurance]! / 1e6
   }
 
   /**
-   * Cash of all wallets less the entry cost of their perps, and balances of all funds, micros: deposits alone change
-   * it.
+   * Cash of all wallets less the entry cost of their perps, plus the balances of all funds, in micros. Only deposits
+   * change it.
    */
   get totalMicros(): number {
     const { accounts, risk, funds } = this.state
@@ -101,13 +101,13 @@ export class LiquidationRig extends CoreRig {
     return sum
   }
 
-  /** Contracts of the wallet's position in an instrument. */
+  /** Returns the contracts of the wallet's position in an instrument. */
   position(wallet: number, instrument = 0): number {
     const row = this.state.risk.findExposure(this.account(wallet), instrument)
     return row < 0 ? 0 : this.state.risk.exposures.positionLots[row]! / 1e8
   }
 
-  /** What a bid for the wallet has to pay now, USD. */
+  /** Returns the minimum of a bid for the wallet now, in USD. */
   required(wallet: number): number {
     const row = this.row(wallet)!
     const judged = judge(this.state, row.account)
@@ -118,7 +118,7 @@ export class LiquidationRig extends CoreRig {
     return terms.requiredMicros / 1e6
   }
 
-  /** Bids for the wallet as it stands. */
+  /** Bids for the wallet in its current state. */
   bid(bid: RigBid): number {
     const { state } = this
     const account = this.account(bid.liquidated)
@@ -145,7 +145,7 @@ export class LiquidationRig extends CoreRig {
     })
   }
 
-  /** Bids on terms that the test names itself. */
+  /** Bids on terms that the test states in full. */
   bidOn(bid: RigBidTerms): number {
     const { wallet, nonce, positions } = bid
     bidCommand.claim(this, BidLiquidationCommand.bytesWith(positions.length))
@@ -172,7 +172,7 @@ export class LiquidationRig extends CoreRig {
     this.outcome(this.place({ wallet: buyer, side: 'Buy', ...order }))
   }
 
-  /** Lets time pass in steps of a second, with the index told anew at each. */
+  /** Lets time pass in steps of a second, with the index set again at each. */
   pass(seconds: number, index: number): this {
     for (let second = 0; second < seconds; second++) {
       this.nowMillis += 1000
@@ -182,7 +182,7 @@ export class LiquidationRig extends CoreRig {
     return this
   }
 
-  /** Working orders of a wallet: side, price in USD and open contracts. */
+  /** Returns the working orders of a wallet: side, price in USD and open contracts. */
   working(wallet: number): { side: string; price: number; open: number; flags: number }[] {
     const { orders } = this.state
     const found = []
@@ -200,8 +200,8 @@ export class LiquidationRig extends CoreRig {
 }
 
 /**
- * An open market in which wallet 5, with 15,000 USD, is short one call of strike 110,000 for 3,270; at an index of
- * 108,000 it is below maintenance margin. What happened so far is not told again.
+ * Opens a market in which wallet 5, with 15,000 USD, is short one call of strike 110,000 sold at 3,270. At an index of
+ * 108,000 it is below maintenance margin. `events` does not return earlier events.
  */
 export function shortRig(config: EngineConfig = engineConfigDefault): LiquidationRig {
   const rig = new LiquidationRig(config).openMarket()
@@ -212,7 +212,7 @@ export function shortRig(config: EngineConfig = engineConfigDefault): Liquidatio
   return rig
 }
 
-/** A bid for an auction that does not run, without a position. */
+/** Sends a bid for an auction that is not running, without a position. */
 export function strayBid(rig: CoreRig, wallet: number): number {
   bidCommand.claim(rig, BidLiquidationCommand.bytes)
   rig.sign(bidCommand, wallet, { nonce: 900_000_000 + rig.requests, digest: 0 })

@@ -12,13 +12,13 @@ interface LiquidationStoryState {
   readonly liquidations: LiquidationTable
 }
 
-/** What an exchange and its test agree on. */
+/** Terms that an exchange and its test share. */
 export interface StoryMarket {
   readonly expiryDate: number
   readonly expiryMillis: number
 }
 
-/** What the borders of a run of the story show, together. */
+/** States that the borders of a run of the story must show, together. */
 export const storyStates = [
   'pre_liquidation',
   'partial',
@@ -29,9 +29,9 @@ export const storyStates = [
 ] as const
 
 export interface StoryStep {
-  /** State that a border behind this step finds a wallet in; null: of no interest. */
+  /** State of a wallet expected at a border after this step, or null. */
   readonly state: string | null
-  /** Writes the step's commands. It reads no state, so the rig may be no more than a pen. */
+  /** Writes the step's commands. It reads no state, so the rig may only write. */
   readonly act: (rig: LiquidationRig) => void
 }
 
@@ -39,10 +39,10 @@ const underlyings = ['LIQ1', 'LIQ2', 'LIQ3'] as const
 const maker = 31
 const bidder = 32
 const auctionsMax = 12
-/** One for each underlying, so that all matchers have to do with liquidations. */
+/** One for each underlying, so that all matchers take part in liquidations. */
 const shorts = [41, 42, 43] as const
 
-/** Nobody moves on by time alone: a changed configuration does it, at the same place in every run. */
+/** No state ends by time alone: a changed configuration ends it, at the same point of every run. */
 const patient: LiquidationParameters = {
   ...liquidationParametersDefault,
   graceSeconds: 1e6,
@@ -54,8 +54,8 @@ const patient: LiquidationParameters = {
 }
 
 /**
- * Three wallets are short, go under, and come to the end in every state of liquidation: grace, partial with orders of
- * the engine that fill in part, an auction with a bid won, insolvency, the insurance fund drawn to zero, deleveraging.
+ * Lets three wallets go short and fall through every state of liquidation: grace, partial with partly filled orders of
+ * the engine, an auction with a winning bid, insolvency, an emptied insurance fund, deleveraging.
  */
 export function liquidationStory(market: StoryMarket): StoryStep[] {
   const { expiryDate } = market
@@ -101,7 +101,10 @@ export function liquidationStory(market: StoryMarket): StoryStep[] {
   ]
 }
 
-/** States of liquidation that some wallet is in; `won` after a bid, `deleveraged` where others have borne a loss. */
+/**
+ * Returns the liquidation states that some wallet is in, plus `won` after a bid and `deleveraged` after others have
+ * borne a loss.
+ */
 export function statesOf({ liquidations }: LiquidationStoryState): Set<string> {
   const names = new Set<string>()
   for (const { mode, state, winner, deleveragedMicros } of liquidations.rows) {
@@ -127,7 +130,7 @@ function configure(rig: LiquidationRig, change: Partial<LiquidationParameters>):
   const config: EngineConfig = {
     ...engineConfigDefault,
     remarkRows: 1,
-    // Marks move with the index alone: whoever repeats a price at its time changes no mark.
+    // Marks move with the index alone: repeating a price at its time changes no mark.
     remarkMillis: 1e9,
     pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
     liquidation: { ...patient, ...change },
@@ -135,7 +138,7 @@ function configure(rig: LiquidationRig, change: Partial<LiquidationParameters>):
   rig.configure(config)
 }
 
-/** For the first short, who has bought 0.02 contracts back. Wallets of the test's own may have had auctions before. */
+/** Bids for the first short, which has bought back 0.02 contracts. Wallets of the test may have had auctions before. */
 function bid(rig: LiquidationRig, instrument: RigInstrument): void {
   for (let auction = 1; auction <= auctionsMax; auction++) {
     rig.bidOn({

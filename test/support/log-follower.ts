@@ -4,7 +4,7 @@ import { runDuty, StopFlag } from '../../engine/memory/duty.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 
-/** What the thread is given: which reader of the event log it is, and its doorbell. */
+/** Data of the thread: its reader number in the event log, and its doorbell. */
 export interface LogFollowerData {
   readonly memory: ExchangeMemory
   readonly reader: number

@@ -16,7 +16,7 @@ export const bob = walletOf(2)
 export const usd = 1_000_000
 export const contract = 100_000_000
 
-/** A market with one expiry: index 100,000, volatility 0.6, 30 days, as in the worked examples. */
+/** Market with one expiry: index 100,000, volatility 0.6, 30 days, as in the worked examples. */
 export class MarketBench {
   readonly clock = { millis: start }
   readonly script: EventScript

@@ -24,7 +24,7 @@ import { writeIncoming } from './order-record.js'
 
 type OrderType = Parameters<MatcherOrder['claim']>[1]
 
-/** Records that orders of a flow become. */
+/** Record types of the orders of a flow. */
 const typeOf: Readonly<Record<number, OrderType>> = {
   [FlowKind.Place]: OrderRecord.Place,
   [FlowKind.Cancel]: OrderRecord.Cancel,
@@ -49,16 +49,16 @@ export interface OwnedOrder {
   readonly price: string
   readonly size: string
   readonly tif?: keyof typeof Tif
-  /** By default each order has its own. */
+  /** By default each order has its own account. */
   readonly account?: number
-  /** Makes the order reduce-only, of an account with this position when the round began. */
+  /** Makes the order reduce-only, for an account with this position at the start of the round. */
   readonly reduces?: string
-  /** Under protection; `taker`: its own fills count too. */
+  /** Makes the order protected; with `taker` its own fills count too. */
   readonly mmp?: boolean | 'taker'
   /** Greeks of the mark. */
   readonly delta?: number
   readonly vega?: number
-  /** Price that somebody shows against the order, or quotes for it, in USD. */
+  /** Price that a provider shows or quotes for the order, in USD. */
   readonly quoted?: string
 }
 
@@ -72,9 +72,8 @@ export interface OwnedTerms {
 }
 
 /**
- * Stands where the core does: sends orders to a matcher over real rings and reads its results as
- * words. Its own `matcher` is for calls from this thread; a matcher of another thread takes the
- * two blocks of memory instead.
+ * Replaces the core: sends orders to a matcher over real rings and reads its results as text. Its own `matcher` is for
+ * calls from this thread; a matcher of another thread gets the two blocks of memory instead.
  */
 export class MatcherOwner {
   readonly matcher: Matcher
@@ -130,7 +129,7 @@ export class MatcherOwner {
     this.trySend(FlowKind.Cancel, handle, 0, new IncomingOrder(), instrument)
   }
 
-  /** Sets the protection of an account in underlying 0, or carries out another action. */
+  /** Sets the protection of an account in underlying 0, or does another action. */
   protect(account: number, terms: OwnedTerms, action: MmpAction = MmpAction.Set): void {
     mmp.claim(this.orders)
     mmp.ticket = ++this.ticket
@@ -154,7 +153,7 @@ export class MatcherOwner {
     this.orders.commit()
   }
 
-  /** @returns false, with nothing sent, when the order ring is full. */
+  /** @returns false, with nothing sent, when the order ring is full */
   trySend(
     kind: number,
     oldHandle: number,
@@ -184,10 +183,7 @@ export class MatcherOwner {
     return this.matcher.doWork()
   }
 
-  /**
-   * Reads every visible result: `3/0 fill 1 by 2: 1 at 100` (ticket, instrument), `3 done Rested
-   * 2`.
-   */
+  /** Reads every visible result: `3/0 fill 1 by 2: 1 at 100` (ticket, instrument), `3 done Rested 2`. */
   take(): string[] {
     const { results } = this
     const lines: string[] = []
@@ -210,7 +206,10 @@ function lineOf(results: Ring, at: number): string {
   return `${ticket}/${instrument} ${sink.lines[0]}`
 }
 
-/** Tells the sink what a book reported. @returns the book's instrument. */
+/**
+ * Passes a book's report on to the sink.
+ * @returns the book's instrument
+ */
 function tellBook(results: Ring, at: number, type: number, sink: RecordingSink): number {
   switch (type) {
     case ResultRecord.Fill: {
@@ -236,19 +235,19 @@ function tellBook(results: Ring, at: number, type: number, sink: RecordingSink):
   }
 }
 
-/** A BookTop record as words: `3/0 top 99.5 101`, 0 for a side without orders. */
+/** Returns a BookTop record as text: `3/0 top 99.5 101`, 0 for a side without orders. */
 function topLine({ ticket, instrument, bidMicros, askMicros }: BookTop): string {
   return `${ticket}/${instrument} top ${bidMicros / microsPerUsd} ${askMicros / microsPerUsd}`
 }
 
-/** A Mmp record as words: `3 counted`, `3 counted, qty and delta`. */
+/** Returns a Mmp record as text: `3 counted`, `3 counted, qty and delta`. */
 function countedLine({ ticket, triggers }: CountedFill): string {
   const names = Object.entries(MmpTrigger).filter(([, bit]) => (triggers & bit) !== 0)
   const reached = names.map(([name]) => name.toLowerCase()).join(' and ')
   return `${ticket} counted${reached === '' ? '' : `, ${reached}`}`
 }
 
-/** A Done record as words. */
+/** Returns a Done record as text. */
 export function doneLine(ticket: number, outcome: number, openLots: number): string {
   const names = Object.entries(DoneOutcome)
   const name = names.find(([, value]) => value === outcome)?.[0]

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { Matcher } from '../../engine/matching/matcher.js'
 import { Ring } from '../../engine/memory/ring.js'
 
-/** What the thread is given: the two rings, and after how many commands it ends. */
+/** Data of the thread: the two rings, and the number of commands after which it ends. */
 export interface MatcherThreadData {
   readonly orders: SharedArrayBuffer
   readonly results: SharedArrayBuffer

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import type { JournalFile, JournalFiles } from '../../engine/journal/journal-files.js'
 
-/** A disk in memory that keeps a log of calls, and fails when told to. */
+/** Disk in memory that logs its calls and fails on demand. */
 export class MemoryFiles implements JournalFiles {
   readonly files = new Map<string, Uint8Array>()
   readonly calls: string[] = []
@@ -80,7 +80,7 @@ export class MemoryFiles implements JournalFiles {
     return bytes
   }
 
-  /** An independent copy, to be damaged. */
+  /** Returns an independent copy, for tests that damage it. */
   copy(): MemoryFiles {
     const copy = new MemoryFiles()
     for (const [name, bytes] of this.files) copy.files.set(name, bytes.slice())

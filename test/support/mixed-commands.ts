@@ -26,16 +26,16 @@ import { cancelAllOf, endConnectionOf, setDeadMan, setOnDisconnect } from './saf
 import { judgeUsername, requestUsername } from './username-rig.js'
 import { judgeOf, noteFileOf, settleOf, withdrawOf } from './withdrawal-rig.js'
 
-/** The market that the commands are about. */
+/** Market of the commands. */
 export interface MixedMarket {
   readonly underlyings: readonly string[]
-  /** Date of all options, YYYYMMDD, and the moment. */
+  /** Expiry of all options, as a date, YYYYMMDD, and as a time. */
   readonly expiryDate: number
   readonly expiryMillis: number
   readonly config: EngineConfig
 }
 
-/** That of the rig's own clock. */
+/** Market on the rig's own clock. */
 export const rigMarket: MixedMarket = {
   underlyings: ['BTC', 'ETH'],
   expiryDate: 20260131,
@@ -44,12 +44,12 @@ export const rigMarket: MixedMarket = {
 }
 
 const strike = 110_000
-/** One that nobody has made. */
+/** Quote that nobody has made. */
 const strayQuote: ToldQuote = { id: new Uint8Array(16), net: -3100 }
 
-/** Commands of all types at random, valid ones and others; the same for the same seed. */
+/** Random commands of all types, valid and invalid ones; the same for the same seed. */
 export class MixedCommands {
-  /** An order that cancels and replaces name: the last one that was told of. */
+  /** Order that cancels and replaces name: the latest one published. */
   orderId = 1024
   readonly #rig: CoreRig
   readonly #market: MixedMarket
@@ -57,7 +57,7 @@ export class MixedCommands {
   #operated = 0
   #moded = 0
 
-  /** @param rig whose command ring they are written to. */
+  /** @param rig rig whose command ring receives them */
   constructor(rig: CoreRig, seed: number, market: MixedMarket = rigMarket) {
     this.#rig = rig
     this.#random = seed
@@ -76,7 +76,7 @@ export class MixedCommands {
     for (const wallet of [1, 2, 3, 4]) rig.deposit(wallet, 300_000, `first-${wallet}`)
   }
 
-  /** Writes one more. */
+  /** Writes the next command. */
   next(): void {
     const rig = this.#rig
     const wallet = 1 + this.below(4)
@@ -107,7 +107,7 @@ export class MixedCommands {
     return (this.#random >>> 8) % count
   }
 
-  /** One after another, so that a short run has them all. */
+  /** Uses the kinds in turn, so that a short run has them all. */
   #mode(wallet: number): void {
     const kind = this.#moded++ % 6
     const underlying = this.#underlying()
@@ -119,13 +119,13 @@ export class MixedCommands {
       this.#rig.setMmp(wallet, { underlying, interval: 60_000, frozen: this.below(3) * 50, qty: 3 })
   }
 
-  /** A moment, in which a wallet is stopped and resumed. */
+  /** Writes a tick in which a wallet is stopped and resumed. */
   #tick(wallet: number): void {
     this.#rig.tick()
     for (const isStopped of [true, false]) this.#rig.stopWallet(wallet, isStopped)
   }
 
-  /** Likewise. */
+  /** Uses the operator's commands in turn, likewise. */
   #operate(wallet: number): void {
     const rig = this.#rig
     const kind = this.#operated++ % 19
@@ -178,7 +178,7 @@ export class MixedCommands {
     })
   }
 
-  /** All that accounts do beside trading, so that a short run has it. */
+  /** Writes an account's commands other than trading, so that a short run has them. */
   #serve(wallet: number): void {
     const rig = this.#rig
     const { id } = withdrawOf(rig, wallet, 5)

@@ -1,7 +1,7 @@
 import { AnyCommand } from '../../schemas/generated/commands.js'
 import { type RecordSink, viewsOf } from '../../schemas/record-views.js'
 
-/** Room for one record at a time, in memory of its own: zeroes before. */
+/** Zeroed memory for one record at a time. */
 export class OneRecord implements RecordSink {
   readonly views
   readonly #record = new AnyCommand()

@@ -12,14 +12,14 @@ export interface OperatorVerdict {
   readonly instrument?: number
 }
 
-/** A core that decides nothing: it keeps the operator's commands and answers what the test says. */
+/** Core that decides nothing: keeps the operator's commands and answers as the test says. */
 export class OperatorCore {
   readonly memory: ExchangeMemory = allocateExchangeMemory(1, 0)
   readonly log = new EventLogWriter(this.memory.eventLog, [])
   /** Copies of the operator's commands. */
   readonly seen: AnyCommand[] = []
   verdict: OperatorVerdict = {}
-  /** While true nothing is answered. */
+  /** While true, nothing is answered. */
   isHeld = false
   seq = 0
   readonly #ring = new Ring(this.memory.commandRings[this.memory.gateways]!, 'consumer')
@@ -31,7 +31,7 @@ export class OperatorCore {
     clearInterval(this.#timer)
   }
 
-  /** Publishes events that concern nobody. */
+  /** Publishes events that affect no request. */
   publishNoise(count: number): void {
     for (let i = 0; i < count; i++) {
       this.#outcome.claim(this.log, EventType.Outcome)

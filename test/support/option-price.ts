@@ -2,7 +2,7 @@ import { optionPrice } from '../../engine/pricing/black76.js'
 import { ln } from '../../engine/pricing/exact.js'
 import type { Right } from '../../schemas/domain.js'
 
-/** Black-76 price of one contract by its volatility and years. */
+/** Returns the Black-76 price of one contract from its volatility and years. */
 export function optionPriceOf(
   right: Right,
   forward: number,

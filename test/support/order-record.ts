@@ -4,7 +4,7 @@ import { OrderFlag } from '../../schemas/domain.js'
 import type { MatcherOrder } from '../../schemas/generated/orders.js'
 import { countsAsTakerFlag } from '../../schemas/record-values.js'
 
-/** Writes what a Place or Replace record says of its order: all but ticket, instrument and handles. */
+/** Writes the order fields of a Place or Replace record: all except ticket, instrument and handles. */
 export function writeIncoming(record: MatcherOrder, order: IncomingOrder): void {
   record.account = order.account
   record.side = order.side

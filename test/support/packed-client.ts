@@ -6,14 +6,14 @@ import { stageClient } from '../../scripts/client-package/pack-client.js'
 import { consumerFolder } from './client-examples.js'
 import { projectPath } from './project.js'
 
-/** A tarball as `npm pack` describes it. */
+/** Tarball as `npm pack` describes it. */
 interface Tarball {
   readonly filename: string
   readonly unpackedSize: number
   readonly files: readonly { readonly path: string }[]
 }
 
-/** A project that has installed the packed client. */
+/** Project that has installed the packed client. */
 export interface PackedClient {
   readonly tarball: Tarball
   /** Folder of the project. */
@@ -25,7 +25,8 @@ export interface PackedClient {
 
 /**
  * Packs the client and installs the tarball in a new project, without the network: the dependencies are links.
- * @param files sources of the project. @param settings of its compiler.
+ * @param files sources of the project
+ * @param settings settings of its compiler
  */
 export async function installPackedClient(
   files: Readonly<Record<string, string>> = {},

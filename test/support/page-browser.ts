@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-// A real browser that looks at the pages: Chromium as the system has it, driven by a package that need not be there.
+// Real browser for the pages: the system's Chromium, driven by a package that may be missing.
 
 const driverName: string = 'playwright-core'
 const places = [
@@ -16,7 +16,7 @@ const flags = [
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ]
 
-/** What is used of an element that is looked for. */
+/** Used members of an element locator. */
 export interface Found {
   click(): Promise<void>
   fill(text: string): Promise<void>
@@ -28,14 +28,14 @@ export interface Found {
   waitFor(options?: { readonly timeout?: number }): Promise<void>
 }
 
-/** What is used of a page. */
+/** Used members of a page. */
 export interface BrowserPage {
   readonly keyboard: { press(key: string): Promise<void> }
   goto(url: string): Promise<unknown>
   reload(): Promise<unknown>
   locator(selector: string, options?: { readonly hasText?: string | RegExp }): Found
   evaluate<Result>(script: string): Promise<Result>
-  /** Gives the page a function of this process. */
+  /** Makes a function of this process available to the page. */
   exposeFunction(name: string, work: (text: string) => Promise<string>): Promise<unknown>
   screenshot(options: { readonly path: string }): Promise<unknown>
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>
@@ -44,7 +44,7 @@ export interface BrowserPage {
   on(event: 'console', hear: (message: { type(): string; text(): string }) => void): void
 }
 
-/** What the page has cost so far, forced collections of its heap behind it. */
+/** Cost of the page so far, after forced garbage collections of its heap. */
 export interface PageCost {
   /** Processor time of its main thread. */
   readonly mainSeconds: number
@@ -53,22 +53,22 @@ export interface PageCost {
 
 export interface PageBrowser {
   readonly page: BrowserPage
-  /** What the page has complained of: errors, and what its policy has kept it from. */
+  /** Errors of the page, including violations of its content policy. */
   readonly complaints: string[]
   cost(): Promise<PageCost>
-  /** Processor milliseconds that scripts of each frame took, of some time from now on. */
+  /** Returns the processor milliseconds that scripts of each frame take in the next `lookMillis`. */
   frameMillis(lookMillis: number): Promise<readonly number[]>
   close(): Promise<void>
 }
 
-/** What a trace tells of. */
+/** Event of a trace. */
 interface Traced {
   readonly name: string
   /** Microseconds of the thread's own time. */
   readonly tdur?: number
 }
 
-/** The browser's own protocol. */
+/** Protocol of the browser. */
 interface Protocol {
   on(event: 'Tracing.dataCollected', hear: (told: { value: readonly Traced[] }) => void): void
   on(event: 'Tracing.tracingComplete', hear: () => void): void
@@ -91,13 +91,13 @@ interface Driver {
 const executablePath = places.find((place) => place !== '' && existsSync(place))
 const driver = executablePath === undefined ? null : await loadDriver()
 
-/** Why no browser can be started; false: one can. */
+/** Reason why no browser can start, or false if one can. */
 export const lacksBrowser: string | false =
   executablePath === undefined
     ? 'no Chromium is installed'
     : driver === null && `${driverName} is not installed`
 
-/** How a browser differs from a new one. */
+/** Differences from a new browser. */
 export interface BrowserOptions {
   /** Chromium's content settings, by name: 1 allows, 2 blocks. */
   readonly contentSettings?: Readonly<Record<string, number>>
@@ -144,7 +144,7 @@ async function costOf(protocol: Protocol): Promise<PageCost> {
   return { mainSeconds, heapBytes: Number(usedSize) }
 }
 
-/** By thread time: what else the machine has to do counts for nothing. */
+/** Uses thread time, which other work of the machine does not affect. */
 async function framesOf(protocol: Protocol, lookMillis: number): Promise<readonly number[]> {
   const frames: number[] = []
   protocol.on('Tracing.dataCollected', ({ value }) => {

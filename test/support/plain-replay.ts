@@ -14,7 +14,7 @@ interface PlainOrder {
   quantity: number
 }
 
-/** A message in words, for files made by hand. */
+/** Message in readable form, for files made by hand. */
 export interface PlainMessage {
   readonly kind: keyof typeof MessageKind
   readonly id: number
@@ -38,8 +38,7 @@ export function fileFrom(messages: readonly PlainMessage[]): ReplayFile {
 }
 
 /**
- * The yardstick's rules over one array of orders, oldest first, and lines as text: obviously
- * right, and slow.
+ * Applies the yardstick's rules to one array of orders, oldest first, with lines as text: obviously right, and slow.
  */
 export function plainReplay(file: ReplayFile): { lines: string[]; trades: number; sha256: string } {
   let resting: PlainOrder[] = []

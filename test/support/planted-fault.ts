@@ -6,7 +6,7 @@ import {
   simulate,
 } from '../simulation/simulation.js'
 
-/** What a seed shows stays what it is while these learn something new. */
+/** Optional activities to leave out, so that seeds keep their results when these activities change. */
 export const tradingAlone: ReadonlySet<FaultKind> = new Set([
   'requests',
   'auctions',
@@ -14,23 +14,23 @@ export const tradingAlone: ReadonlySet<FaultKind> = new Set([
   'safety',
   'caps',
 ])
-/** Nothing goes wrong but what is planted, and only the given kinds of what is no fault happen. */
+/** Leaves out everything except the given kinds, so that only the planted fault goes wrong. */
 export const onlyWith = (...kinds: readonly FaultKind[]): ReadonlySet<FaultKind> =>
   new Set(faultKinds.filter((kind) => !kinds.includes(kind)))
 
 export interface Planted extends Omit<SimulationOptions, 'seed'> {
-  /** The seed that shows the fault as the code is now: those before it hold, and cost a second each. */
+  /** First seed that shows the fault with the current code. Earlier seeds hold, and cost a second each. */
   readonly first?: number
 }
 
 export interface Found {
   readonly options: SimulationOptions
   readonly result: SimulationResult
-  /** How it fails. */
+  /** Message of the failure. */
   readonly what: string
 }
 
-/** Seeds that may hold in spite of a fault that is planted. */
+/** Maximum number of seeds that may hold in spite of a planted fault. */
 const seedsMost = 120
 
 /** Runs seeds until one fails: a simulator that cannot fail proves nothing. */

@@ -23,23 +23,23 @@ import type { RigEvent } from './rig-event.js'
 export const fiveMinutes = 5 * minute
 const wallets = [1, 2, 3, 4]
 
-/** Funding, fees of both sides, and a part of them for builders. */
+/** Returns a configuration with funding, fees on both sides, and a share of them for builders. */
 export function chargedConfig(): EngineConfig {
   const config = funded()
   const fees = { ...config.fees, makerRate: -0.0001, takerRate: 0.0003, builderShare: 0.2 }
   return { ...config, fees: { ...fees, perpTakerRate: 0.0002 } }
 }
 
-/** What a wallet was worth at a border, as the portfolio says it. */
+/** Equity of a wallet at a border, as its portfolio states it. */
 export interface WorthAt {
   readonly wallet: string
   readonly millis: number
   readonly equity: string
 }
 
-/** A core whose wallets trade options and a perp, with a read model and events for histories. */
+/** Core whose wallets trade options and a perp, with a read model, and events for histories. */
 export class ProfitRig extends FundingRig {
-  /** What every wallet was worth at each border, just before the first event beyond it. */
+  /** Equity of every wallet at each border, directly before the first event after it. */
   readonly worths: WorthAt[] = []
   readonly #views: EventViews
   readonly #events: Uint8Array[] = []
@@ -62,7 +62,7 @@ export class ProfitRig extends FundingRig {
     return (this.#random >>> 8) % count
   }
 
-  /** Takes in what the core has told, too. */
+  /** Returns the events, and records them for the read model and histories. */
   override events(): RigEvent[] {
     return this.eventsFor((event) => {
       this.#events.push(event.u8.slice(event.at, event.at + event.recordBytes))
@@ -71,7 +71,7 @@ export class ProfitRig extends FundingRig {
     })
   }
 
-  /** Everything that was told so far. */
+  /** Everything published so far. */
   get told(): readonly Uint8Array[] {
     return this.#events
   }
@@ -90,7 +90,7 @@ export class ProfitRig extends FundingRig {
   }
 }
 
-/** A history that is fed by hand. */
+/** History that the test feeds. */
 export class FedHistory {
   readonly #memory: ExchangeMemory
   readonly #log: EventLogWriter
@@ -101,11 +101,11 @@ export class FedHistory {
     this.#log = new EventLogWriter(this.#memory.eventLog, [logReaders.history])
     this.writer = new HistoryWriter(this.#memory, dataDir, config, () => 0)
     this.writer.onStart()
-    // What a store may have left from before is taken up at once; what comes now is not.
+    // The writer indexes earlier contents of the store at once, and later ones only when told to.
     while (this.writer.doWork() > 0);
   }
 
-  /** Takes in events; those of a bootstrap come first where it is asked for. */
+  /** Writes events; if `begins`, after those of a bootstrap. */
   feed(events: readonly Uint8Array[], begins = false): this {
     if (begins) this.#begin(events[0]!)
     for (const bytes of events) {
@@ -137,7 +137,7 @@ export class FedHistory {
   }
 }
 
-/** Asks a store. */
+/** Queries a store. */
 export function askStore(dataDir: string, path: string, query: string) {
   const queries = new HistoryQueries(dataDir)
   try {
@@ -151,7 +151,7 @@ function followAll(memory: ExchangeMemory, take: (event: AnyEvent) => void): voi
   followEvents(new EventLogReader(memory.eventLog, logReaders.readModel), take)
 }
 
-/** All sums of a table of the store by start and wallet, in however many parts they are. */
+/** Returns all sums of a table of the store by start and wallet, merged from all their parts. */
 export function sumsIn(database: HistoryDatabase, table: string) {
   const select = `select start_millis as start, wallet, sums from ${table} order by start_millis, wallet`
   const found = new Map<string, WalletSums>()

@@ -1,15 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Folder that holds package.json, found from the compiled file upwards: `dist` may have any name. */
+/** Folder of package.json, found upwards from the compiled file: `dist` may have any name. */
 export const projectRoot: string = findRoot(import.meta.dirname)
 
-/** Absolute path of a file given relative to the project's root. */
+/** Returns the absolute path of a file given relative to the project's root. */
 export function projectPath(relativePath: string): string {
   return join(projectRoot, relativePath)
 }
 
-/** A JSON file of the project, parsed; `T` is the caller's claim about its shape. */
+/** Parses a JSON file of the project; `T` is the caller's claim about its shape. */
 export function readProjectJson<T>(relativePath: string): T {
   return JSON.parse(readFileSync(projectPath(relativePath), 'utf8')) as T
 }

@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { newBrowser } from './browser.js'
 
-/** A request as it came. */
+/** Request as received. */
 export interface PushRequest {
   readonly path: string
   readonly headers: IncomingMessage['headers']
@@ -13,20 +13,20 @@ export interface PushRequest {
   readonly millis: number
 }
 
-/** What is answered: a status, or everything; null leaves the client waiting. */
+/** Answer: a status, or a full response; null leaves the client waiting. */
 export type PushReply =
   | number
   | null
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: string }
 
-/** A push service of our own: keeps what it is sent, and answers as it is told, by path. */
+/** Push service of the tests: keeps its requests, and answers as `reply` says. */
 export class PushReceiver {
   readonly requests: PushRequest[] = []
   reply: (request: PushRequest) => PushReply = () => 201
   readonly #server: Server
   readonly #scheme: string
 
-  /** @param tls key and certificate, PEM; without: plain HTTP. */
+  /** @param tls key and certificate, PEM; null for plain HTTP */
   constructor(tls: { readonly key: string; readonly cert: string } | null = null) {
     const serve = (request: IncomingMessage, response: ServerResponse) => {
       const chunks: Buffer[] = []
@@ -50,7 +50,7 @@ export class PushReceiver {
     return `${this.#scheme}://127.0.0.1:${this.port}${path}`
   }
 
-  /** Requests of one path. */
+  /** Returns the requests of one path. */
   of(path: string): readonly PushRequest[] {
     return this.requests.filter((request) => request.path === path)
   }
@@ -78,7 +78,7 @@ const mac = (key: Uint8Array, ...parts: (string | Uint8Array)[]) => {
   return hash.digest()
 }
 
-/** What a browser reads of a message: RFC 8188 and 8291, by hand. */
+/** Decrypts a message as a browser does: RFC 8188 and 8291, by hand. */
 export function decrypted(
   body: Buffer,
   {
@@ -105,7 +105,7 @@ export function decrypted(
   return padded.subarray(0, end).toString('utf8')
 }
 
-/** Claims of a request's VAPID token, whose signature is that of the key it names. */
+/** Returns the claims of a request's VAPID token, and checks its signature with the key it names. */
 export function vapidClaims({ headers }: PushRequest) {
   const [, token, key] = /^vapid t=([^,]+), k=(\S+)$/.exec(headers.authorization ?? '') ?? []
   const [head, claims, signature] = token!.split('.') as [string, string, string]
@@ -123,7 +123,7 @@ export function vapidClaims({ headers }: PushRequest) {
     { key: publicKey, dsaEncoding: 'ieee-p1363' },
     Buffer.from(signature, 'base64url'),
   )
-  assert.ok(isSigned, 'the token is signed by the key it names')
+  assert.ok(isSigned, 'the key that the token names does not verify its signature')
   return { key: key!, ...(JSON.parse(Buffer.from(claims, 'base64url').toString()) as VapidClaims) }
 }
 

@@ -35,7 +35,7 @@ export function dropPushOf(rig: RigCommands, wallet: number, subscriptionId: num
   gone.subscriptionId = subscriptionId
 }
 
-/** A core whose wallets 1 to 3 have accounts; what it tells of notifications, and its answers, are lines. */
+/** Core whose wallets 1 to 3 have accounts; it shows events and answers about notifications as lines. */
 export class PushRig extends CoreRig {
   opened(): this {
     for (const wallet of [1, 2, 3]) this.deposit(wallet, 100)
@@ -71,7 +71,7 @@ export class PushRig extends CoreRig {
     return this
   }
 
-  /** Runs what waits. */
+  /** Runs pending commands and returns the lines. */
   story(): string[] {
     this.run()
     this.log.storeDurable(this.log.publish())

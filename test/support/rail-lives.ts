@@ -4,11 +4,11 @@ import { formatUuid } from '../../schemas/uuid.js'
 import { still } from './liquidation-rig.js'
 import { noteFileOf, WithdrawalRig } from './withdrawal-rig.js'
 
-// Processes of a venue that die at chosen steps of a withdrawal, over one engine.
+// Processes of a venue that die at chosen steps of a withdrawal, all on one engine.
 
 export const destination = `0x${'1'.repeat(40)}`
 
-/** One process: it has no effect any more once it has come to its last border. */
+/** One process, without any effect after its last border. */
 export class Life {
   isDead = false
   borders = 0
@@ -23,7 +23,7 @@ export class Life {
     })
   }
 
-  /** Comes to an end never, where the process dies here or is dead already. */
+  /** Never resolves if the process dies here or is already dead. */
   async border(): Promise<void> {
     if (!this.isDead && this.borders++ === this.#last) {
       this.isDead = true
@@ -33,7 +33,7 @@ export class Life {
   }
 }
 
-/** An engine with one withdrawal under way: what it has journaled, and of that what is durable. */
+/** Engine with one withdrawal in progress, with its journaled batches and the durable ones among them. */
 export class Engine {
   rig: WithdrawalRig
   readonly id: Uint8Array
@@ -49,12 +49,12 @@ export class Engine {
     this.#durable = this.rig.batches.length
   }
 
-  /** What has happened is on disk. */
+  /** Makes everything so far durable. */
   flush(): void {
     this.#durable = this.rig.batches.length
   }
 
-  /** A power cut: only what is durable is there. */
+  /** Cuts the power: only durable batches survive. */
   restart(): void {
     const batches = this.rig.batches.slice(0, this.#durable)
     const nowMillis = this.rig.nowMillis
@@ -65,7 +65,7 @@ export class Engine {
     this.rig.events()
   }
 
-  /** As the latest durable event tells it. */
+  /** Returns the withdrawal as its latest durable event describes it. */
   told(): WithdrawalTold {
     const key = formatUuid(this.id, 0)
     const { withdrawals } = this.rig.state
@@ -83,7 +83,7 @@ export class Engine {
     this.rig.events()
   }
 
-  /** Length of the rail's record that the journal knows. */
+  /** Length of the rail's record in the journal. */
   get railBytes(): number {
     return this.rig.state.notedFiles.bytes[NotedFile.Rail]!
   }

@@ -9,13 +9,13 @@ export interface Reply {
   readonly slot: number
   readonly status: number
   readonly text: string
-  /** Number of records that the body came in. */
+  /** Number of records of the body. */
   readonly parts: number
 }
 
 const reply = new ReplyPart()
 
-/** The gateway's end of the read rings, for tests. */
+/** Gateway end of the read rings, for tests. */
 export class ReadClient {
   readonly #requests: Ring
   readonly #replies: Ring
@@ -26,7 +26,7 @@ export class ReadClient {
     this.#replies = new Ring(memory.replyRings[gateway]!, 'consumer')
   }
 
-  /** Asks for `path?query`, with the log offset that the answer must include. */
+  /** Sends the query `path?query`, with the log offset that the answer must include. */
   ask(slot: number, target: string, logOffset = 0): void {
     // The text after the path may be a body, which may contain question marks.
     const [path, ...rest] = target.split('?')
@@ -41,7 +41,7 @@ export class ReadClient {
     this.#requests.commit()
   }
 
-  /** The next whole reply, or null; parts of others are kept. */
+  /** Returns the next complete reply, or null; keeps parts of others. */
   take(): Reply | null {
     for (let at = this.#replies.next(); at >= 0; at = this.#replies.next()) {
       const { u8, slot, status, recordType, bodyAt, bodyBytes } = reply.over(this.#replies, at)

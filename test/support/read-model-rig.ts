@@ -14,7 +14,7 @@ export const call = 'BTC-20231214-110000-C'
 export const put = 'BTC-20231214-110000-P'
 export const otherCall = 'ETH-20231214-2000-C'
 
-/** A stream hub and the read model behind it in one thread, with the market of the worked examples. */
+/** Stream hub and its read model in one thread, with the market of the worked examples. */
 export function readModelRig(engine: EngineConfig = engineConfigDefault) {
   const rig = hubRig()
   const { script, state, memory, reads } = rig
@@ -23,7 +23,7 @@ export function readModelRig(engine: EngineConfig = engineConfigDefault) {
   state.millis = start
   const config = { engine, testnet: true, minTradeLots: 1, chainMillis: 250, refusesUnknown: false }
   const model = new ReadModel(memory, config, () => state.millis)
-  /** Lets everybody read what the script holds, and passes on what came of it. */
+  /** Lets both read the script's events, and passes the results on. */
   const step = () => {
     script.commit()
     for (let turn = 0; turn < 4; turn++) {

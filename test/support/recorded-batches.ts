@@ -8,7 +8,7 @@ interface RecordedBatchesState {
   readonly sink: EventSink
 }
 
-/** A closed batch as the journal would keep it. */
+/** Closed batch as the journal would store it. */
 export type RecordedBatch = BatchView
 
 /** Copies the commands of a batch that is being appended. */

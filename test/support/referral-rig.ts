@@ -37,7 +37,7 @@ export function setReferrer(
   return rig.requests
 }
 
-/** A core whose wallets 1 to 9 have accounts; what it tells of referrals, and its answers, are lines. */
+/** Core whose wallets 1 to 9 have accounts; it shows events and answers about referrals as lines. */
 export class ReferralRig extends CoreRig {
   opened(): this {
     for (let wallet = 1; wallet <= 9; wallet++) this.deposit(wallet, 100)
@@ -56,7 +56,7 @@ export class ReferralRig extends CoreRig {
     return this
   }
 
-  /** Runs what waits. */
+  /** Runs pending commands and returns the lines. */
   story(): string[] {
     this.run()
     this.log.storeDurable(this.log.publish())

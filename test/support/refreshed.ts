@@ -1,6 +1,6 @@
 import type { HashLanes, StateHash } from '../../engine/memory/state-hash.js'
 
-/** The hash of what stands now, as at the border of a batch. */
+/** Returns the hash of the current state, as at a batch border. */
 export function refreshed(hash: StateHash): HashLanes {
   hash.refresh()
   return { low: hash.low, high: hash.high }

@@ -16,7 +16,7 @@ let idCount = 0x1000
 
 export const stranger = createSigner('33'.repeat(32))
 
-/** Buys one call and sells two puts, unless the test says otherwise. */
+/** Returns terms that buy one call and sell two and a half puts, unless the test changes them. */
 export function rfqTerms(changes: Partial<RfqTerms> = {}): RfqTerms {
   const legs = [
     { instrument: testSymbol, side: 'Buy', size: '1' },
@@ -25,7 +25,7 @@ export function rfqTerms(changes: Partial<RfqTerms> = {}): RfqTerms {
   return { rfqId: rfqUuid(idCount++), legs, ...changes }
 }
 
-/** Body of a request of the owner, with `changes` made behind its signature. */
+/** Returns the body of the owner's request, with `changes` made after its signature. */
 export function rfqBody(
   terms: RfqTerms,
   signer: Signer = owner,

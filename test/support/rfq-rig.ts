@@ -31,32 +31,32 @@ const accept = new AcceptRfqQuoteCommand()
 const quoted = new QuoteRfqCommand()
 const declined = new DeclineRfqCommand()
 
-/** A leg in contracts, above 0 where the taker buys. */
+/** Leg in contracts, above 0 where the taker buys. */
 export type RigLeg = readonly [instrument: RigInstrument, contracts: number]
 
 export interface RigRfq {
-  /** Number that becomes its id, or an id that has none. */
+  /** Number that becomes its id, or the id of a request without a number. */
   readonly id: number | Uint8Array
   readonly wallet?: number
   readonly legs: readonly RigLeg[]
-  /** It executes by itself at this limit, USD; left out: it does not. */
+  /** Limit for auto-execute, in USD; omitted, it does not auto-execute. */
   readonly limit?: number
-  /** What it says that it is; left out: what the limit makes it. */
+  /** Kind that the request states; by default the one that follows from the limit. */
   readonly kind?: RfqKind
 }
 
 export interface RigQuote {
-  /** Number of the request, or the id of one that has none. */
+  /** Number of the request, or the id of one without a number. */
   readonly id: number | Uint8Array
   readonly provider: number
   readonly legs: readonly RigLeg[]
   readonly prices: readonly number[]
-  /** USD; left out: that of legs and prices. */
+  /** Net premium in USD; by default that of legs and prices. */
   readonly net?: number
   readonly validMillis?: number
 }
 
-/** A quote as it was told. */
+/** Quote as published. */
 export interface ToldQuote {
   readonly id: Uint8Array
   /** Number of its request. */
@@ -72,7 +72,7 @@ export const spread: readonly RigLeg[] = [
   [call110k, -1],
 ]
 
-/** Of the wallet that asks, and of those that quote. */
+/** Taker wallet, and provider wallets. */
 export const taker = 1
 export const providers = [2, 3] as const
 
@@ -81,7 +81,7 @@ const rfqQuote = new RfqQuoteEvent()
 const outcome = new OutcomeEvent()
 const fill = new PackageFillEvent()
 const changeNames = Object.fromEntries(Object.entries(RfqQuoteChange).map(([name, n]) => [n, name]))
-/** Names of results by their numbers. */
+/** Names of results by number. */
 export const resultNames = Object.fromEntries(Object.entries(Result).map(([name, n]) => [n, name]))
 
 export function rfqIdOf(number: number): Uint8Array {
@@ -90,7 +90,7 @@ export function rfqIdOf(number: number): Uint8Array {
   return bytes
 }
 
-/** A core whose events of requests are told as short lines. */
+/** Core that shows the events of requests as short lines. */
 export class RfqRig extends CoreRig {
   /** Quotes that were made, the latest last. */
   readonly quotes: ToldQuote[] = []
@@ -100,7 +100,10 @@ export class RfqRig extends CoreRig {
     super({ ...engineConfigDefault, ...config })
   }
 
-  /** Calls of three strikes at an index of 100,000, a taker and two connected providers, each with so much cash. */
+  /**
+   * Opens a market for calls of three strikes at an index of 100,000, with a taker and two connected providers, each
+   * with `usd` of cash.
+   */
   openPackages(usd = 1_000_000): this {
     for (const option of [call100k, call110k, call120k]) this.list(option)
     this.index(100_000)
@@ -122,7 +125,7 @@ export class RfqRig extends CoreRig {
     return quoteRfq(this, terms, signed)
   }
 
-  /** Accepts a quote that was told, by default the latest one. */
+  /** Accepts a published quote, by default the latest one. */
   accept(
     id: number | Uint8Array,
     quote: ToldQuote = this.quotes.at(-1)!,
@@ -135,7 +138,7 @@ export class RfqRig extends CoreRig {
     return declineRfq(this, id, provider)
   }
 
-  /** What there is to read, for another reader too. */
+  /** Reads pending events, and passes them to another reader too. */
   follow(take: (event: AnyEvent) => void): void {
     this.lines = []
     this.eventsFor((event) => {
@@ -144,7 +147,7 @@ export class RfqRig extends CoreRig {
     })
   }
 
-  /** Runs, and tells what there is of requests, quotes, fills and answers since the last call. */
+  /** Runs, and returns lines for the requests, quotes, fills and answers since the last call. */
   story(): string[] {
     this.run()
     this.lines = []
@@ -152,13 +155,13 @@ export class RfqRig extends CoreRig {
     return this.lines
   }
 
-  /** Lets time pass, and tells what it brings. */
+  /** Lets time pass, and returns the lines of its effects. */
   after(millis: number): string[] {
     this.nowMillis += millis
     return this.story()
   }
 
-  /** Adds what an event says to the lines of the story. */
+  /** Adds the lines of an event to the story. */
   protected tell(event: AnyEvent): void {
     if (event.recordType === EventType.Rfq) this.#tellRfq(event)
     else if (event.recordType === EventType.RfqQuote) this.#tellQuote(event)
@@ -291,7 +294,7 @@ function bytesOf(id: number | Uint8Array): Uint8Array {
   return typeof id === 'number' ? rfqIdOf(id) : id
 }
 
-/** Position of a wallet in contracts. */
+/** Returns the position of a wallet in contracts. */
 export function positionOf(rig: CoreRig, wallet: number, instrument: RigInstrument): number {
   const { instruments, risk } = rig.state
   const strike = (instrument.strike ?? 0) * 1e6

@@ -10,7 +10,7 @@ import { ProviderChange, RfqChange, RfqQuoteChange } from '../../schemas/record-
 import { uuidToBytes32 } from '../../schemas/signing/rfq-encoding.js'
 import { writeAddress } from '../../schemas/wallet.js'
 
-/** A UUID of the tests by its number. */
+/** Returns the tests' UUID with this number. */
 export function rfqUuid(number: number): string {
   return `00000000-0000-7000-8000-${number.toString(16).padStart(12, '0')}`
 }
@@ -39,7 +39,7 @@ export interface RfqTold {
 
 const contract = 100_000_000
 
-/** Tells of a request as the engine would: of the first two instruments, unless the test says otherwise. */
+/** Publishes a request as the engine would: for the first two instruments, unless the test says otherwise. */
 export function tellRfq(script: EventScript, { rfqId, wallet, ...told }: RfqTold): void {
   const { quoteId, legs, ...facts } = told
   const of = legs ?? [
@@ -75,10 +75,10 @@ export interface QuoteTold {
   readonly taker?: number
 }
 
-/** Of the taker of a sealed quote. */
+/** Taker of a sealed quote. */
 export const noTaker = -1
 
-/** Tells of a provider's quote. */
+/** Publishes a provider's quote. */
 export function tellQuote(script: EventScript, { rfqId, quoteId, ...told }: QuoteTold): void {
   const { pricesMicros = [1_000_000, 2_000_000], provider = walletOf(0x99), ...facts } = told
   const event = new RfqQuoteEvent()
@@ -99,7 +99,7 @@ export type ProviderTold = Partial<
   Pick<ProviderEvent, 'change' | 'status' | 'sessions' | 'gateway' | 'session'>
 >
 
-/** Tells how a provider stands: active, without a session, unless the test says otherwise. */
+/** Publishes a provider's status: active, without a session, unless the test says otherwise. */
 export function tellProvider(
   script: EventScript,
   wallet: string,
@@ -113,7 +113,7 @@ export function tellProvider(
   writeAddress(wallet, event.u8, event.walletAt)
 }
 
-/** What a fill of an auction says beside that of a package, which is of no order. */
+/** Fields of an auction's fill that a combo's fill, which has no order, lacks. */
 export type OrderOfFill = Partial<
   Pick<
     PackageFillEvent,
@@ -121,7 +121,7 @@ export type OrderOfFill = Partial<
   >
 >
 
-/** Tells of the fill of a leg, of one contract at 100. */
+/** Publishes the fill of a leg, of one contract at 100. */
 export function tellPackageFill(
   script: EventScript,
   wallet: string,

@@ -60,14 +60,14 @@ import { PerpScheme, SurfaceKind } from '../../schemas/record-values.js'
 import type { RecordSink, RecordViews } from '../../schemas/record-views.js'
 import { priceMicrosOf, sizeLotsOf } from './amounts.js'
 
-/** A wallet of the tests: its number in the last four bytes. */
+/** Returns a test wallet, with its number in the last four bytes. */
 export function walletOf(number: number): Uint8Array {
   const bytes = new Uint8Array(20)
   new DataView(bytes.buffer).setUint32(16, number)
   return bytes
 }
 
-/** An option of the tests, by default the call that the worked examples use. */
+/** Option of a test, by default the call of the worked examples. */
 export interface RigInstrument {
   readonly underlying?: string
   readonly expiryDate?: number
@@ -88,15 +88,15 @@ export interface RigOrder {
   readonly reduceOnly?: boolean
   readonly mmpEnabled?: boolean
   readonly instrument?: RigInstrument
-  /** The book when left out. */
+  /** Route; the book when omitted. */
   readonly route?: Route
-  /** What providers show for it, as its gateway knew it. */
+  /** Provider rows for it, as its gateway knew them. */
   readonly rows?: readonly RigRow[]
-  /** A perp action, which names its instrument by number. */
+  /** Terms of a perp action, which names its instrument by number. */
   readonly perp?: {
     readonly asset: number
     readonly expiresMillis?: number
-    /** An action where left out. */
+    /** An action when omitted. */
     readonly scheme?: PerpScheme
   }
   readonly replaces?: number
@@ -104,7 +104,7 @@ export interface RigOrder {
   readonly builder?: number
 }
 
-/** What a provider's wallet shows, USD and contracts; left out: nothing. */
+/** Row of a provider's wallet, in USD and contracts; omitted fields show nothing. */
 export interface RigRow {
   readonly provider: number
   readonly bid?: number
@@ -112,7 +112,7 @@ export interface RigRow {
   readonly size?: number
 }
 
-/** Terms of a protection; a limit that is left out is none. */
+/** Terms of a protection; an omitted limit means no limit. */
 export interface RigMmp {
   readonly underlying?: string
   readonly interval: number
@@ -158,15 +158,15 @@ const revokeAll = new RevokeAllAgentsCommand()
 const apiWallet = new UpdateApiWalletCommand()
 const abstraction = new SetAbstractionCommand()
 
-/** Writes commands into a ring, as gateways and operator do. Methods that write one return its request. */
+/** Writes commands into a ring, like gateways and operator. Methods that write one return its request number. */
 export class RigCommands implements RecordSink {
   commands: Ring
   nowMillis = Date.UTC(2026, 0, 1)
-  /** Commands written so far, the items of bulks among them. */
+  /** Number of commands written, including the items of bulks. */
   requests = 0
   #nonce = 1
 
-  /** @param commands ring that they go into. */
+  /** @param commands ring that receives them */
   constructor(commands: Ring) {
     this.commands = commands
   }
@@ -175,7 +175,7 @@ export class RigCommands implements RecordSink {
     return this.commands
   }
 
-  /** Room for the next request: zeros, but its header and number. */
+  /** Claims room for the next request: zeros, except its header and number. */
   tryClaim(bytes: number, type: number): number {
     const at = this.commands.tryClaim(bytes, type)
     if (at < 0) throw new Error('rig: command ring full')
@@ -211,7 +211,7 @@ export class RigCommands implements RecordSink {
     return this.#surface(SurfaceKind.Points, [100_000, iv], underlying, expiryMillis)
   }
 
-  /** A surface of the other kind: a, b, rho, m, s. */
+  /** Writes a surface of the other kind: a, b, rho, m, s. */
   sviSurface(values: readonly number[], underlying: string, expiryMillis: number): number {
     return this.#surface(SurfaceKind.Svi, values, underlying, expiryMillis)
   }
@@ -255,7 +255,7 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** @param stands whether it is also for underlyings that are listed later. */
+  /** @param stands true if it also applies to underlyings that are listed later */
   halt(mode: number, underlying = '', stands = false): number {
     halt.claim(this)
     halt.underlyingText = underlying
@@ -264,7 +264,7 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** Stops a wallet, or resumes it. */
+  /** Stops or resumes a wallet. */
   stopWallet(wallet: number, isStopped = true): number {
     walletStop.claim(this)
     walletStop.u8.set(walletOf(wallet), walletStop.walletAt)
@@ -286,7 +286,7 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** A provider's wallet opens a session of gateway 0. */
+  /** Opens a session of gateway 0 for a provider's wallet. */
   connectProvider(wallet: number, session: number, signed: Partial<RigOrder> = {}): number {
     connecting.claim(this)
     this.sign(connecting, wallet, signed)
@@ -301,7 +301,7 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** What the shell says at a start of sessions from before. */
+  /** Writes the shell's command at a start, which ends earlier sessions. */
   endSessions(): number {
     ending.claim(this)
     return this.requests
@@ -322,7 +322,7 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** What the shell says of a clock that was stepped. */
+  /** Writes the shell's command after a clock step. */
   clockAlarm(to: number, stepMillis: number, offsetMillis = 0): number {
     alarm.claim(this)
     alarm.alarm = to as ClockAlarm
@@ -331,7 +331,7 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** What the operator says after a step of the clock. */
+  /** Writes the operator's decision after a clock step. */
   acceptClock(choice: number, wallMillis: number): number {
     clock.claim(this)
     clock.choice = choice as ClockChoice
@@ -344,7 +344,7 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** The tier of a wallet, signed by another one. */
+  /** Sets the tier of a wallet, signed by another wallet. */
   signedTier(signer: number, wallet: number, to: number, signed: Partial<RigOrder> = {}): number {
     tier.claim(this, CommandType.SetUserTier)
     this.sign(tier, wallet, { ...signed, signer })
@@ -372,7 +372,7 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** Sends what `make` places, replaces and cancels as the items of one bulk. */
+  /** Sends the places, replaces and cancels of `make` as the items of one bulk. */
   bulk(make: () => void): void {
     const ring = this.commands
     const items = new Ring(allocateRing(1 << 16), 'producer')
@@ -401,7 +401,10 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** Protects a wallet. @param terms limits in contracts, deltas, USD per volatility point. */
+  /**
+   * Protects a wallet.
+   * @param terms limits in contracts, deltas, USD per volatility point
+   */
   setMmp(wallet: number, terms: RigMmp, signed: Partial<RigOrder> = {}): number {
     mmp.claim(this)
     this.sign(mmp, wallet, signed)
@@ -454,7 +457,10 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** Sets a key for trading under a name. @param key number of its wallet; 0 removes the name. */
+  /**
+   * Sets a trading key under a name.
+   * @param key number of the key's wallet; 0 removes the name
+   */
   apiWallet(wallet: number, name: number, key: number, signed: Partial<RigOrder> = {}): number {
     apiWallet.claim(this)
     this.sign(apiWallet, wallet, signed)
@@ -470,7 +476,7 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** @param wallet null where the signer is the wallet. */
+  /** @param wallet null if the signer is the wallet */
   sign(command: AnyCommand, wallet: number | null, signed: Partial<RigOrder>): void {
     const nonce = signed.nonce ?? this.#nonce++ + 1_000_000
     if (wallet !== null) command.u8.set(walletOf(wallet), command.walletAt)
@@ -490,7 +496,7 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** Begins a record, a perp action's with its terms behind it. */
+  /** Starts a record; that of a perp action has its terms after it. */
   #beginAction(
     command: AnyCommand,
     bytes: number,
@@ -513,7 +519,7 @@ function bytesOfRows(rows: readonly RigRow[] | undefined): number {
   return rows === undefined ? 0 : AuctionTerms.bytes + rows.length * IndicativeRow.bytes
 }
 
-/** Accounts are those of wallets that were funded in the order of their numbers. */
+/** Writes rows. Account numbers are those of wallets funded in the order of their numbers. */
 function writeRows(views: RecordViews, at: number, rows: readonly RigRow[]): void {
   const terms = new AuctionTerms().over(views, at)
   terms.count = rows.length
@@ -527,7 +533,7 @@ function writeRows(views: RecordViews, at: number, rows: readonly RigRow[]): voi
   }
 }
 
-/** Names an option by its terms. */
+/** Writes an option's terms into its key. */
 export function writeKey(key: InstrumentKey, instrument: RigInstrument): void {
   const { underlying = 'BTC', expiryDate = 20260131, strike = 110_000, right = 0 } = instrument
   key.underlyingText = underlying

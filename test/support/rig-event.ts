@@ -25,7 +25,7 @@ import { answerSeqOf } from '../../schemas/record-rules/answer-seq.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { type RecordViews, viewsOf } from '../../schemas/record-views.js'
 
-/** One event, decoded as far as tests compare it: sizes in contracts, amounts in USD. */
+/** Event, decoded as far as tests compare it: sizes in contracts, amounts in USD. */
 export interface RigEvent {
   readonly type: number
   readonly seq: number
@@ -33,7 +33,7 @@ export interface RigEvent {
   readonly fields: Readonly<Record<string, number>>
 }
 
-/** Those that say something of the action, not of how its answer is told. */
+/** Flags that describe the action, not the delivery of its answer. */
 const { MmpTriggered, Repeat, Unfunded } = OutcomeFlag
 const outcomeFlagsOfAction = MmpTriggered | Repeat | Unfunded
 
@@ -44,14 +44,14 @@ const copy = viewsOf(new ArrayBuffer(eventBytesMax))
 
 export function rigEventOf(views: RecordViews, at: number): RigEvent {
   const { recordType, recordBytes, seq, timeMillis } = event.over(views, at)
-  // Rigs read many events: one object each, and nothing in between.
+  // Rigs read many events: one object each, and nothing else.
   const fields: Record<string, number> = fieldsOf[recordType]?.(views, at) ?? {}
   fields['bytes'] = recordBytes
   fields['digest'] = digestOf(views, at)
   return { type: recordType, seq, millis: timeMillis, fields }
 }
 
-/** Sums up all bytes of an event but the name of its asker, who is gone in a replay. */
+/** Hashes all bytes of an event except its requester, which is gone in a replay. */
 function digestOf(views: RecordViews, at: number): number {
   const { recordType, recordBytes } = event.over(views, at)
   copy.u8.set(views.u8.subarray(at, at + recordBytes))
@@ -64,7 +64,7 @@ function digestOf(views: RecordViews, at: number): number {
   return digest
 }
 
-/** What is told of an event by its type; of a type that is missing here, nothing. */
+/** Decoders of event fields by type; other types have no fields. */
 const fieldsOf: Readonly<
   Record<number, (views: RecordViews, at: number) => Record<string, number>>
 > = {

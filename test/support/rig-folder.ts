@@ -15,11 +15,14 @@ import type { RecordedBatch } from './recorded-batches.js'
 
 const record = new JournaledBatch()
 
-/** Batches of a rig as the data of a venue on the disk, which `dispose` removes. */
+/** Batches of a rig as the data of a venue on disk, removed by `dispose`. */
 export class RigFolder {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'strikebook-rig-'))
 
-  /** @param batches of a rig that has begun with the default configuration: another one is no part of a journal. */
+  /**
+   * @param batches batches of a rig that started with the default configuration, since another one is not part of the
+   * journal
+   */
   constructor(batches: readonly RecordedBatch[], segmentBytes = 1 << 20) {
     const directory = join(this.dataDir, 'journal')
     mkdirSync(directory)

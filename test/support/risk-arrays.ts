@@ -1,11 +1,11 @@
 import type { Marks } from '../../engine/pricing/marks.js'
 
-/** Risk arrays of all instruments, asked for one by one. */
+/** Returns the risk arrays of all instruments, read one by one. */
 export function standardArrays(marks: Marks): Float64Array {
   return arrays(marks, 'standardDeltasOf', marks.options.risk.standardScenarios.length)
 }
 
-/** The same of the portfolio model; empty where there is none. */
+/** Returns the arrays of the portfolio model; empty without one. */
 export function portfolioArrays(marks: Marks): Float64Array {
   const { portfolio, risk } = marks.options
   return arrays(marks, 'portfolioDeltasOf', portfolio ? risk.portfolioScenarios.length : 0)

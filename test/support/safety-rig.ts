@@ -29,7 +29,7 @@ const safetyCommands: readonly number[] = [
   CommandType.SetCancelOnDisconnect,
 ]
 
-/** All of it, an underlying, or an option. */
+/** All orders, those of an underlying, or those of an option. */
 export type RigScope = 'all' | { readonly underlying: string } | RigInstrument
 
 /** Writes a CancelAll. */
@@ -89,7 +89,7 @@ export function endConnectionOf(rig: RigCommands, wallet: number, session: numbe
   return rig.requests
 }
 
-/** A core whose wallets are kept from orders that nobody looks after. */
+/** Core whose wallets use the protections against unattended orders. */
 export class SafetyRig extends AuctionRig {
   cancelAll(wallet: number, scope: RigScope = 'all'): number {
     return cancelAllOf(this, wallet, scope)
@@ -112,7 +112,7 @@ export class SafetyRig extends AuctionRig {
     return endConnectionOf(this, wallet, session)
   }
 
-  /** Working orders of a wallet. */
+  /** Returns the number of working orders of a wallet. */
   workingOf(wallet: number): number {
     return ordersOf(this.state, wallet - 1).length
   }

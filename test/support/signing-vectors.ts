@@ -2,9 +2,7 @@ import { typedStructs } from '../../gateway/actions/typed-structs.js'
 import type { StructType } from '../../schemas/typed-data.js'
 import { readProjectJson } from './project.js'
 
-/**
- * One entry of test/vectors/signing.json: integers are decimal text, booleans are JSON booleans.
- */
+/** Entry of test/vectors/signing.json: integers are decimal text, booleans are JSON booleans. */
 export interface SigningVector {
   readonly name: string
   readonly domain: { readonly name: string; readonly version: string; readonly chainId: number }
@@ -33,9 +31,7 @@ export interface SigningVectors {
 
 export const signingVectors: SigningVectors = readProjectJson('test/vectors/signing.json')
 
-/**
- * The struct of ours with this primary type and this number of fields (PlaceOrder has two layouts).
- */
+/** Returns our struct with this primary type and number of fields (PlaceOrder has two layouts). */
 export function structOf(primaryType: string, fieldCount: number): StructType {
   const struct = Object.values<StructType>(typedStructs).find(
     (candidate) => candidate.primaryType === primaryType && candidate.fields.length === fieldCount,

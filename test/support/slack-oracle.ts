@@ -9,7 +9,9 @@ import { none } from '../../engine/memory/rows.js'
 import { MarginModelKind, OrderFlag } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/record-values.js'
 
-/** More than the amounts of one of these books that a fill rounds anew: each moves a slack by a micro at most. */
+/**
+ * More than the number of amounts that a fill rounds anew in one of these books: each moves a slack by at most a micro.
+ */
 const roundingMicros = 200
 
 export interface WorkingOrder extends NaiveOrder {
@@ -17,13 +19,13 @@ export interface WorkingOrder extends NaiveOrder {
   readonly isExempt: boolean
 }
 
-/** A wallet as its positions and orders say, none of what the engine sums up about them. */
+/** Wallet derived from its positions and orders alone, without the engine's sums. */
 export interface SlackBook {
   readonly book: NaiveBook
   readonly orders: readonly WorkingOrder[]
 }
 
-/** @returns null where a liquidation has the wallet. */
+/** @returns null if the wallet is in liquidation */
 export function bookOf(state: WalletBookState, account: number): SlackBook | null {
   const { instruments, liquidations, orders, risk } = state
   const row = liquidations.find(account)
@@ -51,14 +53,17 @@ export function bookOf(state: WalletBookState, account: number): SlackBook | nul
   return { book, orders: working }
 }
 
-/** The least of each slack and the most uncovered lots over the subsets of exempt orders, filled in full. */
+/**
+ * Returns the minimum of each slack and the maximum uncovered lots over all subsets of risk-reducing orders, filled in
+ * full.
+ */
 export function worstSlacksOf(state: WalletBookState, { book, orders }: SlackBook): NaiveSlacks {
   const open = orders.filter(({ lots }) => lots > 0)
   const ordinary = open.filter(({ isExempt }) => !isExempt)
   return worstSlacks(state, { book, ordinary, exempt: open.filter(({ isExempt }) => isExempt) })
 }
 
-/** The book with lots of one of its orders filled at its limit. */
+/** Returns the book after lots of one of its orders fill at its limit. */
 export function fillOf(
   state: WalletBookState,
   { book, orders }: SlackBook,
@@ -70,9 +75,10 @@ export function fillOf(
 }
 
 /**
- * What is wrong with a change at constant marks: a slack below 0 and below what it was, or lots uncovered.
- * @param spentMicros fees of fills in between, and a micro for each fill.
- * @param mayUncover whether an order may have been accepted: one with the margin of what it uncovers may do so.
+ * Returns the error in a change at constant marks: a slack below 0 and below its earlier value, or newly uncovered
+ * lots.
+ * @param spentMicros fees of the fills in between, plus a micro for each fill
+ * @param mayUncover true if an order may have been accepted: one with margin for the lots it uncovers may do so
  */
 export function faultOf(
   kind: number,

@@ -29,7 +29,7 @@ export const slackModels = ['standard', 'defined_risk', 'portfolio'] as const
 export type SlackModel = (typeof slackModels)[number]
 
 const wallets = [1, 2, 3]
-/** Trades with all of them, and has the money for it. */
+/** Wallet that trades with all of them, and can pay for it. */
 const house = 4
 const nearDate = 20260108
 const farDate = 20260131
@@ -53,11 +53,11 @@ const fees = {
   perpTakerRate: 0.0005,
   builderShare: 0,
 }
-/** Fills tried out per look at a wallet. */
+/** Trial fills per check of a wallet. */
 const trials = 2
 
 interface Seen {
-  /** Everything that slacks follow from. */
+  /** Everything that determines slacks. */
   readonly text: string
   readonly slacks: NaiveSlacks
 }
@@ -67,8 +67,8 @@ interface OwnOrder extends WorkingOrder {
 }
 
 /**
- * A market at constant marks where small wallets trade at prices far from them, and after each command their slacks are
- * looked at: whether it took one down, and whether any fills of what works could.
+ * Market at constant marks where small wallets trade at prices far from them. After each command the story checks their
+ * slacks: whether the command lowered one, and whether any fills of working orders could.
  */
 export class SlackStory {
   readonly counts = new Map<string, number>()
@@ -76,10 +76,10 @@ export class SlackStory {
   readonly #uniform: () => number
   readonly #before = new Map<number, Seen>()
   readonly #packageShare: number
-  /** Fees of the package of the step, and a micro for each leg. */
+  /** Fees of the step's combo, plus a micro for each leg. */
   #packageMicros = 0
 
-  /** @param packageShare of the steps that trade a package off the book. */
+  /** @param packageShare share of the steps that trade a combo off the book */
   constructor(seed: number, model: SlackModel, withFees: boolean, packageShare = 0) {
     this.#packageShare = packageShare
     this.#uniform = uniformsOf(seed * 7919 + 17)
@@ -106,7 +106,7 @@ export class SlackStory {
     for (const wallet of wallets) this.#check(wallet)
   }
 
-  /** @returns what is wrong, after which command; null: nothing. */
+  /** @returns the error and the command that caused it, or null */
   tell(steps: number): string | null {
     for (let step = 0; step < steps; step++) {
       this.#packageMicros = 0
@@ -120,7 +120,7 @@ export class SlackStory {
     return null
   }
 
-  /** Positions at marks, one often the cover of another, and then as much cash as leaves the wallet near a border. */
+  /** Opens positions at marks, often covering each other, then sets the cash so that the wallet is near a limit. */
   #open(wallet: number): void {
     const count = 1 + this.#below(4)
     for (let trade = 0; trade < count; trade++) {
@@ -138,8 +138,8 @@ export class SlackStory {
   }
 
   /**
-   * Cash that makes equity initial margin and a part of it more or less, orders aside. But were they filled, something
-   * is left: a wallet that loses more than it has lets others bear it.
+   * Sets cash so that equity is initial margin plus or minus a share of it, orders aside. After fills of the orders
+   * some equity must be left: a wallet that loses more than it has passes the loss to others.
    */
   #setCash(wallet: number): void {
     const { state } = this.#rig
@@ -147,7 +147,7 @@ export class SlackStory {
     if (found === null) return
     const { im, free } = worstSlacksOf(state, { book: found.book, orders: [] })
     const margin = Math.max(free - im, 2e9)
-    // At the border, about it, or below maintenance margin.
+    // At the limit, near it, or below maintenance margin.
     const share = this.#pick([0, this.#uniform() * 0.7 - 0.3, -0.2 - this.#uniform() * 0.7])
     const least = 1e6 - worstSlacksOf(state, found).free
     const delta = Math.max(Math.round(margin * share - im), Math.ceil(least))
@@ -187,7 +187,7 @@ export class SlackStory {
     return `${wallet} places ${JSON.stringify({ ...flags, ...order })}`
   }
 
-  /** A wallet trades several legs with the house in one step, if it may: positions of its own in part, others too. */
+  /** Trades several legs with the market wallet in one step, if allowed: partly against the wallet's own positions. */
   #package(): string {
     const { state } = this.#rig
     const wallet = this.#pick(wallets)
@@ -251,7 +251,7 @@ export class SlackStory {
     this.#packageMicros += 1 + leg.feeMicros
   }
 
-  /** Closes a part of a position at a price that frees what it gives away, or sells what covers, or against cover. */
+  /** Closes part of a position at a price that gives away what it frees, or sells a cover, or against one. */
   #attack(wallet: number): Omit<RigOrder, 'wallet'> | null {
     const { state } = this.#rig
     const found = bookOf(state, wallet - 1)
@@ -288,7 +288,7 @@ export class SlackStory {
     return this.#orderOf(instrument, this.#pick(['Buy', 'Sell'] as const), price, size)
   }
 
-  /** The house fills a part of somebody's order, or all of it. */
+  /** Lets the market wallet fill all or part of another wallet's order. */
   #take(): string {
     const all = wallets.flatMap((wallet) => this.#ordersOf(wallet))
     if (all.length === 0) return 'nothing'
@@ -328,7 +328,7 @@ export class SlackStory {
     return `bulk: ${told.join('; ')}`
   }
 
-  /** Commands of a batch, each its own. */
+  /** Sends several commands in one batch. */
   #several(wallet: number): string {
     const told = [0, 1, 2].map(() => this.#item(wallet))
     return `one batch: ${told.join('; ')}`
@@ -346,7 +346,10 @@ export class SlackStory {
     return `protection of ${wallet}`
   }
 
-  /** Runs what was sent. @returns what the fills cost besides, micros. */
+  /**
+   * Runs pending commands.
+   * @returns the additional cost of the fills, in micros
+   */
   #run(): number {
     let micros = 0
     for (const { type, fields } of this.#rig.run().events()) {
@@ -378,7 +381,7 @@ export class SlackStory {
     return fault ?? this.#tryFills(found, slacks)
   }
 
-  /** Some of the fills that could come next, in any order, of wholes and of parts, and each one looked at. */
+  /** Tries some of the possible next fills, whole and partial in any order, and checks each. */
   #tryFills(start: SlackBook, slacks: NaiveSlacks): string | null {
     const { state } = this.#rig
     for (let trial = 0; trial < trials && start.orders.length > 0; trial++) {
@@ -397,7 +400,7 @@ export class SlackStory {
         const after = worstSlacksOf(state, book)
         told.push(`${lots} lots of ${JSON.stringify(order)}`)
         this.#count('fills tried out')
-        // Against what it was before the step, and before all of them.
+        // Compares with the values before the step, and before all steps.
         const fault =
           faultOf(book.book.kind, left, after, 1, false) ??
           faultOf(book.book.kind, slacks, after, told.length, false)
@@ -426,7 +429,7 @@ export class SlackStory {
     return { instrument: instruments[instrument]!, side, price, size }
   }
 
-  /** A price as an order may have it: five figures. */
+  /** Returns a price with at most five figures, as an order requires. */
   #text(priceMicros: number): string {
     return String(Number(Math.max(1, priceMicros / 1e6).toPrecision(5)))
   }

@@ -3,7 +3,7 @@ import { RowBatch } from '../../gateway/read-model/history/row-batch.js'
 import { rowsBetween, selecting } from '../../gateway/read-model/history/stored-rows.js'
 import type { Row, Table, Value } from '../../gateway/read-model/history/table.js'
 
-/** Every row of a table, in the order of the ids. */
+/** Returns every row of a table, in the order of the ids. */
 export function storedRows<T extends Table>(database: HistoryDatabase, table: T): Row<T>[] {
   return [...rowsBetween(selecting(database), table, 0, Number.MAX_SAFE_INTEGER)]
 }

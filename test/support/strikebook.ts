@@ -19,7 +19,7 @@ export interface CommandThreadData {
   readonly ended: Int32Array
 }
 
-/** A thread that runs commands: half of what most of them cost is to load what they run. */
+/** Thread that runs commands: loading the code is half of what most commands cost. */
 class CommandThread {
   readonly #ended = new Int32Array(new SharedArrayBuffer(4))
   readonly #answers: MessagePort
@@ -47,7 +47,7 @@ class CommandThread {
 
 let thread: CommandThread | null = null
 
-/** Runs the command, in a thread that has run others before it; of its own process it is all but the start. */
+/** Runs the command in a thread that has run others before. Only the process start is missing. */
 export function strikebook(...words: readonly string[]): CommandEnd {
   return (thread ??= new CommandThread()).run(words)
 }
@@ -60,7 +60,7 @@ export function strikebookAlone(...words: readonly string[]): CommandEnd {
   return { code: status, out: stdout.toString(), error: stderr.toString() }
 }
 
-/** The same beside what else the caller does. */
+/** Runs the command like a user, without blocking the caller. */
 export function strikebookAsync(...words: readonly string[]): Promise<CommandEnd> {
   const child = spawn(process.execPath, [script, ...words])
   let out = ''
@@ -74,7 +74,10 @@ export function strikebookAsync(...words: readonly string[]): Promise<CommandEnd
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, out, error })))
 }
 
-/** What a verb prints with `--json`. @throws Error with its words, when it fails. */
+/**
+ * Returns the output of a verb with `--json`.
+ * @throws Error with its error output, when it fails
+ */
 export function strikebookJson<T>(...words: readonly string[]): T {
   const { code, out, error } = strikebook(...words, '--json')
   if (code !== 0) throw new Error(`exit code ${code}: ${error}`)

@@ -1,6 +1,6 @@
 import { CoreRig } from './core-rig.js'
 
-/** A market of one option in which wallet 1 has bought 2 of wallet 2, and both sides are quoted. */
+/** Returns a market of one option in which wallet 1 has bought 2 from wallet 2, with quotes on both sides. */
 export function tradedRig(): CoreRig {
   const rig = new CoreRig().openMarket()
   rig.place({ wallet: 2, side: 'Sell', price: '5000', size: '2' })

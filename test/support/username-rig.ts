@@ -18,7 +18,10 @@ export function requestUsername(
   return rig.requests
 }
 
-/** Writes a JudgeUsername. @param name that is meant; empty: whatever the wallet has asked for. */
+/**
+ * Writes a JudgeUsername.
+ * @param name the judged name; empty means whatever the wallet has requested
+ */
 export function judgeUsername(
   rig: RigCommands,
   wallet: number,

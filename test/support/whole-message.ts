@@ -1,6 +1,6 @@
 import { type Shape, streamShapes } from '../../gateway/client/generated/interface.js'
 
-/** The message with whatever else its type must have. */
+/** Returns the message with all other fields that its type requires. */
 export function wholeMessage<Message extends { readonly type: string }>(message: Message): Message {
   const shape = streamShapes[message.type]
   return shape === undefined ? message : { ...(sampleOf(shape) as object), ...message }

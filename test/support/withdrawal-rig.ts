@@ -18,10 +18,13 @@ const settled = new SettleWithdrawalCommand()
 const judged = new JudgeWithdrawalCommand()
 const noted = new NoteFileCommand()
 
-/** Where the withdrawals of the tests go. */
+/** Destination of the tests' withdrawals. */
 export const destination = 900
 
-/** Writes a WithdrawUsdc. @returns the id of its directive, and the request. */
+/**
+ * Writes a WithdrawUsdc.
+ * @returns the id of its directive, and the request number
+ */
 export function withdrawOf(
   rig: RigCommands,
   wallet: number,
@@ -65,12 +68,15 @@ export function noteFileOf(rig: RigCommands, file: NotedFile, bytes: number): nu
   return rig.requests
 }
 
-/** A core whose wallets withdraw; each call is a batch of its own. */
+/** Core whose wallets withdraw; each call is a batch of its own. */
 export class WithdrawalRig extends LiquidationRig {
-  /** The outcome's result by name, and what the refusal says first. */
+  /** First detail of the latest outcome. */
   lastDetail = 0
 
-  /** @returns the id of the directive. @throws Error when it is refused. */
+  /**
+   * @returns the id of the directive
+   * @throws Error if the core rejects it
+   */
   withdraw(wallet: number, usd: number, signed: Partial<RigOrder> = {}): Uint8Array {
     const { id, request } = withdrawOf(this, wallet, usd, signed)
     const result = this.#resultOf(request)
@@ -78,7 +84,7 @@ export class WithdrawalRig extends LiquidationRig {
     return id
   }
 
-  /** @returns the name of the result. */
+  /** @returns the name of the result */
   tryWithdraw(wallet: number, usd: number, signed: Partial<RigOrder> = {}): string {
     return this.#resultOf(withdrawOf(this, wallet, usd, signed).request)
   }
@@ -91,19 +97,19 @@ export class WithdrawalRig extends LiquidationRig {
     return this.#resultOf(judgeOf(this, id, verdict))
   }
 
-  /** What all have in transit, USD. */
+  /** Total in transit, in USD. */
   get inTransit(): number {
     return this.state.funds.balanceMicros[Fund.InTransit]! / 1e6
   }
 
-  /** How a directive stands, by the state: `delivery domain`, or `none`. */
+  /** Returns a directive's status in the state: `delivery domain`, or `none`. */
   standing(id: Uint8Array): string {
     const key = formatUuid(id, 0)
     const found = this.state.withdrawals.find(key) ?? this.state.withdrawals.endOf(key)
     return found === null ? 'none' : `${found.delivery} ${found.domain}`
   }
 
-  /** The most that the engine lets the wallet withdraw, USD, as a refusal says it; 0: nothing. */
+  /** Returns the maximum that the engine lets the wallet withdraw, in USD, as a rejection states it; 0 for nothing. */
   withdrawable(wallet: number): number {
     const result = this.tryWithdraw(wallet, 2e9)
     if (resultNames[Result.NotWithdrawable] !== result) throw new Error(result)

@@ -2,29 +2,29 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { frameOf, handshakeOf } from './raw-frames.js'
 
-/** What a stranger sends; the argument of this process, as JSON. */
+/** Attack of an outside client; the argument of this process, as JSON. */
 export interface Attack {
   readonly host: string
   readonly port: number
   /** Path of a WebSocket handshake that precedes the bytes; '' for plain HTTP. */
   readonly path: string
-  /** Connections open at a time; one that is closed is opened again. */
+  /** Open connections at a time; a closed one is opened again. */
   readonly connections: number
   /** Written once after the handshake, one per connection in turn. */
   readonly greetings: readonly string[]
-  /** Whether the greeting and all units are one write; else the units follow every 10 ms. */
+  /** True if the greeting and all units are one write; else the units follow every 10 ms. */
   readonly isBurst: boolean
   /** Bytes to repeat, in base64. */
   readonly unit: string
   /** Bytes per second over all connections, or bytes per burst and connection. */
   readonly bytes: number
-  /** Whether connections read what they are sent. */
+  /** True if connections read what they receive. */
   readonly reads: boolean
   /** Pause between bursts of one connection. */
   readonly pauseMillis: number
 }
 
-/** What the stranger saw. */
+/** Counts of an attack. */
 export interface AttackSummary {
   readonly connected: number
   readonly closed: number

@@ -4,10 +4,10 @@ import { connectBody, WalletKey } from './signed-body.js'
 import { StreamPeer } from './stream-peer.js'
 import type { Venue, Wire } from './venue.js'
 
-/** Sockets are spread over the gateways of a venue: one of so many is with each. */
+/** Sockets are spread over a venue's gateways: with this many, each gateway has at least one. */
 const watchersCount = 12
 
-/** What a provider shows for one instrument; a price of 0 is none. */
+/** Row that a provider shows for one instrument; a price of 0 means none. */
 export interface ShownRow {
   readonly bid?: string
   readonly ask?: string
@@ -15,7 +15,7 @@ export interface ShownRow {
   readonly amount?: string
 }
 
-/** A quote provider that answers what it is asked as its test says. */
+/** Quote provider that answers invitations as its test says. */
 export class AuctionProvider {
   readonly by: WalletKey
   readonly peer: StreamPeer
@@ -25,7 +25,7 @@ export class AuctionProvider {
     this.peer = peer
   }
 
-  /** The next request that it is asked. */
+  /** Returns the next request that it receives. */
   asked(): Promise<Wire> {
     return this.peer.next('rfq_request')
   }
@@ -38,7 +38,9 @@ export class AuctionProvider {
     this.peer.send(frame)
   }
 
-  /** Waits until all that it has quoted so far is taken: who else answers may be heard by another gateway, and before it. */
+  /**
+   * Waits until the venue has processed all its quotes. Another provider's answer may reach another gateway earlier.
+   */
   async settle(request: Wire): Promise<void> {
     const [leg] = request.legs
     await this.quote({ ...request, legs: [{ ...leg, size: String(2 * Number(leg.size)) }] }, 1)
@@ -49,13 +51,13 @@ export class AuctionProvider {
     this.peer.send({ type: 'rfq_response', rfq_id: request.rfq_id, action: 'decline' })
   }
 
-  /** Messages of a type about a request. */
+  /** Returns the messages of a type about a request. */
   told(type: string, request: Wire): Wire[] {
     return this.peer.ofType(type).filter(({ rfq_id: id }) => id === request.rfq_id)
   }
 }
 
-/** Providers of a venue, each of one test; nobody invites them behind it. */
+/** Opens providers of a venue, each for one test, after which no request invites them. */
 export function auctionProviders(venue: Venue) {
   const opened: AuctionProvider[] = []
   const watchers: StreamPeer[] = []
@@ -66,7 +68,7 @@ export function auctionProviders(venue: Venue) {
       await venue.set('/quote-providers', { wallet: by.wallet, status: 'suspended' })
     }
   })
-  /** One who may go short and shows a row that every gateway has heard of. */
+  /** Opens a provider that may go short and shows a row that every gateway has received. */
   return async (instrument: string, row: ShownRow): Promise<AuctionProvider> => {
     const { bid = '0', ask = '0', size = '10', amount = '500000' } = row
     const by = new WalletKey()

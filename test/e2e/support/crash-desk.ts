@@ -11,7 +11,7 @@ import type { RandomSource } from '../../../gateway/feeds/random-source.js'
 import { allOrders } from './crash-rounds.js'
 import { eventually, type Venue } from './venue.js'
 
-/** An order that was sent, and what the client says of it: null is that it was never accepted. */
+/** Sent order with the client's result; null means that the venue never accepted it. */
 interface Sent {
   readonly terms: { readonly symbol: string; readonly size: string; readonly price: string }
   readonly placed: PlacedOrder | null
@@ -24,12 +24,12 @@ const depth = 20
 const pauseMillis = 2
 
 /**
- * A trader who has nothing but the client package: orders over its stream, its feeds of orders and fills, its books. What
- * happens to the venue meanwhile it hears through them alone.
+ * Trader that has only the client package: orders over its stream, its feeds of orders and fills, its books. It learns
+ * of the venue's crashes through them alone.
  */
 export class CrashDesk {
   readonly client: StrikebookClient
-  /** What went wrong with reads of the feeds, which they try again. */
+  /** Errors of the feeds' reads, which the feeds retry. */
   readonly failures: unknown[] = []
   readonly #stream: StreamClient
   readonly #orders: OrderFeed
@@ -40,7 +40,7 @@ export class CrashDesk {
   /** By client id. */
   readonly #sent = new Map<string, Sent>()
   readonly #heardFills: Fill[] = []
-  /** The latest that was told of each order. */
+  /** Latest update of each order. */
   readonly #heardOrders = new Map<number, FedOrder>()
   #isTrading = false
   #missedFills = 0
@@ -65,7 +65,7 @@ export class CrashDesk {
     )
   }
 
-  /** How much was told, and how much of the fills while the stream was down. */
+  /** Counts of what it received, and of the fills missed while the stream was down. */
   get counts(): string {
     const { size: orders } = this.#heardOrders
     const fills = this.#heardFills.length
@@ -77,7 +77,7 @@ export class CrashDesk {
     this.#working = Array.from({ length: senders }, () => this.#trade())
   }
 
-  /** Once every order that was sent is known to have been accepted or not. */
+  /** Ends trading, and waits until the result of every sent order is known. */
   async end(): Promise<void> {
     this.#isTrading = false
     await Promise.all(this.#working)
@@ -90,7 +90,7 @@ export class CrashDesk {
   async #trade(): Promise<void> {
     while (this.#isTrading) {
       await this.#placeOne().catch((error: unknown) => {
-        // Refused by a venue that has just begun; anything else of the exchange's own is a fault of the test.
+        // A venue that has just started may refuse the order. Any other exchange error is a fault of the test.
         if (error instanceof ApiError) throw error
       })
       await sleep(pauseMillis)
@@ -121,7 +121,7 @@ export class CrashDesk {
     this.#heardOrders.set(order.order_id, order)
   }
 
-  /** Everything that this client has been told is so, and nothing is missing. */
+  /** Asserts that everything this client received is true, and that nothing is missing. */
   async check(venue: Venue, where: string): Promise<void> {
     await this.#checkBooks(venue, where)
     const rows = await allOrders(venue, this.client.wallet)
@@ -130,10 +130,14 @@ export class CrashDesk {
       const row = rows.find(({ client_id }) => client_id === clientId)
       const name = `${where}, ${clientId}`
       if (placed === null || placed.status === 'REJECTED') {
-        assert.equal(row?.order_id, undefined, `${name}: is there, and was told not to be`)
+        assert.equal(
+          row?.order_id,
+          undefined,
+          `${name}: exists, although the client reported it as not accepted`,
+        )
         continue
       }
-      assert.ok(row !== undefined, `${name}: was acknowledged, and is gone`)
+      assert.ok(row !== undefined, `${name}: was acknowledged and is missing`)
       assert.equal(row.order_id, placed.order_id, name)
       assert.deepEqual([row.symbol, row.size, row.price], Object.values(terms), name)
     }
@@ -155,7 +159,7 @@ export class CrashDesk {
     })
   }
 
-  /** Each fill once, by rising ids, and all that the history has. */
+  /** Asserts that each fill arrived once, by rising ids, and that none of the history's is missing. */
   async #checkFills(where: string): Promise<void> {
     const told = () => this.#heardFills.map(({ fill_id: id }) => id)
     let kept: readonly number[] = []

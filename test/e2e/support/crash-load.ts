@@ -3,15 +3,15 @@ import type { OrderUpdate } from '../../../gateway/client/generated/interface.js
 import type { StrikebookClient } from '../../../gateway/client/strikebook-client.js'
 import type { RandomSource } from '../../../gateway/feeds/random-source.js'
 
-/** What a client knows of an order it has sent. */
+/** Sent order with what its client knows. */
 export interface SentOrder {
   readonly symbol: string
   readonly side: 'Buy' | 'Sell'
   readonly size: string
   readonly price: string
-  /** The answer; null while none came: the order may or may not exist. */
+  /** Answer, or null if none came: the order may or may not exist. */
   placed: OrderUpdate | null
-  /** The answer of its cancel, if one was asked for and answered. */
+  /** Answer of its cancel, if one was sent and answered. */
   canceled: OrderUpdate | null
 }
 
@@ -19,7 +19,7 @@ const requestsAtOnce = 6
 const cancelShare = 0.3
 const priceSteps = 5
 
-/** Random orders and cancels of one wallet, until the venue is gone; keeps what was acknowledged. */
+/** Random orders and cancels of one wallet until the venue is gone; keeps what was acknowledged. */
 export class CrashLoad {
   readonly client: StrikebookClient
   /** By client id, which is unique over all rounds. */
@@ -33,7 +33,7 @@ export class CrashLoad {
     this.#random = random
   }
 
-  /** @returns when the venue no longer answers. */
+  /** @returns when the venue no longer answers */
   async run(): Promise<void> {
     await Promise.all(Array.from({ length: requestsAtOnce }, () => this.#work()))
   }

@@ -20,7 +20,7 @@ import { eventually, Venue } from './venue.js'
 
 export interface CrashOptions {
   readonly rounds: number
-  /** Decides the load and the moments of the kills; timing still differs from run to run. */
+  /** Decides the load and the times of the kills; timing still differs from run to run. */
   readonly seed: number
   readonly onRound?: (round: number, acknowledged: number) => void
 }
@@ -41,10 +41,10 @@ const unlimitedValues = new Map(
 )
 
 /**
- * Kills the venue with SIGKILL at random moments under load, over and over on the same data, and looks after
- * each restart that nothing acknowledged is lost, that nothing was invented, and that the state hash is that of
- * a replay of the journal.
- * @throws AssertionError with the seed in its message.
+ * Kills the venue with SIGKILL at random times under load, again and again on the same data. After each restart it
+ * checks that nothing acknowledged is lost, that nothing was invented, and that the state hash is that of a replay of
+ * the journal.
+ * @throws AssertionError with the seed in its message
  */
 export async function runCrashRounds(options: CrashOptions): Promise<void> {
   const random = createRandomSource(options.seed)
@@ -73,7 +73,7 @@ export async function runCrashRounds(options: CrashOptions): Promise<void> {
   }
 }
 
-/** Clients of a restarted venue, with what they knew before. */
+/** Connects clients to a restarted venue, with what they knew before. */
 function connectLoads(
   venue: Venue,
   before: readonly CrashLoad[],
@@ -98,8 +98,8 @@ async function fund(venue: Venue, loads: readonly CrashLoad[]): Promise<void> {
 }
 
 /**
- * Starts the venue and compares its state hash with that of a replay beside it, up to the same batch: it goes on
- * by batches of its own as soon as it runs.
+ * Starts the venue and compares its state hash with that of a separate replay up to the same batch, since a running
+ * venue adds batches of its own.
  */
 async function startAtReplayedHash(venue: Venue, where: string): Promise<void> {
   const folder = join(venue.dataDir, 'journal')
@@ -115,7 +115,7 @@ async function startAtReplayedHash(venue: Venue, where: string): Promise<void> {
   assert.equal(hash, replayed.stateHash, `${where}: the state hash differs`)
 }
 
-/** State of a journal, up to a batch, by a second engine; the files themselves are left alone. */
+/** Replays a journal in a second engine, up to a batch, on a copy of its files. */
 function replayJournal(
   folder: string,
   lastBatch = Number.POSITIVE_INFINITY,
@@ -156,14 +156,14 @@ function checkOrder(order: SentOrder, row: Order | undefined, where: string): vo
   const { placed, canceled } = order
   if (placed === null || placed.status === 'REJECTED') return
   const name = `${where}: order ${placed.order_id}`
-  assert.ok(row !== undefined, `${name} was acknowledged and is gone`)
+  assert.ok(row !== undefined, `${name} was acknowledged and is missing`)
   assert.equal(row.order_id, placed.order_id, name)
   assert.ok(Number(row.filled_size) >= Number(placed.filled_size), `${name} lost a fill`)
   if (canceled?.status === 'CANCELED') assert.equal(row.status, 'canceled', `${name} came back`)
   if (placed.status === 'FILLED') assert.equal(row.status, 'filled', name)
 }
 
-/** Every order of a wallet, the newest first. */
+/** Returns every order of a wallet, the newest first. */
 export async function allOrders(venue: Venue, wallet: string): Promise<readonly Order[]> {
   const rows: Order[] = []
   for (;;) {

@@ -1,7 +1,7 @@
 import type { TypedDataDefinition } from 'viem'
 import type { Body, WalletKey } from './signed-body.js'
 
-/** Directives by their keys: primary type, type and fields of the action, and who may sign them. */
+/** Directives by key: primary type, type and fields of the action, and who may sign them. */
 const directives = {
   hl_limit_order: [
     'HLOrder',
@@ -34,11 +34,11 @@ export type DirectiveKey = keyof typeof directives
 export interface DirectiveOptions {
   readonly signer?: WalletKey
   readonly nonce?: number | string
-  /** What follows the service's name in that of the domain. */
+  /** Suffix of the domain's name, after the service's name. */
   readonly domain?: string
 }
 
-/** A signed body of POST /v1/actions/{key}, as an outside client makes it from the specification. */
+/** Returns a signed body of POST /v1/actions/{key}, as an outside client makes it from the specification. */
 export async function directiveBody(
   by: WalletKey,
   key: DirectiveKey,
@@ -62,7 +62,7 @@ export async function directiveBody(
     message: {
       account: by.wallet,
       nonce: BigInt(nonce),
-      // An order without a cloid has its nonce in its place.
+      // An order without a cloid is signed with its nonce instead.
       action: { ...action, cloid: BigInt((action['cloid'] ?? nonce) as string) },
     },
   }
@@ -79,7 +79,7 @@ function typed(fields: string): { readonly name: string; readonly type: string }
   })
 }
 
-/** A name of an API wallet: ASCII, padded with zeros. */
+/** Returns the name of an API wallet as a word: ASCII, padded with zeros. */
 export function nameWord(name: string): string {
   return `0x${Buffer.from(name).toString('hex').padEnd(64, '0')}`
 }

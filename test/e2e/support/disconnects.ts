@@ -2,13 +2,16 @@ import { type Body, safetyBody, type WalletKey } from './signed-body.js'
 import type { StreamPeer } from './stream-peer.js'
 import { eventually, type Venue, type Wire } from './venue.js'
 
-/** What tests of cancel-on-disconnect do and look at, on one venue. */
+/** Shared steps of the tests of cancel-on-disconnect, on one venue. */
 export interface Disconnects {
-  /** Has everything of the wallet end with the connection. @returns the answer. */
+  /**
+   * Enables cancel-on-disconnect for the wallet on the connection.
+   * @returns the answer
+   */
   bind(peer: StreamPeer, by: WalletKey, patch?: Body): Promise<Wire>
-  /** How the wallet's orders stand, newest first. */
+  /** Returns the statuses of the wallet's orders, newest first. */
   statusesOf(by: WalletKey): Promise<string[]>
-  /** Waits until all of them have ended with a connection. */
+  /** Waits until a connection's end has ended all of them. */
   eventuallyEnded(by: WalletKey): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { type Hex, keccak256, type TypedDataDefinition, toBytes } from 'viem'
 import type { Body, WalletKey } from './signed-body.js'
 
-/** What a document says of what is signed. */
+/** Signature as a document describes it. */
 export interface DocumentedSignature {
   readonly domain: Readonly<Record<string, unknown>>
   readonly types: readonly {
@@ -12,7 +12,7 @@ export interface DocumentedSignature {
   }[]
 }
 
-/** Values that a struct has otherwise than the body. */
+/** Struct values that differ from the body's. */
 const derived: Readonly<Record<string, (body: Body) => unknown>> = {
   rfqId: ({ rfq_id }) => wordOf(String(rfq_id)),
   quoteId: ({ quote_id }) => wordOf(String(quote_id)),
@@ -30,7 +30,10 @@ const derived: Readonly<Record<string, (body: Body) => unknown>> = {
   wallet: (body) => body['wallet'] ?? body['wallet_address'],
 }
 
-/** An example of a document as its reader sends it: under a wallet and a nonce of its own, signed by what it says there. */
+/**
+ * Returns a document's example as a reader would send it: with the reader's wallet and nonce, signed as the document
+ * says.
+ */
 export async function signedExample(
   by: WalletKey,
   example: Body,
@@ -55,12 +58,12 @@ export async function signedExample(
   return { ...body, signature }
 }
 
-/** An example with another wallet wherever its own stands. */
+/** Returns an example with its wallet replaced by another one. */
 function replaced(example: Body, wallet: string, other: string): Body {
   return JSON.parse(JSON.stringify(example).replaceAll(wallet, other))
 }
 
-/** Cancels sign what they name. */
+/** Returns true if a cancel with this body is signed with this struct: by order id or by client id. */
 function isOf(primaryType: string, body: Body): boolean {
   return primaryType === 'CancelOrder' && 'order_id' in body
     ? true
@@ -80,7 +83,7 @@ function signedValue(name: string, type: string, body: Body, path: string): unkn
   return value
 }
 
-/** A UUID as 32 bytes. */
+/** Returns a UUID as 32 bytes. */
 function wordOf(uuid: string): Hex {
   return `0x${'0'.repeat(32)}${uuid.replaceAll('-', '')}`
 }

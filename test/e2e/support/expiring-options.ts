@@ -3,7 +3,7 @@ import { orderActions } from './order-actions.js'
 import { symbolOf, type WalletKey } from './signed-body.js'
 import type { Venue } from './venue.js'
 
-/** Two wallets that hold an option, long and short, which expires in a moment. */
+/** Two wallets, long and short of an option that is about to expire. */
 export interface Held {
   readonly symbol: string
   readonly underlying: string
@@ -23,7 +23,7 @@ interface HeldTerms {
   readonly observed: readonly (readonly [number, string])[]
 }
 
-/** What lists an option, gives prices, and trades it before it expires: with more time if the first was too little. */
+/** Lists an option, sets prices, and trades it before it expires; retries with more time if that took too long. */
 export function expiringOptions(venue: Venue): (terms: HeldTerms) => Promise<Held> {
   const { fundedWallet, place } = orderActions(venue, '')
   let strikeNext = 100_000
@@ -32,13 +32,13 @@ export function expiringOptions(venue: Venue): (terms: HeldTerms) => Promise<Hel
     for (let seconds = 3; ; seconds *= 2) {
       const strike = strikeNext
       strikeNext += 1000
-      // Another underlying each time: the observations of a later window may be earlier than the latest.
+      // Uses another underlying each time: observations of a later window may be older than the latest one.
       const underlying = `${terms.underlying}${strike / 1000}`
       const symbol = symbolOf(underlying, strike, right)
       const expiry = Math.floor(Date.now() / 1000) + seconds
       await venue.set('/instruments', { symbol, expiry })
       for (const [before, usd] of observed) {
-        // With more time the window may not have come so far yet: nobody observes what is to come.
+        // With more time the window may not have begun: an observation must not be in the future.
         const timestamp = Math.min((expiry - before) * 1000, Date.now())
         await venue.set('/index-prices', { prices: [{ underlying, price: usd, timestamp }] })
       }

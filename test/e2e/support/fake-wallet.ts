@@ -1,7 +1,7 @@
 import type { BrowserPage } from '../../support/page-browser.js'
 import { WalletKey } from './signed-body.js'
 
-/** How a wallet differs from MetaMask's extension. */
+/** Differences of a wallet from MetaMask's extension. */
 export interface FakeWalletOptions {
   readonly chainId?: number
   /** Chains that it knows. */
@@ -12,25 +12,25 @@ export interface FakeWalletOptions {
   readonly isOnlyAdding?: boolean
   /** Code of the error for a signature on another chain. */
   readonly otherChainCode?: -32603 | -32602
-  /** Methods that it does not have. */
+  /** Methods that it lacks. */
   readonly lacks?: readonly string[]
 }
 
-/** A wallet in the page that keeps the rules of EIP-1193, 3085 and 3326 as MetaMask does. */
+/** Wallet in the page that follows EIP-1193, 3085 and 3326 as MetaMask does. */
 export interface FakeWallet {
   readonly keys: readonly WalletKey[]
-  /** Methods that the page called, without reads of chain and accounts. */
+  /** Returns the methods that the page called, without reads of chain and accounts. */
   calls(): Promise<readonly string[]>
   chainId(): Promise<number>
-  /** Its owner selects another chain. */
+  /** Selects another chain, as its owner would. */
   selectChain(chainId: number): Promise<void>
-  /** Its owner selects an account of `keys`, or disconnects the page. */
+  /** Selects an account of `keys`, or disconnects the page with null, as its owner would. */
   selectAccount(index: number | null): Promise<void>
-  /** Its owner declines what comes next. */
+  /** Declines the next call of this method, as its owner would. */
   declineNext(method: string): Promise<void>
 }
 
-/** Puts a wallet into all documents that the page loads from now on. */
+/** Adds a wallet to all documents that the page loads from now on. */
 export async function addFakeWallet(
   page: BrowserPage,
   options: FakeWalletOptions = {},
@@ -78,7 +78,7 @@ const walletScript = `(options) => {
       state.chainId = id
       keep()
       emit('chainChanged', hex(id))
-      // As MetaMask does while it switches.
+      // MetaMask sends these events while it switches.
       emit('disconnect', failure(1013, 'Disconnected from chain. Attempting to connect.'))
       emit('connect', { chainId: hex(id) })
     },
@@ -163,7 +163,7 @@ const walletScript = `(options) => {
       throw failure(4001, 'User rejected the request.')
     }
     openRequests.add(method)
-    // Its owner takes a moment.
+    // The owner takes a moment.
     if (!quiet.includes(method)) await new Promise((resolve) => setTimeout(resolve, 50))
     try {
       return await methods[method](params)

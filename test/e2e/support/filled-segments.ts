@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expirySeconds } from './signed-body.js'
 import type { Venue } from './venue.js'
 
-/** Shortest segments that can be had. */
+/** Shortest allowed segments. */
 export const shortSegments = '--set=journal.segmentBytes=1048576'
 const strikes = 250
 const surfacesAtOnce = 10
@@ -23,5 +23,5 @@ export async function fillSegments(venue: Venue): Promise<void> {
     const all = Array.from({ length: surfacesAtOnce }, () => venue.set('/vol-surfaces', surface))
     await Promise.all(all)
   }
-  assert.ok(isArchived(), 'nothing was archived')
+  assert.ok(isArchived(), 'the venue archived no segment')
 }

@@ -4,27 +4,27 @@ import { type Body, placeBody, WalletKey } from './signed-body.js'
 import { StreamPeer } from './stream-peer.js'
 import type { Venue } from './venue.js'
 
-/** What became of the orders of a run. */
+/** Results of the orders of a run. */
 export interface LoadResult {
-  /** Latencies of accepted orders in milliseconds, in rising order. */
+  /** Latencies of accepted orders in milliseconds, ascending. */
   readonly millis: readonly number[]
-  /** Answers to all others. */
+  /** Answers to all other orders. */
   readonly others: readonly string[]
 }
 
-/** The latency below which such a share of the orders was answered. */
+/** Returns the latency below which this share of the orders was answered. */
 export function percentile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 const statusPattern = /"(?:status|code)":"(\w+)"/
-/** An order that nothing meets, good only at once: accepted, and over. */
+/** Status of an accepted immediate order that matches nothing. */
 const acceptedStatus = 'CANCELED'
-// Each wallet stays well below the 600 orders a minute that its tier allows.
+// Each wallet stays well below its tier's 600 orders a minute.
 const walletsPerKind = 8
 const answerMillisMax = 30_000
 
-/** Clients that trade at a modest rate, whatever others do. */
+/** Clients that trade at a modest rate, whatever other clients do. */
 export class HonestLoad {
   readonly #venue: Venue
   readonly #symbol: string
@@ -58,7 +58,7 @@ export class HonestLoad {
     }
   }
 
-  /** Sends so many orders a second for a while, half over streams and half over HTTP. */
+  /** Sends `perSecond` orders a second, half over streams and half over HTTP. */
   async run(perSecond: number, seconds: number): Promise<LoadResult> {
     const count = Math.round(perSecond * seconds)
     const bodies: Body[] = []

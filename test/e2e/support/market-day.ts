@@ -2,17 +2,20 @@ const daysOfOwn = 30
 let days = daysOfOwn
 let daysOfShared = daysOfOwn
 
-/** Days from now to the expiry of the options that the running file of tests trades. */
+/** Returns the days until the expiry of the options that the running test file trades. */
 export function marketDays(): number {
   return days
 }
 
-/** Files that share a venue have books of their own: each trades options of another day, until its tests are over. */
+/**
+ * Takes another expiry for the calling file: files that share a venue trade different options and so have separate
+ * books.
+ */
 export function takeMarketDay(): void {
   days = ++daysOfShared
 }
 
-/** A file with a venue of its own needs no other day than any: what its support has named once stays right. */
+/** Restores the default expiry after the file: a file with a venue of its own can use any. */
 export function leaveMarketDay(): void {
   days = daysOfOwn
 }

@@ -8,12 +8,12 @@ import {
 } from '../../../schemas/state-moves.js'
 import type { Wire } from './venue.js'
 
-/** Holds what a stream tells of orders and liquidations against the moves that there are. */
+/** Checks a stream's order and liquidation updates against the allowed moves. */
 export class MoveCheck {
-  /** By id: what was told of an order so far. */
+  /** Latest update of each order, by id. */
   readonly #orders = new Map<number, { readonly seq: number; readonly status: string }>()
 
-  /** @returns what is wrong with a message, else null. */
+  /** @returns the error in a message, or null */
   fault(message: Wire): string | null {
     if (message.type === 'OrderUpdate') return this.#orderFault(message)
     if (message.type !== 'LiquidationStateChange') return null
@@ -24,7 +24,7 @@ export class MoveCheck {
   #orderFault({ order_id: id, seq, status }: Wire): string | null {
     if (id === null) return null
     const known = this.#orders.get(id)
-    // A stream that goes on where it was tells some once more; one that begins knows not all of them from the beginning.
+    // A stream that resumes repeats some updates. One that starts may see an order late in its life.
     if (known !== undefined && seq <= known.seq) return null
     this.#orders.set(id, { seq, status })
     if (known === undefined) return null

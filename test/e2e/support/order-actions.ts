@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { type Body, cancelBody, placeBody, replaceBody, WalletKey } from './signed-body.js'
 import type { Answer, Venue, Wire } from './venue.js'
 
-/** Everyday actions over REST on one venue; `symbol` stands where a patch names none. */
+/** Common actions over REST on one venue; `symbol` applies where a patch names none. */
 export interface OrderActions {
-  /** A new wallet with cash; null leaves it unfunded. */
+  /** Returns a new wallet with cash; null leaves it unfunded. */
   fundedWallet(amount?: string | null): Promise<WalletKey>
   place(by: WalletKey, patch?: Body): Promise<Wire>
   replace(by: WalletKey, patch: Body): Promise<Wire>
   cancel(by: WalletKey, patch: Body): Promise<Wire>
-  /** The whole answer of POST /order; `change` is applied after signing. */
+  /** Returns the whole answer of POST /order; `change` is applied after signing. */
   sendOrder(by: WalletKey, patch: Body, change?: Body): Promise<Answer>
-  /** Bids and asks as `[price, size]`, best first; of `symbol` unless another is named. */
+  /** Returns bids and asks as `[price, size]`, best first; of `symbol` unless another is named. */
   book(of?: string): Promise<{ bids: number[][]; asks: number[][] }>
   cancelAll(by: WalletKey): Promise<void>
 }
@@ -49,7 +49,7 @@ export function orderActions(venue: Venue, symbol: string): OrderActions {
   }
 }
 
-/** Asserts a reason of an order with status REJECTED. */
+/** Asserts the reason of an order with status REJECTED. */
 export function assertRejected(update: Wire, reasonCode: string, reason: string | RegExp): void {
   const shown = JSON.stringify(update)
   assert.equal(update.status, 'REJECTED', shown)

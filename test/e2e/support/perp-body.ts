@@ -2,7 +2,7 @@ import { encode } from '@msgpack/msgpack'
 import { concatHex, type Hex, keccak256, numberToHex, toHex } from 'viem'
 import type { Body, WalletKey } from './signed-body.js'
 
-/** An order of the wire; what a patch leaves out is the usual. */
+/** Order as on the wire; omitted fields of a patch get defaults. */
 export interface PerpPatch {
   readonly a: number
   readonly b?: boolean
@@ -18,11 +18,11 @@ export interface PerpOptions {
   readonly source?: string
   readonly expiresAfter?: number
   readonly nonce?: number
-  /** The wallet once more, which an agent has to name; null: none, whoever signs. */
+  /** Wallet, which an agent has to name; null for none, whoever signs. */
   readonly vaultAddress?: string | null
 }
 
-/** A signed order of a perp, as an outside client makes it from the specification. */
+/** Returns a signed perp order, as an outside client makes it from the specification. */
 export function perpOrderBody(
   by: WalletKey,
   { a, b = true, p = '100000', s = '1', r = false, tif = 'Gtc', c }: PerpPatch,

@@ -1,4 +1,4 @@
-/** A client frame with a mask of zeros, which leaves its payload as it is. */
+/** Returns a client frame with a zero mask, which leaves its payload unchanged. */
 export function frameOf(payload: string | Buffer, opcode = 1, isFinal = true): Buffer {
   const body = Buffer.from(payload)
   const head = (isFinal ? 0x80 : 0) | opcode
@@ -9,7 +9,7 @@ export function frameOf(payload: string | Buffer, opcode = 1, isFinal = true): B
   return Buffer.concat([Buffer.from([head, 0x80 | 126, ...length, ...mask]), body])
 }
 
-/** An upgrade to a WebSocket. */
+/** Returns an upgrade request for a WebSocket. */
 export function handshakeOf(path: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
 }

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { keccak256, parseUnits, stringToBytes } from 'viem'
 import { type Body, developmentDomain, signed, type WalletKey } from './signed-body.js'
 
-/** A leg as it is asked for. */
+/** Leg of a request. */
 export interface Leg {
   readonly instrument: string
   readonly side: string
   readonly size: string
 }
 
-/** Body of POST /rfq/request; with a limit it is executed by itself. */
+/** Returns the body of POST /rfq/request; with a limit it auto-executes. */
 export function rfqBody(
   by: WalletKey,
   legs: readonly Leg[],
@@ -34,7 +34,7 @@ export function rfqBody(
   })
 }
 
-/** The same as a frame of the stream. */
+/** Returns the same request as a frame of the stream. */
 export async function rfqFrame(
   by: WalletKey,
   legs: readonly Leg[],
@@ -46,7 +46,7 @@ export async function rfqFrame(
   return { type: 'SubmitAutoExecuteRfq', ...body, limit_price: auto_accept_limit }
 }
 
-/** Body of POST /rfq/accept, over the premium that the quote was told with. */
+/** Returns the body of POST /rfq/accept, over the published premium of the quote. */
 export function acceptBody(
   by: WalletKey,
   rfqId: string,
@@ -70,7 +70,7 @@ export function acceptBody(
   })
 }
 
-/** A provider's answer to an `rfq_request`: a price for each leg. */
+/** Returns a provider's answer to an `rfq_request`: a price for each leg. */
 export function quoteFrame(
   by: WalletKey,
   request: { readonly rfq_id: string; readonly legs: readonly Leg[] },

@@ -6,19 +6,19 @@ import type { Venue, Wire } from './venue.js'
 const strike = 22_000
 const expiry = Math.floor(Date.now() / 1000) + 30 * 86_400
 
-/** Short 2 with cash of 23,400, and who is long: A 1 from 3,000, B 3 from 6,000; the mark is 6,000. */
+/** Wallet short of 2 with cash of 23,400, and its buyers: A of 1 at 3,000, B of 3 at 6,000. The mark is 6,000. */
 export interface RoundShort {
   readonly symbol: string
   readonly short: WalletKey
   readonly longA: WalletKey
   readonly longB: WalletKey
-  /** Moves the index so that the call is worth this. */
+  /** Moves the index so that the call's mark is this. */
   mark(usd: number): Promise<Wire>
 }
 
 /**
- * A market of one call that is deep in the money. With next to no volatility it is worth what it pays, so that marks
- * are round and stand still; a short of it needs 0.2 of the index, and 0.8 of that to be maintained.
+ * Starts a market of one call that is deep in the money. At almost no volatility its mark is its intrinsic value, so
+ * marks are round and constant. A short needs 0.2 of the index as initial margin and 0.8 of that as maintenance margin.
  */
 export async function startRoundShort(venue: Venue, underlying: string): Promise<RoundShort> {
   const { fundedWallet, place } = orderActions(venue, '')

@@ -6,25 +6,25 @@ import { symbolOf, WalletKey } from './signed-body.js'
 import { streamPeers } from './stream-peer.js'
 import { Venue, type Wire } from './venue.js'
 
-/** A venue on which one wallet is about to go under. */
+/** Venue with one wallet that is close to liquidation. */
 export interface ShortVenue extends OrderActions {
   readonly venue: Venue
   /** The only instrument, a call. */
   readonly symbol: string
-  /** Bought the call, and has cash for more. */
+  /** Wallet that bought the call, and has cash for more. */
   readonly maker: WalletKey
-  /** Sold it: 15,000 USD of cash before, and nothing else. */
+  /** Wallet that sold it, with 15,000 USD of cash before and nothing else. */
   readonly short: WalletKey
   readonly open: ReturnType<typeof streamPeers>
   /** Moves the index to where the short wallet is below maintenance margin. */
   sink(): Promise<void>
-  /** Data of GET /liquidation/status. */
+  /** Returns the data of GET /liquidation/status. */
   statusOf(of: WalletKey): Promise<Wire>
 }
 
 /**
- * To be called once in a test file: starts before its tests, ends behind them.
- * @param settings of `liquidation.*`, by name.
+ * Creates the venue of a test file; call it once. It starts before the tests and stops after them.
+ * @param settings settings of `liquidation.*`, by name
  */
 export function shortVenue(settings: Readonly<Record<string, number>>): ShortVenue {
   const venue = new Venue({

@@ -3,7 +3,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 import { nativeSecp256k1 } from '../../../gateway/auth/native-secp256k1.js'
 import { marketDays } from './market-day.js'
 
-/** A JSON body of a signed write. */
+/** JSON body of a signed write. */
 export type Body = Record<string, unknown>
 
 /** Fields in signing order, transcribed from the specification. */
@@ -52,8 +52,8 @@ type Struct = keyof typeof structs
 export const developmentDomain = { name: 'Strikebook', chainId: 31337 }
 
 /**
- * Key of a wallet, with its own nonces; most tests make a fresh one, so that they share no state. What it signs is
- * encoded and hashed by another library than that of the exchange and its client.
+ * Key of a wallet, with its own nonces. Most tests create a new one and so share no state. It encodes and hashes what
+ * it signs with another library than the exchange and its client.
  */
 export class WalletKey {
   readonly account: PrivateKeyAccount
@@ -70,7 +70,9 @@ export class WalletKey {
   }
 }
 
-/** The curve is computed natively where that can be: the same signatures in a tenth of the time. */
+/**
+ * Returns the account of a key. Native code signs where it is available: the same signatures in a tenth of the time.
+ */
 function accountOf(privateKey: Hex): PrivateKeyAccount {
   const account = privateKeyToAccount(privateKey)
   const native = nativeSecp256k1
@@ -84,7 +86,7 @@ function accountOf(privateKey: Hex): PrivateKeyAccount {
   return { ...account, signTypedData }
 }
 
-/** A far option of an underlying, listed by nobody yet. */
+/** Returns the symbol of a far option that nobody has listed yet. */
 export function symbolOf(
   underlying: string,
   strike: number | string,
@@ -93,23 +95,23 @@ export function symbolOf(
   return `${underlying}-${dateText(marketDays())}-${strike}-${right}`
 }
 
-/** A midnight that passes while tests run is no other day to any of them. */
+/** Fixed time, so that a midnight during the tests changes no date. */
 const startMillis = Date.now()
 
-/** YYYYMMDD of the day `days` from now, in UTC: by itself of the symbols of `symbolOf`. */
+/** Returns the UTC day `days` from now as YYYYMMDD, by default that of `symbolOf`. */
 export function dateText(days = marketDays()): string {
   return new Date(startMillis + days * 86_400_000).toISOString().slice(0, 10).replaceAll('-', '')
 }
 
-/** Expiry in Unix seconds of the symbols of `symbolOf`: 08:00 UTC of their day. */
+/** Returns the expiry in Unix seconds of `symbolOf`'s symbols: 08:00 UTC of their day. */
 export function expirySeconds(days = marketDays()): number {
   const day = new Date(startMillis + days * 86_400_000).setUTCHours(8, 0, 0, 0)
   return day / 1000
 }
 
 /**
- * A signed order. Undefined fields of `patch` are left out of the JSON, and so out of the signature
- * where the layout says so.
+ * Returns a signed order. Undefined fields of `patch` are omitted from the JSON, and from the signature where the
+ * layout allows it.
  */
 export function placeBody(
   by: WalletKey,
@@ -128,7 +130,7 @@ export function replaceBody(by: WalletKey, patch: Body, signer: WalletKey = by):
   return signed(signer, isReduceOnly ? 'ReplaceOrderReduceOnly' : 'ReplaceOrder', body)
 }
 
-/** A cancel by `order_id` or `client_id`, whichever `patch` holds. */
+/** Returns a cancel by `order_id` or `client_id`, whichever `patch` has. */
 export function cancelBody(by: WalletKey, patch: Body, signer: WalletKey = by): Promise<Body> {
   const body = withoutUndefined({ wallet: by.wallet, nonce: by.nextNonce(), ...patch })
   return signed(signer, 'order_id' in body ? 'CancelOrder' : 'CancelOrderByClientId', body)
@@ -171,7 +173,7 @@ export function withdrawBody(
   return signed(signer, 'WithdrawUsdc', body)
 }
 
-/** A CancelAll, SetDeadMan or SetCancelOnDisconnect. */
+/** Returns a CancelAll, SetDeadMan or SetCancelOnDisconnect. */
 export function safetyBody(
   by: WalletKey,
   struct: 'CancelAll' | 'SetDeadMan' | 'SetCancelOnDisconnect',
@@ -181,7 +183,7 @@ export function safetyBody(
   return signed(signer, struct, { wallet: by.wallet, nonce: by.nextNonce(), ...patch })
 }
 
-/** A write of /mmp-config, of `BTC` unless the patch says otherwise. */
+/** Returns a write of /mmp-config, for `BTC` unless the patch says otherwise. */
 export function mmpBody(
   by: WalletKey,
   struct: 'SetMmpConfig' | 'ResetMmp' | 'DeleteMmpConfig',
@@ -192,7 +194,7 @@ export function mmpBody(
   return signed(signer, struct, withoutUndefined(body))
 }
 
-/** A tier for a wallet, signed by an address of the operator. */
+/** Returns a tier change of a wallet, signed by an address of the operator. */
 export function tierBody(
   signer: WalletKey,
   { wallet }: WalletKey,
@@ -202,13 +204,13 @@ export function tierBody(
   return signed(signer, 'SetUserTier', { wallet, tier, nonce: signer.nextNonce(), ...patch })
 }
 
-/** `seen` is signed as true where the body leaves it out. */
+/** Returns the body for payouts seen; `seen` is signed as true if the body omits it. */
 export function payoutsSeenBody(by: WalletKey, patch: Body, signer = by): Promise<Body> {
   const body = withoutUndefined({ wallet: by.wallet, nonce: by.nextNonce(), ...patch })
   return signed(signer, 'SetSettlementPayoutSeen', body)
 }
 
-/** A bid on the terms of a status read; what is in `patch` is not copied from it. */
+/** Returns a bid on the terms of a status read; fields of `patch` replace copied ones. */
 export function bidBody(by: WalletKey, status: Body, patch: Body = {}): Promise<Body> {
   const auction = status['full_liquidation'] as Body
   const body = {
@@ -237,7 +239,7 @@ export function agentBody(
   return signed(owner, struct, withoutUndefined({ nonce: owner.nextNonce(), ...patch }))
 }
 
-/** A write of /push; `terms` are not signed. */
+/** Returns a write of /push; `terms` are not signed. */
 export function pushBody(
   by: WalletKey,
   action: 'subscribe' | 'unsubscribe' | 'preferences',
@@ -248,13 +250,13 @@ export function pushBody(
   return signed(signer, 'PushAction', body, developmentDomain, { action })
 }
 
-/** A referral code for the wallet. */
+/** Returns a body that creates the wallet's referral code. */
 export function codeBody(by: WalletKey, code: string, signer = by): Promise<Body> {
   const body = { wallet: by.wallet, code, nonce: by.nextNonce() }
   return signed(signer, 'CreateReferralCode', body)
 }
 
-/** Who has brought the wallet here; the code is not signed. */
+/** Returns a body that sets the wallet's referrer; the code is not signed. */
 export function referrerBody(
   by: WalletKey,
   code: string,
@@ -264,7 +266,7 @@ export function referrerBody(
   return signed(signer, 'SetReferrer', { wallet: by.wallet, code, referrer, nonce: by.nextNonce() })
 }
 
-/** The first frame of a quote provider's session. */
+/** Returns the first frame of a quote provider's session. */
 export function connectBody(by: WalletKey, patch: Body = {}, signer = by): Promise<Body> {
   const type = 'connect_quote_provider'
   const timestamp = String(Date.now())
@@ -284,7 +286,7 @@ function orderTerms(by: WalletKey, patch: Body): Body {
   })
 }
 
-/** @param more values of the struct that the body does not have, or has otherwise. */
+/** @param more values of the struct that the body lacks, or has in another form */
 export async function signed(
   signer: WalletKey,
   struct: Struct,
@@ -298,7 +300,7 @@ export async function signed(
     .map((field) => field.split(' '))
     .map(([name, type]) => ({ name: name!, type: type! }))
     .filter(({ name }) => name !== 'route' || 'route' in body)
-  // The layouts with and without reduceOnly differ by their name; PlaceOrder keeps its name without route.
+  // The layouts with and without reduceOnly differ in name only; PlaceOrder keeps its name without a route.
   const definition = {
     domain: {
       ...domain,
@@ -315,7 +317,7 @@ export async function signed(
   return { ...body, signature }
 }
 
-/** A value for each field of any struct, by its name there. */
+/** Returns a value for each field of any struct, by its name there. */
 function messageOf(body: Body): Body {
   return {
     wallet: body['wallet'],

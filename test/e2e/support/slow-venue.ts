@@ -2,15 +2,17 @@ import { Venue } from './venue.js'
 
 const loader = new URL('./slow-clock.js', import.meta.url).href
 const minute = 60_000
-/** The venue takes its clock for stepped only when it is this far behind steady time, an hour from its start. */
+/** Raises the clock alarm only if the clock is an hour behind steady time, which takes an hour from its start. */
 const bound = '--set=clock.stepMillisMax=3600000'
 
-/** Into a minute and into a second of it: what threads of a loaded machine see differs by no border of either. */
+/**
+ * Offset into a minute and into a second: threads of a loaded machine read times on the same side of both boundaries.
+ */
 const intoMinuteMillis = 10_500
 
 /**
- * A venue whose clock hardly goes, for budgets that time would refill: a test ends long before a second of it does,
- * however loaded the machine is.
+ * Venue whose clock almost stands still, for budgets that time would refill. A test ends long before a second of this
+ * clock, however loaded the machine is.
  */
 export class SlowVenue extends Venue {
   /** Unix milliseconds of the minute that lasts as long as the test. */

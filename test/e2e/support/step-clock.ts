@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-// Loaded into a venue's process and each of its threads before anything else (`--import`): the clock of the machine as
-// somebody else steps it, by the milliseconds in a file. Steady time goes on as it does.
+// Loaded into a venue's process and each of its threads before anything else (`--import`): steps the machine's clock by
+// the milliseconds in a file. Steady time does not change.
 const file = process.env['STEPPED_CLOCK_FILE']
 const lookEveryMillis = 5
 const trueNow = Date.now

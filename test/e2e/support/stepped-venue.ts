@@ -5,7 +5,7 @@ import { Venue } from './venue.js'
 
 const loader = new URL('./step-clock.js', import.meta.url).href
 
-/** A venue on a machine whose clock a test steps, beneath all of its threads. */
+/** Venue on a machine whose clock a test steps, for all of its threads. */
 export class SteppedVenue extends Venue {
   readonly #directory: string
 
@@ -17,11 +17,11 @@ export class SteppedVenue extends Venue {
     this.#directory = directory
   }
 
-  /** From now on the clock says so much more than the time of day. */
+  /** Sets the clock this much ahead of the time of day. */
   stepTo(millis: number): void {
     const file = join(this.#directory, 'step')
     writeFileSync(`${file}.new`, String(millis))
-    renameSync(`${file}.new`, file) // at no moment is there half a number
+    renameSync(`${file}.new`, file) // the rename is atomic: no reader sees half a number
   }
 
   override async dispose(): Promise<void> {

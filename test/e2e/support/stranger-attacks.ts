@@ -6,8 +6,8 @@ import { connectBody, placeBody, WalletKey } from './signed-body.js'
 import type { Venue } from './venue.js'
 
 /**
- * One kind of attack, and the accounts that its greetings need: the handshake of an account or of a registered provider
- * on each connection, or orders of one trader.
+ * Attack with the accounts that its greetings need: on each connection the handshake of an account or of a registered
+ * provider, or orders of one trader.
  */
 export interface AttackRow extends Omit<Attack, 'host' | 'port' | 'greetings'> {
   readonly needs?: 'account' | 'provider' | 'trader'
@@ -33,7 +33,7 @@ const requestOf = (method: string, path: string, body = '', header = '') => {
 const compressedRequestOf = (path: string, codings: string) =>
   requestOf('GET', path, '', `Accept-Encoding: ${codings}\r\n`)
 
-/** What was measured first: each of these kept orders waiting for seconds. */
+/** Attacks measured first: each of them once made orders wait for seconds. */
 export function tableAttacks(symbol: string): Readonly<Record<string, AttackRow>> {
   const book = { channel: 'orderbook', symbols: [symbol] }
   const subscriptions = frames({ type: 'Subscribe', ...book }, { type: 'Unsubscribe', ...book })
@@ -59,7 +59,7 @@ export function tableAttacks(symbol: string): Readonly<Record<string, AttackRow>
   }
 }
 
-/** More of the same kinds. */
+/** Further attacks of the same kinds. */
 export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRow>> {
   const clock = frames({ type: 'ClockSync', nonce: 'x' })
   const order = { type: 'PlaceOrder', wallet: nobody, symbol, side: 'Buy', size: '1', price: '1' }
@@ -109,7 +109,7 @@ export function furtherAttacks(symbol: string): Readonly<Record<string, AttackRo
   }
 }
 
-/** Attacks by bodies in small parts, and by bytes after the end of a connection. */
+/** Attacks with bodies in small parts, and with bytes after the end of a connection. */
 export function restAttacks(): Readonly<Record<string, AttackRow>> {
   const head = 'POST /order HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n'
   const rest = 'x'.repeat(500_000)
@@ -174,7 +174,10 @@ export const compressionAttacks: Readonly<Record<string, AttackRow>> = {
   },
 }
 
-/** An attack by a process of its own, until it is ended. */
+/**
+ * Starts an attack by a separate process.
+ * @returns a function that ends it
+ */
 export async function beginAttack(
   venue: Venue,
   { needs, ...row }: AttackRow,

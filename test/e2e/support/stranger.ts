@@ -11,7 +11,10 @@ const answerMillisMax = 20_000
 const micros = 1_000_000
 const microDecimals = 6
 
-/** How each sentence of the documents about a signed value is carried out. One that is not here, nobody has explained. */
+/**
+ * Implementation of each sentence in the documents about a signed value. A sentence that is missing here is
+ * unexplained.
+ */
 const sentences: Readonly<Record<string, (body: Json, own: Json) => unknown>> = {
   '`rfq_id` as 32 bytes: 16 of zero, then the 16 of the UUID': ({ rfq_id }) => wordOf(rfq_id),
   '`quote_id` as 32 bytes: 16 of zero, then the 16 of the UUID': ({ quote_id }) => wordOf(quote_id),
@@ -38,7 +41,7 @@ const sentences: Readonly<Record<string, (body: Json, own: Json) => unknown>> = 
     ),
 }
 
-/** A UUID as 32 bytes. */
+/** Returns a UUID as 32 bytes. */
 function wordOf(uuid: string): Hex {
   return `0x${'0'.repeat(32)}${uuid.replaceAll('-', '')}`
 }
@@ -50,7 +53,7 @@ function microsOf(text: string): bigint {
   return text.startsWith('-') ? -all : all
 }
 
-/** Who has the address of a venue, its documents, a key, and libraries of others: nothing of this project. */
+/** Client with only the address of a venue, its documents, a key and third-party libraries: nothing of this project. */
 export class Stranger {
   readonly url: string
   readonly wallet: string
@@ -72,7 +75,10 @@ export class Stranger {
     return new Stranger(url, await read('/openapi.json'), await read('/asyncapi.json'))
   }
 
-  /** An operation of the document. @throws AssertionError unless it succeeds. */
+  /**
+   * Calls an operation of the document.
+   * @throws AssertionError unless it succeeds
+   */
   async call(method: 'get' | 'post', path: string, values: Json): Promise<Json> {
     const operation = this.#open.paths[path][method]
     const query = new URLSearchParams()
@@ -101,8 +107,8 @@ export class Stranger {
   }
 
   /**
-   * A frame with all that its message needs, signed where it says how.
-   * @param own what is signed beside what is sent.
+   * Returns a frame with all fields that its message requires, signed where the document says how.
+   * @param own signed values that are not in the frame
    */
   async frame(type: string, fields: Json, own: Json = {}): Promise<Json> {
     const { payload, 'x-signature': signing } = this.#async.components.messages[type]
@@ -136,7 +142,7 @@ export class Stranger {
   }
 }
 
-/** A socket that keeps what it has heard until somebody asks. */
+/** Socket that keeps received messages until the test reads them. */
 export class StrangerSocket {
   readonly opened: Promise<unknown>
   readonly #socket: WebSocket
@@ -156,7 +162,7 @@ export class StrangerSocket {
     this.#socket.send(JSON.stringify(frame))
   }
 
-  /** The next message that is wanted; whatever stands before it stays. */
+  /** Returns the next message that matches; messages before it stay. */
   async next(what: string, isWanted: (message: Json) => boolean): Promise<Json> {
     const deadlineMillis = Date.now() + answerMillisMax
     for (;;) {

@@ -10,7 +10,7 @@ import type { Venue, Wire } from './venue.js'
 type Matcher = string | ((message: Wire) => boolean)
 
 const answerMillisMax = 60_000
-/** Longer than the longest interval at which the venue publishes what has changed. */
+/** Longer than the venue's longest publishing interval. */
 const publishMillisMax = 60
 
 /** Opens connections for the tests of a file, each closed after its test. */
@@ -26,13 +26,13 @@ export function streamPeers(venue: Venue): (query?: string) => Promise<StreamPee
   }
 }
 
-/** One connection to `/ws` that keeps every message in the order of its arrival. */
+/** Connection to `/ws` that keeps every message in the order of its arrival. */
 export class StreamPeer {
   readonly socket: WebSocket
-  /** Every message so far; those handed out by `next` stay. */
+  /** Every message so far, including those returned by `next`. */
   readonly messages: Wire[] = []
   readonly #handedOut = new Set<Wire>()
-  /** The first message that is not as the document says fails the test. */
+  /** First message that does not match the document; it fails the test. */
   #fault: string | null = null
   readonly #moves = new MoveCheck()
   readonly #looks = new Set<(isLast: boolean) => void>()
@@ -65,13 +65,13 @@ export class StreamPeer {
     return peer
   }
 
-  /** Sends text as it is, anything else as JSON. */
+  /** Sends text unchanged, anything else as JSON. */
   send(message: unknown): void {
     noteFrame(message)
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message))
   }
 
-  /** The first message not handed out yet that matches; of a type, or of a predicate. */
+  /** Returns the first matching message, by type or predicate, that it has not returned before. */
   async next(matcher: Matcher, millisMax = answerMillisMax): Promise<Wire> {
     const matches = typeof matcher === 'string' ? ofType(matcher) : matcher
     const find = () => this.messages.find((each) => !this.#handedOut.has(each) && matches(each))
@@ -81,7 +81,10 @@ export class StreamPeer {
     return found
   }
 
-  /** Looks at each message until something holds. @throws AssertionError that shows the latest ones. */
+  /**
+   * Checks after each message until the condition holds.
+   * @throws AssertionError that shows the latest messages
+   */
   until(what: string, holds: () => boolean, millisMax = answerMillisMax): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = (isLast: boolean) => {
@@ -108,7 +111,7 @@ export class StreamPeer {
     return this.next(type)
   }
 
-  /** Comes back behind the snapshot of a portfolio: what happens from then on is told by itself, and not in it. */
+  /** Subscribes. For a portfolio it returns after the snapshot, so that later events come as messages of their own. */
   async subscribe(channel: string, filters: object = {}): Promise<Wire> {
     const answer = await this.ask({ type: 'Subscribe', channel, ...filters }, 'Subscribed')
     const hasSnapshot = () => this.messages.some(({ kind }) => kind === 'Initial')
@@ -117,8 +120,8 @@ export class StreamPeer {
   }
 
   /**
-   * Before it is said that nothing came: after the answer to a later frame, and a wait for what the venue
-   * publishes on a timer. For what must come there is `until`.
+   * Waits before a test asserts that nothing came: for the answer to a later frame, and for the venue's publishing
+   * timer. For messages that must come use `until`.
    */
   async settle(millis = publishMillisMax): Promise<void> {
     await sleep(millis)
@@ -137,7 +140,7 @@ export class StreamPeer {
   }
 }
 
-/** Sends a frame that must be answered by an `Error` with these fields, the connection staying. */
+/** Sends a frame that must get an `Error` with these fields without closing the connection. */
 export async function assertStreamError(
   peer: StreamPeer,
   frame: unknown,

@@ -5,20 +5,23 @@ import type { Venue, Wire } from './venue.js'
 export const call = symbolOf('BTC', 110_000)
 export const put = symbolOf('BTC', '90000.5', 'P')
 export const ether = symbolOf('ETH', 3000)
-/** Trades of 0.5 `call` at 3500, each of its own taker order. */
+/** Trades of 0.5 `call` at 3500, each by a taker order of its own. */
 export const tradesCount = 5
 
 export interface TradedMarket {
-  /** Sold; its order of 10 still rests with what is left. */
+  /** Seller; the rest of its order of 10 is still in the book. */
   readonly maker: WalletKey
-  /** Bought, and bids 3000 for 2.5 with client id `bid`. */
+  /** Buyer, with a bid of 2.5 at 3000 under client id `bid`. */
   readonly taker: WalletKey
-  /** Answers of the maker's order and of the latest of the taker's that traded. */
+  /** Answers to the maker's order and to the taker's latest order that traded. */
   readonly resting: Wire
   readonly lastTaken: Wire
 }
 
-/** Two underlyings with index and surface, three options, one book with trades and an order a side. */
+/**
+ * Starts a market with two underlyings with index and surface, three options, and one book with trades and an order on
+ * each side.
+ */
 export async function startTradedMarket(venue: Venue): Promise<TradedMarket> {
   for (const symbol of [call, put, ether]) await venue.set('/instruments', { symbol })
   const prices = [

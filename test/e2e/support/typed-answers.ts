@@ -3,14 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectPath } from '../../support/project.js'
 
-/** What a method of a client answered with, and how its type is written. */
+/** Answer of a client's method, with the text of its type. */
 export interface TypedAnswer {
   readonly type: string
   readonly value: unknown
 }
 
-// An answer stands in the program as a constant, so its texts keep their own types, and it is the compiler that
-// says whether it is of the type that the client declares. Constants are read-only, hence `Frozen`.
+// Each answer is a constant in the program, so its texts keep their literal types. The compiler checks it against the
+// type that the client declares. Constants are read-only, hence `Frozen`.
 const frozen =
   'type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T\n' +
   'export type Answered<C, M extends keyof C> =\n' +
@@ -22,8 +22,8 @@ const compilerOptions = {
 
 /**
  * Compiles answers against the types of a client.
- * @param imports lines that bring the types into scope.
- * @returns what the compiler finds wrong, with the answer's line; '' when all of them fit.
+ * @param imports lines that import the types
+ * @returns the compiler's errors with the answer's line, or '' if all of them fit
  */
 export function typeFaults(imports: string, answers: readonly TypedAnswer[]): string {
   // Under the project, so that the client's package is found from there.

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { VenueProcess, type VenueProcessOptions } from '../../../bench/venue-process.js'
 import { assertDocumented, assertOperatorDocumented } from '../../support/document-check.js'
 
-/** A parsed answer: judged field by field, as a client without our types would. */
+/** Parsed answer, whose fields tests check as a client without our types would. */
 // biome-ignore lint/suspicious/noExplicitAny: the wire has no types
 export type Wire = any
 
@@ -13,33 +13,36 @@ export interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The parsed body; undefined when the text is no JSON. */
+  /** Parsed body; undefined if the text is not JSON. */
   readonly body: Wire
 }
 
 export interface RawOptions {
-  /** Ends the reading early: what has come so far is all that is wanted. */
+  /** Stops reading early when the text is all that the test needs. */
   readonly isWhole?: (text: string) => boolean
-  /** Silence that ends the reading. */
+  /** Silence after which reading stops. */
   readonly quietMillis?: number
-  /** Another one than the public port. */
+  /** Port other than the public one. */
   readonly port?: number
 }
 
-/** A time of the wire in UTC. */
+/** Time of the wire in UTC. */
 export const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const requestMillisMax = 120_000
-/** It lives for seconds: what it would use in days is not taken at its start, and neither store nor engine checked behind it. */
+/**
+ * Settings for a venue that lives for seconds: no memory reserved for days at its start, and no periodic checks of
+ * store and engine.
+ */
 const shortLived = ['takeMemory=false', 'history.checkHours=0', 'invariants.checkMillis=0'].map(
   (setting) => `--set=${setting}`,
 )
-/** Often enough to see what stands for a moment, and ten seconds of it stay below what an address may ask. */
+/** Often enough to see brief states. Ten seconds at this rate stay below an address's rate limit. */
 const lookMillis = 20
-/** What takes its time is looked for less often from then on: a look costs both sides more than a millisecond. */
+/** Slower checks apply from this time on: each costs both sides more than a millisecond. */
 const patientAfterMillis = 2000
 const patientLookMillis = 100
 
-/** A venue process, spoken to over its sockets only. */
+/** Venue process that tests use over its sockets only. */
 export class Venue extends VenueProcess {
   constructor(options: VenueProcessOptions = {}) {
     super({ ...options, arguments: [...shortLived, ...(options.arguments ?? [])] })
@@ -53,7 +56,7 @@ export class Venue extends VenueProcess {
     return this.#ask(path, { method: 'GET', headers }, undefined)
   }
 
-  /** `body` is sent as it is when it is a string, as JSON otherwise. */
+  /** Sends a request; a string `body` unchanged, any other as JSON. */
   send(
     method: string,
     path: string,
@@ -64,7 +67,7 @@ export class Venue extends VenueProcess {
     return this.#ask(path, withBody(sent, body), body)
   }
 
-  /** An answer that is not as the document says fails the test. */
+  /** Sends a request, and fails the test if the answer does not match the document. */
   async #ask(path: string, sent: SentRequest, body: unknown): Promise<Answer> {
     const answer = await request(`${this.url}${path}`, sent)
     const checked = typeof body === 'string' ? parsed(body) : body
@@ -76,7 +79,7 @@ export class Venue extends VenueProcess {
     return this.onOperatorPort(method, `/operator${path}`, body, token)
   }
 
-  /** An answer that is not as the operator's document says fails the test. */
+  /** Sends a request to the operator port, and fails the test if the answer does not match its document. */
   async onOperatorPort(
     method: string,
     url: string,
@@ -90,7 +93,7 @@ export class Venue extends VenueProcess {
     return answer
   }
 
-  /** An operator change that must be accepted. */
+  /** Sends an operator change that must succeed. */
   async set(path: string, body: unknown): Promise<Wire> {
     const answer = await this.operator('POST', path, body)
     assert.equal(answer.status, 200, `${path}: ${answer.text}`)
@@ -98,19 +101,19 @@ export class Venue extends VenueProcess {
     return answer.body
   }
 
-  /** GET /operator/state. */
+  /** Returns GET /operator/state. */
   async operatorState(): Promise<Wire> {
     const { status, body } = await this.operator('GET', '/state')
     assert.equal(status, 200)
     return body
   }
 
-  /** Text of the operator's /metrics. */
+  /** Returns the text of the operator's /metrics. */
   async metrics(): Promise<string> {
     return (await request(`${this.operatorUrl}/metrics`, plainGet)).text
   }
 
-  /** A read that must succeed. */
+  /** Returns the body of a read that must succeed. */
   async read(path: string): Promise<Wire> {
     const answer = await this.get(path)
     assert.equal(answer.status, 200, `${path}: ${answer.text}`)
@@ -118,7 +121,7 @@ export class Venue extends VenueProcess {
     return answer.body
   }
 
-  /** Bytes written to a new socket as they are; everything that came back until close or silence. */
+  /** Writes bytes to a new socket unchanged, and returns everything that comes back until close or silence. */
   async raw(bytes: string | Buffer, options: RawOptions = {}): Promise<string> {
     const { isWhole = () => false, quietMillis = 300, port = this.port } = options
     const socket = connect(port, '127.0.0.1')
@@ -141,7 +144,7 @@ export class Venue extends VenueProcess {
   }
 }
 
-/** Asserts an HTTP error of the specified table: status, code, legacy field, text. */
+/** Asserts an HTTP error of the specification's table: status, code, legacy field, text. */
 export function assertError(answer: Answer, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text)
   assert.equal(answer.body?.code, code, answer.text)
@@ -155,7 +158,10 @@ export function assertKeys(row: Wire, keys: string): void {
   for (const key of keys.split(' ')) assert.ok(key in row, `${key} in ${JSON.stringify(row)}`)
 }
 
-/** Looks until it holds. @throws AssertionError with `what` after `millisMax`. */
+/**
+ * Checks repeatedly until it holds.
+ * @throws AssertionError with `what` after `millisMax`
+ */
 export async function eventually(
   what: string,
   holds: () => boolean | Promise<boolean>,
@@ -174,7 +180,10 @@ export async function untilPast(expiry: number): Promise<void> {
   await sleep(Math.max(0, expiry * 1000 - Date.now()))
 }
 
-/** Connections that a venue has let go as slow consumers. A gateway that has let go none has no row. */
+/**
+ * Returns the number of connections that a venue has closed as slow consumers. A gateway that has closed none has no
+ * row.
+ */
 export async function slowConsumerCloses(operatorUrl: string): Promise<number> {
   const { text } = await request(`${operatorUrl}/metrics`, plainGet)
   const rows = text.matchAll(/^strikebook_slow_consumer_closes_total\S* (\d+)$/gm)
@@ -188,7 +197,7 @@ interface SentRequest {
 }
 
 const plainGet: SentRequest = { method: 'GET', headers: {} }
-/** Connections are kept for less time than the venue keeps them. */
+/** Keeps connections for less time than the venue does. */
 const agent = new Agent({ keepAlive: true, timeout: 4000 })
 
 function withBody(sent: SentRequest, body: unknown): SentRequest {
@@ -196,7 +205,7 @@ function withBody(sent: SentRequest, body: unknown): SentRequest {
   return { ...sent, body: typeof body === 'string' ? body : JSON.stringify(body) }
 }
 
-/** By the plain client of the runtime, at a fraction of what its `fetch` costs. */
+/** Uses the runtime's plain client, at a fraction of the cost of `fetch`. */
 function request(url: string, wanted: SentRequest): Promise<Answer> {
   const { method, headers, body } = wanted
   const length = body === undefined ? {} : { 'Content-Length': Buffer.byteLength(body) }
@@ -219,7 +228,7 @@ function request(url: string, wanted: SentRequest): Promise<Answer> {
     })
     sent.on('timeout', () => sent.destroy(new Error(`${method} ${url}: no answer`)))
     sent.on('error', (error: NodeJS.ErrnoException) => {
-      // A machine that stands still: the venue has let go the kept connection, and heard nothing of this.
+      // On a stalled machine the venue has closed the kept connection, and has not received this request.
       const isUnheard = sent.reusedSocket && error.code === 'ECONNRESET'
       if (isUnheard) resolve(request(url, wanted))
       else reject(error)
