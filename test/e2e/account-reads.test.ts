@@ -31,7 +31,7 @@ const read = (path: string) => venue.read(path)
 
 const walletReads = ['/orders', '/orders/status', '/fills', '/portfolio', '/user-tier']
 
-test('/orders: rows newest first, filtered, paged, bounded', async () => {
+test('/orders returns rows newest first, filtered, paged and bounded', async () => {
   const { success, data, pagination } = await read(`/orders?wallet=${taker.wallet}`)
   assert.equal(success, true)
   assert.equal(data.length, tradesCount + 1)
@@ -95,7 +95,7 @@ test('/orders: rows newest first, filtered, paged, bounded', async () => {
   assert.equal(part.order_id, market.resting.order_id)
 })
 
-test('/orders/status: by order id, by client id, null for a stranger’s', async () => {
+test("/orders/status finds an order by either id and returns null for another wallet's", async () => {
   const status = (by: WalletKey, id: unknown) =>
     read(`/orders/status?wallet=${by.wallet}&order_id=${id}`)
   assert.equal((await status(maker, market.resting.order_id)).data.status, 'partially_filled')
@@ -110,7 +110,7 @@ test('/orders/status: by order id, by client id, null for a stranger’s', async
   assertError(await venue.get(`/orders/status?wallet=${taker.wallet}`), 400, 'missing_field')
 })
 
-test('/orders/status of a client id used twice is the latest order', async () => {
+test('/orders/status returns the latest order of a client id used twice', async () => {
   const by = new WalletKey()
   await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
   const first = await place(by, { symbol: put, price: '1', client_id: 'again' })
@@ -122,7 +122,7 @@ test('/orders/status of a client id used twice is the latest order', async () =>
   assert.equal(data.status, 'open')
 })
 
-test('/fills: both sides of each trade', async () => {
+test('/fills returns both sides of each trade', async () => {
   const mine = await read(`/fills?wallet=${taker.wallet}`)
   assert.equal(mine.data.length, tradesCount)
   assert.deepEqual(mine.pagination, { limit: 50, offset: 0, count: tradesCount })
@@ -152,7 +152,7 @@ test('/fills: both sides of each trade', async () => {
   assert.equal(other.data[0].order_id, market.resting.order_id)
 })
 
-test('/trades: newest first, by cursor ascending, filters, bounds', async () => {
+test('/trades returns newest first, by cursor ascending, with filters and bounds', async () => {
   const { data, pagination } = await read('/trades')
   assert.equal(data.length, tradesCount)
   assert.equal(pagination.limit, 100)
@@ -213,7 +213,7 @@ test('/trades: newest first, by cursor ascending, filters, bounds', async () => 
   assert.ok([400, 404].includes(odd.status))
 })
 
-test('/portfolio: figures agree with each other; a stranger has zeros', async () => {
+test('/portfolio returns consistent figures, and zeros for an unknown wallet', async () => {
   const { data, error, success } = await read(`/portfolio?wallet=${taker.wallet}`)
   assert.equal(success, true)
   assert.equal(error, null)
@@ -251,7 +251,7 @@ test('/portfolio: figures agree with each other; a stranger has zeros', async ()
   }
 })
 
-test('/user-tier: limits of each tier as specified', async () => {
+test('/user-tier returns the specified limits of each tier', async () => {
   const by = new WalletKey()
   const limits: [string, number[]][] = [
     ['default', [100, 50, 60, 120, 600]],
@@ -279,7 +279,7 @@ test('/user-tier: limits of each tier as specified', async () => {
   }
 })
 
-test('reads of a wallet want one, and a good one', async () => {
+test('wallet reads require a valid wallet', async () => {
   for (const path of walletReads) {
     assertError(await venue.get(path), 400, 'missing_field')
     assertError(await venue.get(`${path}?wallet=`), 400, 'invalid_wallet')
@@ -287,14 +287,14 @@ test('reads of a wallet want one, and a good one', async () => {
   }
 })
 
-test('a wallet never seen has empty lists, never 404', async () => {
+test('reads of an unknown wallet return empty lists, never 404', async () => {
   const { wallet } = new WalletKey()
   for (const path of ['/orders', '/fills']) {
     assert.deepEqual((await read(`${path}?wallet=${wallet}`)).data, [])
   }
 })
 
-longTest('what was read survives a hard stop', async () => {
+longTest('reads return the same after a hard stop', async () => {
   const paths = [
     `/orders?wallet=${taker.wallet}`,
     `/fills?wallet=${maker.wallet}`,
@@ -322,7 +322,7 @@ longTest('what was read survives a hard stop', async () => {
   assert.equal((await read('/trades')).data.length, tradesCount + 1)
 })
 
-test('SIGTERM tells open sockets to come back and ends with exit code 0', async () => {
+test('on SIGTERM the venue tells open sockets to reconnect and exits with code 0', async () => {
   const peer = await StreamPeer.open(venue)
   const closed = once(peer.socket, 'close')
   assert.equal(await venue.end('SIGTERM'), 0)

@@ -32,7 +32,7 @@ async function agentsOf(by: WalletKey): Promise<string[]> {
   return answer.body.agents
 }
 
-test('approve, trade, revoke: each takes effect with its answer', async () => {
+test('approving, trading and revoking each take effect with their answer', async () => {
   const [by, agent] = [await fundedWallet(), new WalletKey()]
   assert.deepEqual(await agentsOf(by), [])
   assertError(await order(by, agent), 401, 'unauthorized')
@@ -52,10 +52,10 @@ test('approve, trade, revoke: each takes effect with its answer', async () => {
   const rows = (await venue.get(`/orders?wallet=${by.wallet}`)).body.data
   assert.equal(rows.find((each: Wire) => each.order_id === placed.body.order_id).status, 'open')
   const canceled = await cancel(by, { order_id: placed.body.order_id })
-  assert.equal(canceled.status, 'CANCELED', 'its order had stayed')
+  assert.equal(canceled.status, 'CANCELED', "the agent's order stays until its owner cancels it")
 })
 
-test('an agent can neither approve nor revoke for its owner', async () => {
+test('an agent can neither approve nor revoke agents for its owner', async () => {
   const [by, agent, friend] = [await fundedWallet(), new WalletKey(), new WalletKey()]
   await approve(by, { agent: agent.wallet })
   assertError(await approve(agent, { agent: friend.wallet }), 403, 'no_account')
@@ -84,7 +84,7 @@ test('an agent signs on the stream too', async () => {
   peer.close()
 })
 
-test('approving twice and revoking a stranger succeed without effect', async () => {
+test('approving an agent twice and revoking an unknown one succeed without effect', async () => {
   const [by, agent] = [await fundedWallet(), new WalletKey()]
   for (let times = 0; times < 2; times++) {
     assert.equal((await approve(by, { agent: agent.wallet })).body.success, true)
@@ -94,7 +94,7 @@ test('approving twice and revoking a stranger succeed without effect', async () 
   assert.deepEqual(await agentsOf(by), [agent.wallet])
 })
 
-test('revoke-all ends every agent at once', async () => {
+test('revoke-all removes every agent at once', async () => {
   const by = await fundedWallet()
   const agents = [new WalletKey(), new WalletKey(), new WalletKey()]
   for (const { wallet } of agents) await approve(by, { agent: wallet })
@@ -106,7 +106,7 @@ test('revoke-all ends every agent at once', async () => {
   for (const agent of agents) assertError(await order(by, agent), 401, 'unauthorized')
 })
 
-test('at most 64 agents; one more is limit_exceeded and burns no nonce', async () => {
+test('the core allows 64 agents; the next one fails with limit_exceeded and burns no nonce', async () => {
   const by = await fundedWallet()
   const agents = Array.from({ length: 64 }, () => new WalletKey())
   for (const { wallet } of agents) assert.equal((await approve(by, { agent: wallet })).status, 200)
@@ -119,7 +119,7 @@ test('at most 64 agents; one more is limit_exceeded and burns no nonce', async (
   assert.equal((await agentsOf(by)).length, 64)
 })
 
-test('an agent that is the wallet itself, zero, or no address', async () => {
+test('the venue rejects an agent that is the wallet itself, zero, or no address', async () => {
   const by = await fundedWallet()
   const zero = '0x0000000000000000000000000000000000000000'
   for (const agent of [by.wallet, zero]) {
@@ -133,7 +133,7 @@ test('an agent that is the wallet itself, zero, or no address', async () => {
   }
 })
 
-test('missing fields and bad signatures', async () => {
+test('agent writes with missing fields or bad signatures fail', async () => {
   const by = await fundedWallet()
   const agent = new WalletKey().wallet
   const good = await agentBody(by, 'ApproveAgent', { agent })
@@ -151,7 +151,7 @@ test('missing fields and bad signatures', async () => {
   }
 })
 
-test('nonces are shared with orders: the same payload repeats, another one is a conflict', async () => {
+test('agents and orders share nonces: the same payload is a retry, another one a conflict', async () => {
   const [by, agent] = [await fundedWallet(), new WalletKey()]
   const body = await agentBody(by, 'ApproveAgent', { agent: agent.wallet })
   assert.equal((await venue.send('POST', '/approve-agent', body)).status, 200)
@@ -159,7 +159,7 @@ test('nonces are shared with orders: the same payload repeats, another one is a 
   const repeat = await venue.send('POST', '/approve-agent', body)
   assert.equal(repeat.status, 200, repeat.text)
   assert.equal(repeat.body.success, true)
-  assert.deepEqual(await agentsOf(by), [], 'a repeat executes nothing')
+  assert.deepEqual(await agentsOf(by), [], 'a retry executes nothing')
   const nonce = body['nonce']
   const used = await approve(by, { agent: new WalletKey().wallet, nonce })
   assertError(used, 409, 'conflict')
@@ -183,7 +183,7 @@ longTest('agents, and the nonces of their approvals, survive a hard stop', async
   assertError(await approve(by, { agent: new WalletKey().wallet, nonce }), 409, 'conflict')
 })
 
-test('GET /authorized-agents: wallet is required and checked', async () => {
+test('GET /authorized-agents requires a valid wallet', async () => {
   assertError(await venue.get('/authorized-agents'), 400, 'missing_field')
   assertError(await venue.get('/authorized-agents?wallet=me'), 400, 'invalid_wallet')
   assert.deepEqual(await agentsOf(new WalletKey()), [])

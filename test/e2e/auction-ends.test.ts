@@ -8,9 +8,9 @@ import { placeBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { Venue, type Wire } from './support/venue.js'
 
-// What ends auctions by itself: their time, and the end of the venue.
+// Ends of auctions without a provider: their deadline, and the end of the venue.
 
-/** Enough for a quote on a machine that has much else to do. */
+/** Enough for a quote on a busy machine. */
 const deadlineMillis = 3000
 const venue = new Venue({
   arguments: ['--gateways=2', `--set=rpi.auctionMillis=${deadlineMillis}`],
@@ -30,7 +30,7 @@ after(async () => {
   await patient.dispose()
 })
 
-/** Asks in the book, and a taker. */
+/** Returns a taker in a market with asks in the book. */
 async function market(on: Venue, size = '10'): Promise<WalletKey> {
   const { fundedWallet, place } = orderActions(on, symbol)
   const maker = await fundedWallet()
@@ -48,7 +48,7 @@ async function sourcesOf(on: Venue, by: WalletKey): Promise<string[]> {
   return data.map(({ price, fill_source: source }: Wire) => `${price} ${source.type}`)
 }
 
-test('at the deadline the best quote wins, who is silent is out, and a late answer is refused', async () => {
+test('at the deadline the best quote wins, silent providers are out, and a late answer fails', async () => {
   const by = await market(venue)
   const [a, silent] = [
     await provider(symbol, { ask: '3299' }),
@@ -71,7 +71,7 @@ test('at the deadline the best quote wins, who is silent is out, and a late answ
   assert.equal(silent.peer.ofType('rfq_request').length, 1)
 })
 
-test('in silence the order goes to the book at its deadline', async () => {
+test('without quotes the order goes to the book at its deadline', async () => {
   const by = await market(venue)
   await provider(symbol, { ask: '3299' })
   assert.equal((await send(venue, by)).status, 'FILLED')
@@ -79,7 +79,7 @@ test('in silence the order goes to the book at its deadline', async () => {
 })
 
 longTest(
-  'a venue that ends takes the order to the book and answers it, whatever time it had',
+  'a venue that shuts down sends waiting orders to the book and answers them early',
   async () => {
     await patient.start()
     await listMarket(patient, [symbol])
@@ -101,7 +101,7 @@ longTest(
   },
 )
 
-longTest('a killed venue finds the order again, and takes it to the book', async () => {
+longTest('a killed venue finds a waiting order again and sends it to the book', async () => {
   const by = await market(patient)
   const a = await patientProvider(symbol, { ask: '3299' })
   const answer = send(patient, by).catch(() => 'cut')
@@ -117,7 +117,7 @@ longTest('a killed venue finds the order again, and takes it to the book', async
     data.map(({ status }: Wire) => status),
     ['filled', 'filled'],
   )
-  // Who was cut off sends it again, and is answered as it would have been.
+  // The cut-off client retries and gets the answer that it would have had.
   const repeat = await patient.send('POST', '/order', body)
   assert.deepEqual([repeat.body.status, repeat.body.filled_size], ['FILLED', 1])
 })

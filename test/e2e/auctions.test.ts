@@ -14,7 +14,7 @@ import {
 import { type StreamPeer, streamPeers } from './support/stream-peer.js'
 import { assertError, Venue, type Wire } from './support/venue.js'
 
-// Nothing here waits for the deadline but a test that says so: all who are asked answer, or go.
+// No test waits for the deadline unless it says so: all invited providers answer or leave.
 const venue = new Venue({
   arguments: [
     '--gateways=2',
@@ -23,7 +23,7 @@ const venue = new Venue({
     '--set=rfq.responseDeadlineMillis=20000',
   ],
 })
-/** Each test has an instrument of its own, whose book it makes. */
+/** Each test has an instrument of its own, with its own book. */
 const symbols = Array.from({ length: 20 }, (_, i) => symbolOf('BTC', 105_000 + 1000 * i))
 const rfqOnly = symbolOf('BTC', 104_000)
 let used = 0
@@ -38,7 +38,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** An instrument with asks in its book, as `[size, price]`. */
+/** Returns an instrument with asks in its book, as `[size, price]`. */
 async function market(...asks: readonly (readonly [string, string])[]): Promise<string> {
   const symbol = symbols[used++]!
   const maker = await fundedWallet()
@@ -50,7 +50,7 @@ async function market(...asks: readonly (readonly [string, string])[]): Promise<
   return symbol
 }
 
-/** A taker and a connection that hears all of it. */
+/** Returns a taker, and a connection that receives all its messages. */
 async function taker(): Promise<{ by: WalletKey; heard: StreamPeer }> {
   const by = await fundedWallet()
   const heard = await open(`?wallet=${by.wallet}`)
@@ -60,7 +60,7 @@ async function taker(): Promise<{ by: WalletKey; heard: StreamPeer }> {
 
 const terms = { side: 'Buy', size: '5', price: '3310', route: 'best_execution' }
 
-/** Sends an order by best execution over REST. */
+/** Sends a best-execution order over REST. */
 function send(by: WalletKey, symbol: string, patch: Body = {}): Promise<Wire> {
   return place(by, { ...terms, symbol, ...patch })
 }
@@ -72,12 +72,12 @@ async function fillsOf(by: WalletKey): Promise<string[]> {
   )
 }
 
-/** Statuses that its wallet was told of an order, in their order. */
+/** Returns an order's statuses on its wallet's stream, in order. */
 function statuses(heard: StreamPeer): string[] {
   return heard.ofType('OrderUpdate').map(({ status }) => status)
 }
 
-test('the best of three quotes fills the whole order below the book, and the others hear of it', async () => {
+test('the best of three quotes fills the whole order inside the book, and the other providers learn that they lost', async () => {
   const symbol = await market(['2', '3300'], ['10', '3305'])
   const { by, heard } = await taker()
   const row = { bid: '3000', ask: '3299' }
@@ -136,7 +136,7 @@ test('the best of three quotes fills the whole order below the book, and the oth
   assert.match(metrics, /^strikebook_auctions_ended_total\{result="executed"\} 1$/m)
 })
 
-/** Nobody finds the auction, whoever asks, and its quotes cannot be accepted. */
+/** Asserts that nobody can find the auction, and that nobody can accept its quotes. */
 async function sealed(by: WalletKey, heard: StreamPeer, rfqId: string, quoteId = rfqId) {
   assertError(await venue.get(`/rfq/${rfqId}`), 404, 'not_found')
   assertError(await venue.get(`/rfq/${rfqId}?wallet=${by.wallet}`), 404, 'not_found')
@@ -150,10 +150,10 @@ async function sealed(by: WalletKey, heard: StreamPeer, rfqId: string, quoteId =
   )
 }
 
-test('one whose provider cannot bear it goes to the book when nobody else is eligible', async () => {
+test('an order whose provider lacks margin goes to the book when no other is eligible', async () => {
   const symbol = await market(['2', '3300'], ['10', '3305'])
   const [first, second] = [await taker(), await taker()]
-  // Its money is enough for one of them.
+  // It can afford one of them.
   const a = await provider(symbol, { ask: '3299', size: '5', amount: '80000' })
   const c = await provider(symbol, { ask: '3299' })
   const winner = send(first.by, symbol)
@@ -176,7 +176,7 @@ test('one whose provider cannot bear it goes to the book when nobody else is eli
   await assertWaited(await loser)
 })
 
-/** What an order spent on its way to the batch that began its auction was not measured. */
+/** Asserts that the stages before the auction's batch are unmeasured. */
 async function assertWaited({ order_id, seq }: Wire): Promise<void> {
   const { data } = await venue.read(`/orders/why?order_id=${order_id}`)
   const { ring_micros, batch_micros, match_micros, pump_micros, total_micros } = data.stages
@@ -185,7 +185,7 @@ async function assertWaited({ order_id, seq }: Wire): Promise<void> {
   assert.deepEqual([data.seq, data.status], [seq, 'FILLED'])
 }
 
-test('without a winner an order is on the book what its time in force says', async () => {
+test('without a winner the book handles an order according to its time in force', async () => {
   const symbol = await market(['2', '3300'], ['1', '3305'])
   const outcomes: unknown[] = []
   for (const tif of ['fok', 'ioc', 'gtc']) {
@@ -197,7 +197,7 @@ test('without a winner an order is on the book what its time in force says', asy
     await heard.settle()
     outcomes.push([tif, status, filled_size, reason_code, statuses(heard), await fillsOf(by)])
     if (tif === 'fok') continue
-    // The book is as it was before the next one.
+    // Restores the book for the next order.
     const maker = await fundedWallet()
     await venue.set('/tiers', { wallet: maker.wallet, tier: 'market_maker' })
     if (tif === 'ioc') await place(maker, { symbol, side: 'Sell', size: '2', price: '3300' })
@@ -210,7 +210,7 @@ test('without a winner an order is on the book what its time in force says', asy
   ])
 })
 
-test('a quote that is good enough for the limit fills where the book has nothing within it', async () => {
+test('a quote within the limit fills the order when the book has no price within it', async () => {
   const symbol = await market(['10', '3400'])
   const { by } = await taker()
   const a = await provider(symbol, { bid: '3000', ask: '3305' })
@@ -227,7 +227,7 @@ test('a quote that is good enough for the limit fills where the book has nothing
   assert.deepEqual(await fillsOf(by), ['Buy 2.5 3310 rfq'])
 })
 
-test('who reaches neither the book nor a provider is on the book at once, and so is who asks for it', async () => {
+test('an order that no provider can help, or with route book_only, enters the book at once', async () => {
   const symbol = await market(['10', '3400'])
   const { by } = await taker()
   const a = await provider(symbol, { ask: '3311' })
@@ -238,7 +238,7 @@ test('who reaches neither the book nor a provider is on the book at once, and so
   assert.equal(order.price, '3320')
 })
 
-test('a cancel during the auction ends it, by id over REST and by client id of a streamed order', async () => {
+test('a cancel ends an auction, by id over REST and by client id for a streamed order', async () => {
   const symbol = await market(['10', '3305'])
   const { by, heard } = await taker()
   const a = await provider(symbol, { ask: '3299' })
@@ -264,7 +264,7 @@ test('a cancel during the auction ends it, by id over REST and by client id of a
   assert.deepEqual(statuses(heard), ['ACKED', 'CANCELED', 'ACKED', 'CANCELED'])
 })
 
-test('an order in auction keeps what it may cost, and a replacement takes its place on the book', async () => {
+test('an order in auction keeps its reserve, and its replacement goes to the book', async () => {
   const symbol = await market(['10', '3305'])
   const { by, heard } = await taker()
   const available = async () =>
@@ -283,7 +283,7 @@ test('an order in auction keeps what it may cost, and a replacement takes its pl
   assert.equal(a.peer.ofType('rfq_request').length, 1)
 })
 
-test('a streamed order is answered once, when its auction is over', async () => {
+test('a streamed order gets one answer, after its auction', async () => {
   const symbol = await market(['10', '3305'])
   const { by, heard } = await taker()
   const a = await provider(symbol, { ask: '3299' })
@@ -292,7 +292,7 @@ test('a streamed order is answered once, when its auction is over', async () => 
   const request = await a.asked()
   await heard.settle()
   assert.deepEqual(heard.ofType('OrderResult'), [])
-  // Again before the answer: what it is now.
+  // A retry before the answer returns the current state.
   heard.send({ type: 'PlaceOrder', ...frame })
   const repeat = await heard.next('OrderResult')
   assert.deepEqual([repeat.status, repeat.filled_size], ['ACKED', '0'])
@@ -303,7 +303,7 @@ test('a streamed order is answered once, when its auction is over', async () => 
   assert.equal(heard.ofType('OrderResult').length, 2)
 })
 
-test('a provider’s last answer counts, a quote or a decline, and two quotes are all it has', async () => {
+test("the core uses a provider's last answer and accepts at most two quotes from it", async () => {
   const symbol = await market(['10', '3305'])
   const { by } = await taker()
   const [a, b] = [await provider(symbol, { ask: '3299' }), await provider(symbol, { ask: '3299' })]
@@ -319,7 +319,7 @@ test('a provider’s last answer counts, a quote or a decline, and two quotes ar
   assert.deepEqual(await fillsOf(by), ['Buy 5 3298 rfq'])
 })
 
-test('a provider that goes is waited for no more, and what it has quoted stands', async () => {
+test('the core stops waiting for a provider that leaves, and keeps its quotes', async () => {
   const symbol = await market(['10', '3305'])
   const [first, second] = [await taker(), await taker()]
   const a = await provider(symbol, { ask: '3299' })
@@ -338,7 +338,7 @@ test('a provider that goes is waited for no more, and what it has quoted stands'
   assert.deepEqual(await fillsOf(second.by), ['Buy 5 3290 rfq'])
 })
 
-test('a decline keeps the row of its provider out of the next auction of the instrument', async () => {
+test("a decline excludes the provider's row from the next auction of the instrument", async () => {
   const symbol = await market(['10', '3305'], ['10', '3306'])
   const { by } = await taker()
   const [a, b] = [await provider(symbol, { ask: '3299' }), await provider(symbol, { ask: '3299' })]
@@ -353,7 +353,7 @@ test('a decline keeps the row of its provider out of the next auction of the ins
   assert.deepEqual(await fillsOf(by), ['Buy 5 3299 rfq', 'Buy 5 3299 rfq'])
 })
 
-test('an instrument without a book trades by auction, or not at all', async () => {
+test('an instrument without a book trades by auction only', async () => {
   const { by } = await taker()
   const a = await provider(rfqOnly, { ask: '3299' })
   const filled = send(by, rfqOnly)
@@ -368,7 +368,7 @@ test('an instrument without a book trades by auction, or not at all', async () =
   )
 })
 
-test('a sell is measured the other way round', async () => {
+test('for a sell order the highest bid wins', async () => {
   const symbol = await market()
   const buyer = await fundedWallet()
   await place(buyer, { symbol, side: 'Buy', size: '10', price: '3200' })
@@ -382,7 +382,7 @@ test('a sell is measured the other way round', async () => {
   assert.deepEqual(await fillsOf(by), ['Sell 3 3205 rfq'])
 })
 
-test('a halt ends it', async () => {
+test('a halt ends the auction', async () => {
   const symbol = await market(['10', '3305'])
   const a = await provider(symbol, { ask: '3299' })
   const ends: unknown[] = []

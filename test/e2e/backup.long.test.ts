@@ -27,7 +27,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-test('a venue under load is backed up, and the restored one has all that was acknowledged before', async () => {
+test('a backup under load restores everything acknowledged before it', async () => {
   const { fundedWallet, place } = orderActions(venue, symbol)
   const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
   await venue.set('/tiers', { wallet: seller.wallet, tier: 'market_maker' })
@@ -38,7 +38,7 @@ test('a venue under load is backed up, and the restored one has all that was ack
     while (!isOver) {
       const order = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
       acknowledged.add(order.order_id)
-      await sleep(200) // within the limits of its tier for as long as a slow copy takes
+      await sleep(200) // within its tier's limits for as long as a slow copy takes
     }
   }
   await place(buyer, { price: '3300', size: '0.1', tif: 'gtc' })
@@ -80,7 +80,7 @@ test('a venue under load is backed up, and the restored one has all that was ack
   }
 })
 
-test('a folder that is not empty is refused, or given another name when asked for', () => {
+test('restore refuses a non-empty folder, or renames it on request', () => {
   const restore = ['restore', `--from=${backupDir}`, `--data-dir=${dataDir}`]
   const refused = strikebook(...restore)
   assert.equal(refused.code, 2)
@@ -90,7 +90,7 @@ test('a folder that is not empty is refused, or given another name when asked fo
   assert.ok(existsSync(join(aside, 'journal')))
 })
 
-test('a folder on which a venue runs is never replaced', () => {
+test('restore never replaces the folder of a running venue', () => {
   const running = strikebook(
     'restore',
     `--from=${backupDir}`,
@@ -101,7 +101,7 @@ test('a folder on which a venue runs is never replaced', () => {
   assert.match(running.error, /is in use by process/)
 })
 
-test("another venue's data is refused by name, unless it is asked for", () => {
+test("restore refuses another venue's data by name, unless a flag allows it", () => {
   const target = join(folder, 'other')
   const restore = ['restore', `--from=${backupDir}`, `--data-dir=${target}`]
   const other = strikebook(...restore, '--preset=testnet')
@@ -111,7 +111,7 @@ test("another venue's data is refused by name, unless it is asked for", () => {
   assert.equal(strikebook(...restore, '--preset=testnet', '--any-identity').code, 0)
 })
 
-test('a backup that has lost a byte, or was never finished, is refused', () => {
+test('restore refuses a backup that lost a byte or was never finished', () => {
   const target = join(folder, 'never')
   const restore = ['restore', `--from=${backupDir}`, `--data-dir=${target}`]
   const manifest = join(backupDir, 'backup.json')

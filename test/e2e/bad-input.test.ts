@@ -11,10 +11,10 @@ const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const by = new WalletKey()
 const bodyBytesMax = 256 * 1024
-/** For reading what must come; the connection is closed behind it, or it is known when it is whole. */
+/** For answers that must come: the venue closes the connection after them, or their length is known. */
 const answerMillisMax = 60_000
 
-/** Signed or not, every write takes a JSON object. */
+/** Every write, signed or not, takes a JSON object. */
 const writes = [
   ['POST', '/order'],
   ['PUT', '/order'],
@@ -32,7 +32,7 @@ before(async () => {
   await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
 })
 
-/** The venue still trades: what was sent before did no harm. */
+/** Asserts that the venue still trades, unharmed by earlier input. */
 async function assertAlive(): Promise<void> {
   const body = await placeBody(by, { symbol, price: '1', size: '0.1' })
   const answer = await venue.send('POST', '/order', body)
@@ -42,7 +42,7 @@ async function assertAlive(): Promise<void> {
   assert.equal(done.body.status, 'CANCELED')
 }
 
-test('text that does not parse is invalid_json on every write', async () => {
+test('unparsable text is invalid_json on every write', async () => {
   const texts = ['{', '{"a":1', '{"a":}', 'nonsense', "{'a':1}", '{"a":1}}', '\u0000', '{"a":01}']
   for (const [method, path] of writes) {
     for (const text of texts) {
@@ -53,7 +53,7 @@ test('text that does not parse is invalid_json on every write', async () => {
   }
 })
 
-test('an empty body, and JSON that is no object, are refused as unreadable', async () => {
+test('an empty body, and JSON other than an object, are unreadable', async () => {
   for (const [method, path] of writes) {
     for (const text of ['null', '1', '"x"', 'true', '[]', '[{}]']) {
       const answer = await venue.send(method, path, text)
@@ -70,7 +70,7 @@ test('an empty body, and JSON that is no object, are refused as unreadable', asy
   }
 })
 
-test('bytes that are no UTF-8 are a client error', async () => {
+test('bytes that are not UTF-8 are a client error', async () => {
   const head = 'POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\n'
   const answer = await venue.raw(
     Buffer.concat([Buffer.from(head), Buffer.from([123, 255, 254, 128, 125])]),
@@ -98,7 +98,7 @@ test('ten thousand levels of nesting are a client error', async () => {
   await assertAlive()
 })
 
-test('keys of the prototype are ordinary unknown keys', async () => {
+test('the venue treats keys of the prototype as ordinary unknown keys', async () => {
   const body = await placeBody(by, { symbol, price: '1', size: '0.1' })
   const text = JSON.stringify(body)
   const polluted = text.replace(
@@ -118,13 +118,13 @@ test('keys of the prototype are ordinary unknown keys', async () => {
   await assertAlive()
 })
 
-test('of a key given twice the last one counts', async () => {
+test('of a duplicate key the last value counts', async () => {
   const text = JSON.stringify(await placeBody(by, { symbol, price: '1', size: '0.1' }))
   const twice = text.replace('{', '{"size":"5","side":"Sell",')
   assert.equal((await venue.send('POST', '/order', twice)).body?.status, 'ACKED')
 })
 
-test('a body at the limit is served, one byte more is payload_too_large', async () => {
+test('the venue accepts a body at the limit and answers payload_too_large to one more byte', async () => {
   const body = await placeBody(by, { symbol, price: '1', size: '0.1' })
   const padOf = (bytes: number) => {
     const empty = JSON.stringify({ ...body, signer: '' })
@@ -145,7 +145,7 @@ test('a body at the limit is served, one byte more is payload_too_large', async 
   await assertAlive()
 })
 
-test('the content type is not enforced', async () => {
+test('the venue does not enforce the content type', async () => {
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'image/png', 'a/b; c=d']) {
     const body = await placeBody(by, { symbol, price: '1', size: '0.1' })
     const answer = await venue.send('POST', '/order', body, { 'Content-Type': type })
@@ -153,7 +153,7 @@ test('the content type is not enforced', async () => {
   }
 })
 
-test('numbers where strings belong, and the other way round, in every write', async () => {
+test('every write fails on numbers for strings, and on strings for numbers', async () => {
   const cases: [string, string, object][] = [
     ['PUT', '/order', { wallet: 1 }],
     ['DELETE', '/order', { wallet: by.wallet, order_id: [], nonce: 1, signature: '0x' }],
@@ -172,7 +172,7 @@ test('numbers where strings belong, and the other way round, in every write', as
   }
 })
 
-test('a huge nonce as a number is refused, since JSON rounds it', async () => {
+test('the venue rejects a huge nonce sent as a number, since JSON rounds it', async () => {
   const text = JSON.stringify(await placeBody(by, { symbol, price: '1', size: '0.1' }))
   for (const nonce of [
     '9007199254740992',
@@ -192,7 +192,7 @@ test('a huge nonce as a number is refused, since JSON rounds it', async () => {
   assertError(await venue.send('POST', '/order', longText), 400, 'invalid_parameter')
 })
 
-test('odd texts in a client id are invalid_field, printable ones come back as sent', async () => {
+test('unprintable client ids are invalid_field; printable ones come back as sent', async () => {
   for (const escaped of ['\\u0000', '\\ud800', '\\udc00\\ud800', 'é', '😀', '\\u001f', '\\u200b']) {
     const text = JSON.stringify(
       await placeBody(by, { symbol, price: '1', size: '0.1', client_id: 'X' }),
@@ -241,7 +241,7 @@ test('NUL and control bytes in queries and paths are client errors', async () =>
   }
 })
 
-test('unknown paths: 404 for GET and HEAD, unsupported_endpoint for writes', async () => {
+test('unknown paths return 404 for GET and HEAD, and unsupported_endpoint for writes', async () => {
   for (const path of ['/nothing', '/order/1', '/orders/', '/Order', '/v2/orders']) {
     assertError(await venue.get(path), 404, 'not_found')
   }
@@ -253,7 +253,7 @@ test('unknown paths: 404 for GET and HEAD, unsupported_endpoint for writes', asy
   assert.equal(head.text, '')
 })
 
-test('removed endpoints are 404 for every method', async () => {
+test('removed endpoints return 404 for every method', async () => {
   for (const path of ['/candles', '/profile/image', '/limit_iv', '/profile/username-request']) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
       const body = method === 'GET' ? undefined : {}
@@ -264,7 +264,7 @@ test('removed endpoints are 404 for every method', async () => {
   assertError(await venue.get('/candles?symbol=BTC'), 404, 'not_found')
 })
 
-test('another method on a known path is 405 with Allow', async () => {
+test('another method on a known path returns 405 with Allow', async () => {
   const cases: [string, string, RegExp][] = [
     ['GET', '/order', /POST/],
     ['PATCH', '/order', /POST.*PUT.*DELETE|DELETE.*POST.*PUT|POST.*DELETE.*PUT/],
@@ -283,7 +283,7 @@ test('another method on a known path is 405 with Allow', async () => {
   }
 })
 
-test('a repeated query parameter is invalid_parameter', async () => {
+test('a duplicate query parameter is invalid_parameter', async () => {
   for (const path of [
     `/orders?wallet=${by.wallet}&wallet=${by.wallet}`,
     `/orders?wallet=${by.wallet}&limit=1&limit=2`,
@@ -295,7 +295,7 @@ test('a repeated query parameter is invalid_parameter', async () => {
   }
 })
 
-test('CORS: a preflight is answered, the limits’ headers are exposed', async () => {
+test('the venue answers CORS preflights and exposes the rate-limit headers', async () => {
   const preflight = await venue.send('OPTIONS', '/order', undefined, {
     Origin: 'https://example.org',
     'Access-Control-Request-Method': 'DELETE',
@@ -313,7 +313,7 @@ test('CORS: a preflight is answered, the limits’ headers are exposed', async (
   }
 })
 
-test('a request id is echoed when printable and short, ignored otherwise', async () => {
+test('the venue echoes a request id that is printable and short, and ignores any other', async () => {
   const echo = async (id: string) =>
     (await venue.get('/health', { 'X-Request-Id': id })).headers.get('x-request-id')
   assert.equal(await echo('a'.repeat(64)), 'a'.repeat(64))
@@ -321,7 +321,7 @@ test('a request id is echoed when printable and short, ignored otherwise', async
   assert.equal(await echo('<script>"'), '<script>"')
 })
 
-test('pipelined requests are answered in their order, or not at all', async () => {
+test('the venue answers pipelined requests in order, or not at all', async () => {
   const one = 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n'
   const two = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n'
   const isWhole = (text: string) => text.includes('"signing_chain_id"')
@@ -331,7 +331,7 @@ test('pipelined requests are answered in their order, or not at all', async () =
   assert.ok(at[0]! >= 0 && at[0]! < at[1]!, text)
 })
 
-test('pipelined orders that were cut off can be repeated: each exists once', async () => {
+test('a client can retry cut-off pipelined orders: each exists once', async () => {
   const bodies = await Promise.all(
     Array.from({ length: 5 }, () => placeBody(by, { symbol, price: '1', size: '0.1' })),
   )
@@ -352,7 +352,7 @@ test('pipelined orders that were cut off can be repeated: each exists once', asy
   assert.equal(listed.body.data.length, before + 5)
 })
 
-test('a body that comes in drops is one body', async () => {
+test('the venue reads a body that arrives in small pieces', async () => {
   const text = JSON.stringify(await placeBody(by, { symbol, price: '1', size: '0.1' }))
   const socket = connect(venue.port, '127.0.0.1')
   await once(socket, 'connect')
@@ -390,7 +390,7 @@ test('aborted requests and half-sent bodies do no harm', async () => {
   await assertAlive()
 })
 
-test('bytes that are no HTTP end the connection only', async () => {
+test('bytes that are not HTTP end only their connection', async () => {
   for (const bytes of [
     '\u0000\u0001\u0002\r\n\r\n',
     'GET\r\n\r\n',
@@ -408,7 +408,7 @@ test('bytes that are no HTTP end the connection only', async () => {
   await assertAlive()
 })
 
-test('a thousand hostile bodies, made from a good one, never end in a 5xx', async () => {
+test('a thousand hostile bodies, derived from a valid one, never cause a 5xx', async () => {
   const good = JSON.stringify(await placeBody(by, { symbol, price: '1', size: '0.1' }))
   const seed = Date.now() % 2 ** 31
   let state = seed

@@ -5,8 +5,8 @@ import { lacksBrowser, type PageBrowser, startBrowser } from '../support/page-br
 import { addFakeWallet, type FakeWallet, type FakeWalletOptions } from './support/fake-wallet.js'
 import { eventually, Venue } from './support/venue.js'
 
-// A wallet of the browser at /app, as MetaMask behaves: on Ethereum's chain 1 at first, it signs only for the chain that it
-// is on, and it adds a chain only if its RPC URL answers with it.
+// A browser wallet at /app, with MetaMask's behaviour. It starts on Ethereum's chain 1, signs only for its current
+// chain, and adds a chain only if the chain's RPC URL reports that chain id.
 
 const skip = isLongRun ? lacksBrowser : 'npm run test:long'
 const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on'] })
@@ -29,7 +29,7 @@ interface Wallet extends PageBrowser {
   connect(): Promise<void>
 }
 
-/** A test of a page with a wallet; its browser is closed when it ends. */
+/** Test of a page with a wallet; closes the browser at its end. */
 function walletTest(
   name: string,
   options: FakeWalletOptions,
@@ -81,7 +81,7 @@ walletTest('a wallet on chain 1 trades options, a perp and a combo', {}, async (
   await press('b')
   const ask = await page.evaluate<string>(`document.querySelector('input[name=price]').value`)
   assert.ok(Number(ask) > 1000, `the ask is ${ask}`)
-  // The market moves: within a hundredth more the order trades.
+  // The market moves: the order trades at up to one percent above the ask.
   await page.locator('input[name=price]').fill(String(Math.round(Number(ask) / 99) * 100))
   await press('Enter', 'Escape')
   await seen('.notices', 'Bought 0.1 BTC perp')
@@ -95,13 +95,13 @@ walletTest('a wallet on chain 1 trades options, a perp and a combo', {}, async (
     new Set((await wallet.calls()).slice(addingCalls.length)),
     new Set(['eth_signTypedData_v4']),
   )
-  // A read that a busy venue does not answer is asked again.
+  // The page retries a read that a busy venue does not answer.
   const others = complaints.filter((text) => !text.startsWith('Failed to load resource'))
   assert.deepEqual(others, [])
 })
 
 walletTest(
-  'an order of a perp is changed and cancelled by a wallet',
+  'a wallet changes and cancels a perp order',
   { chains: [1, venueChain] },
   async ({ page, wallet, seen, press, connect }) => {
     await connect()
@@ -126,7 +126,7 @@ for (const [kind, options] of [
   ['a wallet on a phone, which wraps the code of an unknown chain,', { isWrapping: true }],
   ['a wallet that adds a chain without selecting it', { isOnlyAdding: true }],
 ] as const) {
-  walletTest(`${kind} is on the venue’s chain once it is connected`, options, async (rig) => {
+  walletTest(`${kind} is on the venue’s chain once it has connected`, options, async (rig) => {
     await rig.connect()
     await rig.seen('.account b', '50,000.00')
     assert.equal(await rig.wallet.chainId(), venueChain)
@@ -135,23 +135,30 @@ for (const [kind, options] of [
   })
 }
 
-walletTest('who declines to switch or add reads which chain is needed', {}, async (rig) => {
-  const { wallet, seen, connect } = rig
-  await wallet.declineNext('wallet_addEthereumChain')
-  await connect()
-  await seen(
-    '.notices .bad',
-    /did not add chain 31337 \(Strikebook development\): declined\. .*\/app\/chain-rpc/,
-  )
-  await wallet.declineNext('wallet_switchEthereumChain')
-  await connect()
-  await seen('.notices .bad', /did not switch and stays on chain 1: declined\. Select chain 31337/)
-  await connect()
-  await seen('.account b', '50,000.00')
-})
+walletTest(
+  'the page tells an owner who declines to switch or add which chain is needed',
+  {},
+  async (rig) => {
+    const { wallet, seen, connect } = rig
+    await wallet.declineNext('wallet_addEthereumChain')
+    await connect()
+    await seen(
+      '.notices .bad',
+      /did not add chain 31337 \(Strikebook development\): declined\. .*\/app\/chain-rpc/,
+    )
+    await wallet.declineNext('wallet_switchEthereumChain')
+    await connect()
+    await seen(
+      '.notices .bad',
+      /did not switch and stays on chain 1: declined\. Select chain 31337/,
+    )
+    await connect()
+    await seen('.account b', '50,000.00')
+  },
+)
 
 walletTest(
-  'a wallet that cannot switch for a page says which chain to select by hand',
+  'the page tells the owner of a wallet that cannot switch which chain to select by hand',
   { chains: [1, venueChain], lacks: ['wallet_switchEthereumChain'] },
   async ({ wallet, seen, connect }) => {
     await connect()
@@ -166,7 +173,7 @@ walletTest(
 )
 
 walletTest(
-  'a chain that the owner changes is shown, and switched back to sign',
+  'the page shows a chain that the owner changed, and switches back to sign',
   { otherChainCode: -32602 },
   async (rig) => {
     const { page, wallet, seen, connect } = rig

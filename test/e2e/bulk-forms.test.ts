@@ -14,7 +14,7 @@ before(async () => {
   await listMarket(venue, [symbol])
 })
 
-/** What an item came to: its code, or its status. */
+/** Returns the result of each item: its code, or its status. */
 const ends = (results: Wire) => results.map(({ code, data }: Wire) => code ?? data.status)
 const forms = [
   ['POST', '/bulk_order', 'orders'],
@@ -26,7 +26,7 @@ const forms = [
 ] as const
 
 for (const [method, path, listName] of forms) {
-  test(`${method} ${path}: an array is answered by an array, {${listName}} by {results}`, async () => {
+  test(`${method} ${path}: the venue answers an array with an array, {${listName}} with {results}`, async () => {
     const bare = await venue.send(method, path, [{}])
     assert.equal(bare.status, 200, bare.text)
     const inObject = await venue.send(method, path, { [listName]: [{}] })
@@ -46,7 +46,7 @@ for (const [method, path, listName] of forms) {
     assert.ok(item.error.startsWith('missing_field: '), item.error)
   })
 
-  test(`${method} ${path}: 1 to 50 items, in a list of the right name`, async () => {
+  test(`${method} ${path}: the venue accepts 1 to 50 items, in a list of the right name`, async () => {
     for (const count of [0, 51]) {
       const items = Array.from({ length: count }, () => ({}))
       assertError(await venue.send(method, path, items), 400, 'invalid_parameter')
@@ -68,7 +68,7 @@ for (const [method, path, listName] of forms) {
   })
 }
 
-test('good and bad items of two wallets: each has its own outcome, in its own place', async () => {
+test('valid and invalid items of two wallets each get their own result, in order', async () => {
   const [buyer, seller] = [await fundedWallet(), await fundedWallet()]
   const first = await placeBody(buyer, { symbol, price: '3000', route: undefined })
   const good = () => placeBody(buyer, { symbol, price: '3000' })
@@ -119,7 +119,7 @@ test('good and bad items of two wallets: each has its own outcome, in its own pl
   assert.equal((await venue.read(status)).data.filled_size, '0.25')
 })
 
-test('cash is judged item by item, each after those before it', async () => {
+test('the core checks cash item by item, after the items before it', async () => {
   const by = await fundedWallet('100')
   const buy = (price: string) => placeBody(by, { symbol, price })
   const { body } = await venue.send('POST', '/bulk_order', {
@@ -132,7 +132,7 @@ test('cash is judged item by item, each after those before it', async () => {
   assert.equal(body.results[1].error, body.results[1].data.reason)
 })
 
-test('the cap of open orders fails the item that goes beyond', async () => {
+test('the cap on open orders fails the item that exceeds it', async () => {
   const by = await fundedWallet()
   await venue.set('/tiers', { wallet: by.wallet, tier: 'tier1' })
   const orders = []
@@ -141,7 +141,7 @@ test('the cap of open orders fails the item that goes beyond', async () => {
   assert.deepEqual(ends(body), ['ACKED', 'ACKED', 'limit_exceeded'])
 })
 
-test('replacements and cancels: of a stranger, of what is gone, by either id', async () => {
+test("replacements and cancels find orders by either id, and fail for another wallet's and ended ones", async () => {
   const [by, other] = [await fundedWallet(), await fundedWallet()]
   const placed = await venue.send('POST', '/orders', [
     await placeBody(by, { symbol, price: '40', client_id: 'one' }),

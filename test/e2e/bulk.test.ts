@@ -31,10 +31,10 @@ const buy = (price: string, patch: Body = {}) => placeBody(buyer, { symbol, pric
 const sell = (price: string, patch: Body = {}) =>
   placeBody(seller, { symbol, side: 'Sell', price, ...patch })
 const bids = async () => (await book()).bids
-/** Status and filled size of each item of an answer without an envelope. */
+/** Returns status and filled size of each item of an answer without an envelope. */
 const outcomes = (items: Wire) => items.map(({ data }: Wire) => [data.status, data.filled_size])
 
-test('placed, replaced and cancelled in one step each', async () => {
+test('a bulk places, a bulk replaces and a bulk cancels, in one step each', async () => {
   const placed = await venue.send('POST', '/bulk_order', [
     await buy('3000', { client_id: 'first' }),
     await buy('3001'),
@@ -95,7 +95,7 @@ test('items of one request trade with each other in the order of the array', asy
   ])
 })
 
-test('a bulk sent again is answered with its first outcomes', async () => {
+test('a retried bulk gets its first results again', async () => {
   const orders = [await buy('2500'), await buy('2501')]
   const first = await venue.send('POST', '/bulk_order', { orders })
   const again = await venue.send('POST', '/bulk_order', { orders })
@@ -107,7 +107,7 @@ test('a bulk sent again is answered with its first outcomes', async () => {
   ])
 })
 
-test('a wallet chooses what happens when it would trade with itself', async () => {
+test('a wallet chooses the mode of self-trade prevention', async () => {
   const by = await fundedWallet()
   const change = await selfTradeBody(by, 'cancel_maker')
   const set = await venue.send('POST', '/self-trade-prevention', change)

@@ -17,7 +17,7 @@ import { isLongRun } from '../support/long-test.js'
 import { projectRoot } from '../support/project.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// A built package, and its data, in a folder whose name is another one when it is read as part of a URL.
+// A built package and its data in a folder whose name changes when it is read as part of a URL.
 
 const skip = isLongRun ? false : 'npm run test:long'
 const base = mkdtempSync(join(tmpdir(), 'strikebook-path-'))
@@ -38,7 +38,7 @@ if (skip === false) {
 }
 after(() => rmSync(base, { recursive: true }))
 
-/** Links what a package and its dependencies consist of. */
+/** Links the files of the package and its dependencies. */
 function installTo(folder: string): void {
   const { packages } = JSON.parse(readFileSync(join(projectRoot, 'package-lock.json'), 'utf8')) as {
     readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>
@@ -73,18 +73,18 @@ function link(from: string, to: string): void {
   try {
     linkSync(from, to)
   } catch {
-    copyFileSync(from, to) // of another file system
+    copyFileSync(from, to) // source and target are on different file systems
   }
 }
 
-test('its market maker quotes', { skip }, async () => {
+test('the market maker of a venue in that folder quotes', { skip }, async () => {
   await eventually('quotes of the market maker', async () => {
     const { result } = await venue.read('/options-summary?currency=BTC')
     return result.some(({ bid_price: bid, ask_price: ask }: Wire) => bid > 0 && ask > 0)
   })
 })
 
-test('its pages, reference and history answer', { skip }, async () => {
+test('the pages, reference and history of a venue in that folder answer', { skip }, async () => {
   for (const path of ['/app', '/docs', '/openapi.json', '/trades', '/v1/withdrawals']) {
     const query = path.startsWith('/v1') ? `?wallet=0x${'ab'.repeat(20)}` : ''
     await eventually(path, async () => (await fetch(`${venue.url}${path}${query}`)).status === 200)
@@ -94,7 +94,7 @@ test('its pages, reference and history answer', { skip }, async () => {
   assert.equal((await fetch(venue.url + script)).status, 200)
 })
 
-test('its command line runs', { skip }, () => {
+test('the command line of a package in that folder runs', { skip }, () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [join(folder, 'scripts/launch.js'), '--version'],

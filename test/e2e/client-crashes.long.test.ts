@@ -15,10 +15,10 @@ const desks = 3
 const [loadMillisMin, loadMillisMax] = [100, 1500]
 const [downMillisMin, downMillisMax] = [0, 1500]
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
-test(`under kill -9 of the venue a client's books, orders and fills come to be the venue's, seed ${seed}`, async (context) => {
+test(`after each kill -9 a client's books, orders and fills become the venue's, seed ${seed}`, async (context) => {
   const random = createRandomSource(seed)
   const between = (min: number, max: number) => sleep(min + random.next() * (max - min))
-  // Clients come back to the address that they know.
+  // Clients reconnect to the address they know.
   const port = await freePort()
   const venue = new Venue({ arguments: [...unlimited, `--port=${port}`] })
   context.after(() => venue.dispose())

@@ -21,10 +21,10 @@ const venue = sharedVenue()
 const symbol = symbolOf('BTC', 100_000)
 const otherSymbol = symbolOf('BTC', 105_000)
 const perpSymbol = 'DOCS-PERP'
-/** Needs what nobody can bring about in passing: a wallet in an auction of its liquidation. */
+/** Needs a wallet in a liquidation auction, which no short test can produce. */
 const compiledOnly = ['bidTerms']
 
-/** What the names stand for that examples use, as their program reads it. */
+/** Types of the names that examples use, as their program declares them. */
 const given = {
   url: 'string',
   privateKey: 'Parameters<typeof privateKeyToAccount>[0]',
@@ -93,7 +93,7 @@ function spanOfNow() {
   return { startMillis, endMillis: startMillis + 600_000 }
 }
 
-/** A wallet of its own, with money and the widest limits. */
+/** Returns a client with a wallet of its own, with money and the highest limits. */
 async function fundedClient() {
   const privateKey = generatePrivateKey()
   const client = await strikebook.connectStrikebook({ url: venue.url, privateKey })
@@ -103,7 +103,7 @@ async function fundedClient() {
   return { client, privateKey }
 }
 
-/** So that there are trades to look at. */
+/** Trades, so that there are trades to read. */
 async function tradeOnce(): Promise<void> {
   const terms = { symbol: otherSymbol, size: '0.1', price: '500' } as const
   await provider.client.placeOrder({ ...terms, side: 'Sell' })
@@ -112,7 +112,7 @@ async function tradeOnce(): Promise<void> {
   assert.equal(status, 'FILLED')
 }
 
-/** A provider that quotes whatever it is asked for. */
+/** Opens a provider that quotes every request. */
 async function openProvider() {
   const { client } = await fundedClient()
   await venue.set('/quote-providers', { wallet: client.wallet, status: 'active' })
@@ -133,7 +133,7 @@ async function openProvider() {
   return { session, client, requests }
 }
 
-/** What a wallet has that an example may use: each made when it is asked for. */
+/** Values that an example may use, each created on demand. */
 class Stage {
   readonly client: StrikebookClient
   readonly privateKey: string
@@ -146,7 +146,7 @@ class Stage {
     this.privateKey = privateKey
   }
 
-  /** Values of the names that a text has. */
+  /** Returns values for the names that a text contains. */
   async valuesFor(text: string): Promise<Readonly<Record<string, unknown>>> {
     const names = Object.keys(given).filter((name) => new RegExp(`\\b${name}\\b`).test(text))
     const values: [string, unknown][] = []
@@ -226,7 +226,7 @@ class Stage {
     return { stream, client: this.client, onOrder: nothing, onFill: nothing }
   }
 
-  /** A session that an example may close. */
+  /** Returns a session that an example may close. */
   async #providersOwn(): Promise<strikebook.QuoteProviderClient> {
     const { context, nextNonce } = provider.client
     const { url } = venue
@@ -275,7 +275,7 @@ class Stage {
   }
 }
 
-/** The point of the curve that its own arithmetic starts from: a key that a browser could have. */
+/** Base point of the curve: a key that a browser could have. */
 const pushPoint = Buffer.from(
   '046b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c2964fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5',
   'hex',
@@ -290,7 +290,7 @@ async function runExample({ text }: DocExample, run: RunExample): Promise<void> 
   }
 }
 
-test('each example in the docs of the client runs', async (t) => {
+test("each example in the client's docs runs", async (t) => {
   const failed: string[] = []
   t.mock.method(console, 'log', () => {})
   for (const [place, example] of examples.entries()) {

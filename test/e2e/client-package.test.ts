@@ -28,7 +28,7 @@ import { eventually } from './support/venue.js'
 
 const venue = sharedVenue()
 
-/** A key whose wallet has money. */
+/** Returns a key whose wallet has money. */
 async function fundedKey(): Promise<`0x${string}`> {
   const privateKey = generatePrivateKey()
   const wallet = privateKeyToAccount(privateKey).address
@@ -36,7 +36,7 @@ async function fundedKey(): Promise<`0x${string}`> {
   return privateKey
 }
 
-test('a page with nothing but web globals trades over HTTP and stream', async () => {
+test('a page with only web globals trades over HTTP and stream', async () => {
   const symbol = symbolOf('BTC', 100_000)
   await listMarket(venue, [symbol])
   const seller = await connectStrikebook({ url: venue.url, privateKey: await fundedKey() })
@@ -62,7 +62,7 @@ test('a page with nothing but web globals trades over HTTP and stream', async ()
   assert.deepEqual(told, ['FILLED', 'FILLED', '900'])
 })
 
-test('the example of the packed client trades in Node', async () => {
+test("the packed client's example trades in Node", async () => {
   const symbol = symbolOf('BTC', 100_000)
   await listMarket(venue, [symbol])
   const seller = await connectStrikebook({ url: venue.url, privateKey: await fundedKey() })
@@ -84,7 +84,7 @@ test('the example of the packed client trades in Node', async () => {
   }
 })
 
-test('an account of viem trades over HTTP and stream, without its key being known', async () => {
+test('a viem account trades over HTTP and stream without revealing its key', async () => {
   const symbol = symbolOf('BTC', 105_000)
   await listMarket(venue, [symbol])
   const account = privateKeyToAccount(await fundedKey())
@@ -110,7 +110,7 @@ test('an account of viem trades over HTTP and stream, without its key being know
   })
 })
 
-test('a local book and a feed of fills show what the exchange does', async () => {
+test('a local book and a fill feed follow the exchange', async () => {
   const symbol = symbolOf('BTC', 110_000)
   await listMarket(venue, [symbol])
   const [maker, taker] = await Promise.all(
@@ -136,7 +136,7 @@ test('a local book and a feed of fills show what the exchange does', async () =>
   stream.close()
 })
 
-/** What one client of a wallet knows by its stream, and what its feeds have told. */
+/** Returns what one client of a wallet knows from its stream, and what its feeds delivered. */
 function follow(client: StrikebookClient, streamUrl: string, symbol: string) {
   const url = streamUrl
   const pauses = { backoffMillisMin: 5, backoffMillisMax: 50 }
@@ -162,7 +162,7 @@ function follow(client: StrikebookClient, streamUrl: string, symbol: string) {
   return { stream, orders, isReady, close, known }
 }
 
-test('a client whose socket is cut anywhere ends with what one knows that stayed', async (t) => {
+test('a client whose socket is cut anywhere ends with the state of one that stayed connected', async (t) => {
   const symbol = symbolOf('BTC', 115_000)
   await listMarket(venue, [symbol])
   const [client, other] = await Promise.all(
@@ -208,7 +208,7 @@ test('a client whose socket is cut anywhere ends with what one knows that stayed
   const show = () => `seed ${seed}: ${JSON.stringify([stayed.known(), cut.known()])}`
   await eventually(`the same, seed ${seed}`, () => isDeepStrictEqual(stayed.known(), cut.known()))
   assert.ok(proxy.cuts > 3 && stayed.known().fills.length > 0, `${proxy.cuts} cuts, ${show()}`)
-  // What was found by its digest is what the exchange has, and what was not it does not have.
+  // The exchange has the orders found by their digest, and no others.
   for (const [clientId, answer] of answers) {
     const row = await client!.orderStatus(clientId)
     const isRefused = answer === null || answer.status === 'REJECTED'
@@ -216,7 +216,7 @@ test('a client whose socket is cut anywhere ends with what one knows that stayed
   }
 })
 
-/** Integers below a bound, the same for the same seed. */
+/** Returns integers below a bound, the same for the same seed. */
 function randomOf(seed: number): (bound: number) => number {
   const random = createRandomSource(seed)
   return (bound) => Math.floor(random.next() * bound)

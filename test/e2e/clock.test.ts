@@ -52,7 +52,7 @@ async function index(price: string): Promise<void> {
   await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price }] })
 }
 
-test('a clock that is a year ahead for a moment halts trading and expires nothing', async () => {
+test('a clock briefly a year ahead halts trading and expires nothing', async () => {
   const resting = await place(wallet, { price: '10' })
   venue.stepTo(400 * day)
   await alarmIs(true)
@@ -79,7 +79,7 @@ test('a clock that is a year ahead for a moment halts trading and expires nothin
   await haltIs('open')
 })
 
-test('an hour back: once the operator takes engine time, prices are fresh again and grow old', async () => {
+test('after the clock steps back an hour and the operator keeps engine time, prices are fresh and can become stale again', async () => {
   venue.stepTo(-hour)
   await alarmIs(true)
   const accepted = await venue.set('/clock', { accept: 'engine' })
@@ -88,11 +88,14 @@ test('an hour back: once the operator takes engine time, prices are fresh again 
   await index('100000')
   const update = await place(wallet, { price: '14' })
   assert.equal(update.status, 'ACKED', JSON.stringify(update))
-  assert.ok(Math.abs(update.timestamp - Date.now()) < 10_000, 'engine time, not that of the clock')
+  assert.ok(
+    Math.abs(update.timestamp - Date.now()) < 10_000,
+    'the update has engine time, not the time of the clock',
+  )
 })
 
 longTest(
-  'the distance that is kept outlives a crash; the clock set right again needs nobody',
+  'the accepted offset survives a crash, and a clock set right again needs no operator',
   async () => {
     await venue.end('SIGKILL')
     await venue.start()
@@ -107,7 +110,7 @@ longTest(
   },
 )
 
-test('a start behind the journal waits halted until the clock is right', async () => {
+test("a venue that starts before its journal's time stays halted until the clock is right", async () => {
   await venue.end('SIGKILL')
   venue.stepTo(-10 * day)
   await venue.start()
@@ -120,7 +123,7 @@ test('a start behind the journal waits halted until the clock is right', async (
 })
 
 longTest(
-  'a start days ahead waits for the operator; with the clock accepted what is due expires',
+  'a venue that starts days ahead waits for the operator, and expires due options once the clock is accepted',
   async () => {
     await venue.end()
     venue.stepTo(400 * day)
@@ -138,7 +141,7 @@ longTest(
   },
 )
 
-test('metrics tell how long answers and flushes took, by kind, and how signers are recovered', async () => {
+test('metrics show the time of answers and flushes by kind, and the method of signer recovery', async () => {
   const text = await venue.metrics()
   const count = (name: string) =>
     Number(
@@ -152,6 +155,6 @@ test('metrics tell how long answers and flushes took, by kind, and how signers a
   assert.ok(count('strikebook_journal_flush_seconds_sum') > 0)
   assert.match(text, /^strikebook_signature_recovery\{kind="(native|noble)"\} 1$/m)
   const counted = /^strikebook_acknowledgement_seconds_count\{kind="place"\} [1-9]\d*$/m
-  // The gateway counts an answer when it is sent, and somebody may have read it before that.
+  // The gateway counts an answer after sending it, so the client may read it earlier.
   await eventually('the answer is counted', async () => counted.test(await venue.metrics()))
 })

@@ -29,7 +29,7 @@ async function trade(buyer: WalletKey, seller: WalletKey, price: number): Promis
   assert.equal(taken.status, 'FILLED', JSON.stringify(taken))
 }
 
-/** Leaderboard without its sequence, as soon as it can be read. */
+/** Returns the leaderboard without its sequence, once it is readable. */
 async function board(query: string): Promise<Wire> {
   await eventually(
     'standings',
@@ -47,7 +47,7 @@ async function markOf(): Promise<number> {
   return Math.round(result.mark_price)
 }
 
-test('before any competition there are no rows', async () => {
+test('before any competition the leaderboard has no rows', async () => {
   const { wallet } = await fundedWallet(null)
   const leaders = await board(`wallet=${wallet}`)
   const username = `${wallet.slice(0, 6)}...${wallet.slice(-4)}`
@@ -73,7 +73,7 @@ test('before any competition there are no rows', async () => {
   assertError(await venue.get(`/competition/account?wallet=${wallet}`), 404, 'not_found')
 })
 
-/** Lets a competition end in a moment; one that is over when the engine hears of it is named anew. */
+/** Ends a competition shortly; retries if the end is in the past when the engine reads it. */
 async function endSoon(named: object): Promise<Wire> {
   for (;;) {
     const body = { ...named, end_ts_ms: Date.now() + 500 }
@@ -83,7 +83,7 @@ async function endSoon(named: object): Promise<Wire> {
   }
 }
 
-test('what is wrong with a competition, or a question about one, is said', async () => {
+test('the venue explains errors in a competition and in queries about one', async () => {
   const now = Date.now()
   const sound = { ...terms, start_ts_ms: now + hour, end_ts_ms: now + 2 * hour }
   const wrong: readonly [object, number, string][] = [
@@ -113,7 +113,7 @@ test('what is wrong with a competition, or a question about one, is said', async
 })
 
 longTest(
-  'a competition from its naming to its medals, through a kill and without its store',
+  'a competition runs from its creation to its medals, through a kill and without its store',
   async () => {
     const start = Date.now() + 1500
     const named = { ...terms, start_ts_ms: start, end_ts_ms: start + hour }
@@ -159,13 +159,13 @@ longTest(
 
     await venue.end('SIGKILL')
     await venue.start()
-    assert.deepEqual(await board(query), leaders, 'after a kill')
+    assert.deepEqual(await board(query), leaders, 'standings after a kill')
     await venue.end('SIGKILL')
     for (const name of readdirSync(venue.dataDir)) {
       if (name.startsWith('history.db')) rmSync(join(venue.dataDir, name))
     }
     await venue.start()
-    assert.deepEqual(await board(query), leaders, 'out of the journal')
+    assert.deepEqual(await board(query), leaders, 'standings from the journal')
 
     await trade(bob, cid, mark - 50)
     const before = await board('')
@@ -191,7 +191,11 @@ longTest(
     await trade(ann, bob, mark)
     await venue.end('SIGTERM')
     await venue.start()
-    assert.deepEqual(await board('competition_id=1'), last, 'an ended one stands')
+    assert.deepEqual(
+      await board('competition_id=1'),
+      last,
+      'an ended competition keeps its standings',
+    )
     const { data: account } = await venue.read(`/competition/account?wallet=${ann.wallet}`)
     assert.deepEqual([account.lifetime_realized_pnl, account.competition.medal], ['100', 1])
     const { data: summary } = await venue.read(`/competition/summary?wallet=${ann.wallet}`)
@@ -199,7 +203,7 @@ longTest(
   },
 )
 
-test('the stream tells its wallet alone how it stands, from the beginning to the final standing', async () => {
+test('the stream sends a standing to its wallet alone, from the start to the final one', async () => {
   const [ann, bob] = [await fundedWallet(), await fundedWallet()]
   const [values, places] = [
     await open(`?wallet=${ann.wallet}`),
@@ -252,7 +256,7 @@ test('the stream tells its wallet alone how it stands, from the beginning to the
   assert.deepEqual(others, [])
 })
 
-test('what was realized in a competition is what was within its span, of several at once each its own', async () => {
+test('each of several concurrent competitions counts the realized PnL of its own span', async () => {
   const [ann, bob] = [await fundedWallet(), await fundedWallet()]
   const realizedIn = async (id: unknown) =>
     venue.get(`/profile/realized-pnl?wallet=${ann.wallet}&competition_id=${id}`)
@@ -266,7 +270,7 @@ test('what was realized in a competition is what was within its span, of several
     const span = { start_ts_ms: start, end_ts_ms: end }
     return venue.set('/competitions', { name, win_conditions: ['pnl'], ...span })
   }
-  const { id: within } = await terms('from the fill on', last.timestamp, Date.now() + hour)
+  const { id: within } = await terms('from the fill', last.timestamp, Date.now() + hour)
   const { id: behind } = await terms('behind it', last.timestamp + 1, Date.now() + hour)
   const soon = { name: 'over soon', win_conditions: ['pnl'], start_ts_ms: last.timestamp }
   const { id: brief } = await endSoon(soon)
@@ -285,60 +289,61 @@ test('what was realized in a competition is what was within its span, of several
   }
 })
 
-longTest(
-  'what a loss takes from standings is counted again from the journal that is left',
-  async () => {
-    const [ann, bob] = [await fundedWallet(), await fundedWallet()]
-    const now = Date.now()
-    const named = { name: 'Loss', win_conditions: ['pnl'], start_ts_ms: now, end_ts_ms: now + hour }
-    const { id } = await venue.set('/competitions', named)
-    const mark = await markOf()
-    await trade(ann, bob, mark)
-    await trade(bob, ann, mark + 100)
-    const query = `competition_id=${id}`
-    const kept = await board(query)
-    const ended = await board('competition_id=1')
-    assert.deepEqual(shown(kept, 'wallet', 'pnl')[0], [ann.wallet, '100'])
-    await venue.end('SIGTERM')
-    const journal = join(venue.dataDir, 'journal')
-    cpSync(journal, `${journal}.kept`, { recursive: true })
+longTest('after a loss the venue recounts standings from the remaining journal', async () => {
+  const [ann, bob] = [await fundedWallet(), await fundedWallet()]
+  const now = Date.now()
+  const named = { name: 'Loss', win_conditions: ['pnl'], start_ts_ms: now, end_ts_ms: now + hour }
+  const { id } = await venue.set('/competitions', named)
+  const mark = await markOf()
+  await trade(ann, bob, mark)
+  await trade(bob, ann, mark + 100)
+  const query = `competition_id=${id}`
+  const kept = await board(query)
+  const ended = await board('competition_id=1')
+  assert.deepEqual(shown(kept, 'wallet', 'pnl')[0], [ann.wallet, '100'])
+  await venue.end('SIGTERM')
+  const journal = join(venue.dataDir, 'journal')
+  cpSync(journal, `${journal}.kept`, { recursive: true })
 
-    await venue.start()
-    await trade(ann, bob, mark)
-    await trade(bob, ann, mark - 300)
-    await endSoon({ ...named, id })
-    const lost = { ...named, name: 'Lost', start_ts_ms: Date.now() }
-    assert.equal((await venue.set('/competitions', lost)).id, id + 1)
-    await trade(ann, bob, mark)
-    await eventually('it ends', async () => {
-      return (await venue.read(`/competitions/${id}`)).data.state === 'post'
-    })
-    assert.equal((await board(`competition_id=${id + 1}`)).data.length, 2)
-    await venue.end('SIGTERM')
-    rmSync(journal, { recursive: true })
-    renameSync(`${journal}.kept`, journal)
+  await venue.start()
+  await trade(ann, bob, mark)
+  await trade(bob, ann, mark - 300)
+  await endSoon({ ...named, id })
+  const lost = { ...named, name: 'Lost', start_ts_ms: Date.now() }
+  assert.equal((await venue.set('/competitions', lost)).id, id + 1)
+  await trade(ann, bob, mark)
+  await eventually('it ends', async () => {
+    return (await venue.read(`/competitions/${id}`)).data.state === 'post'
+  })
+  assert.equal((await board(`competition_id=${id + 1}`)).data.length, 2)
+  await venue.end('SIGTERM')
+  rmSync(journal, { recursive: true })
+  renameSync(`${journal}.kept`, journal)
 
-    const behind = new Venue({ dataDir: venue.dataDir, arguments: ['--accept-loss'] })
-    await behind.start()
-    try {
-      const standings = (of: number) => behind.get(`/leaderboard?competition_id=${of}`)
-      await eventually('standings', async () => (await standings(id)).status === 200)
-      const { as_of_seq: _, ...again } = (await standings(id)).body
-      assert.deepEqual(again, kept)
-      assert.deepEqual((await standings(1)).body.data, ended.data, 'what had ended before stands')
-      assertError(await standings(id + 1), 404, 'not_found')
-      await behind.set('/halts', { scope: 'all', mode: 'open' })
-      const actions = orderActions(behind, symbol)
-      const terms = { price: String(mark), size: '1', route: 'book_only' }
-      await listMarket(behind, [symbol])
-      await actions.place(ann, { ...terms, side: 'Sell' })
-      assert.equal((await actions.place(bob, { ...terms, side: 'Buy' })).status, 'FILLED')
-      await behind.set('/competitions', { ...lost, start_ts_ms: Date.now() })
-      const fresh = (await standings(id + 1)).body
-      assert.deepEqual(fresh.data, [], 'another one of that number begins with nobody')
-      assert.equal(await behind.end('SIGTERM'), 0)
-    } finally {
-      await behind.dispose()
-    }
-  },
-)
+  const behind = new Venue({ dataDir: venue.dataDir, arguments: ['--accept-loss'] })
+  await behind.start()
+  try {
+    const standings = (of: number) => behind.get(`/leaderboard?competition_id=${of}`)
+    await eventually('standings', async () => (await standings(id)).status === 200)
+    const { as_of_seq: _, ...again } = (await standings(id)).body
+    assert.deepEqual(again, kept)
+    assert.deepEqual(
+      (await standings(1)).body.data,
+      ended.data,
+      'a competition that had ended keeps its standings',
+    )
+    assertError(await standings(id + 1), 404, 'not_found')
+    await behind.set('/halts', { scope: 'all', mode: 'open' })
+    const actions = orderActions(behind, symbol)
+    const terms = { price: String(mark), size: '1', route: 'book_only' }
+    await listMarket(behind, [symbol])
+    await actions.place(ann, { ...terms, side: 'Sell' })
+    assert.equal((await actions.place(bob, { ...terms, side: 'Buy' })).status, 'FILLED')
+    await behind.set('/competitions', { ...lost, start_ts_ms: Date.now() })
+    const fresh = (await standings(id + 1)).body
+    assert.deepEqual(fresh.data, [], 'a new competition of that number starts empty')
+    assert.equal(await behind.end('SIGTERM'), 0)
+  } finally {
+    await behind.dispose()
+  }
+})

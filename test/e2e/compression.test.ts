@@ -64,7 +64,7 @@ for (const transport of transports) {
       }
     })
 
-    test('HEAD has the length of the compressed body, and the connection stays open', async () => {
+    test('HEAD reports the length of the compressed body and keeps the connection open', async () => {
       const url = `${venue.url}/openapi.json`
       const got = await received(url, { 'Accept-Encoding': 'br' })
       const head = await received(url, { 'Accept-Encoding': 'br' }, 'HEAD')

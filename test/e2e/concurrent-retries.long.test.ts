@@ -13,20 +13,20 @@ import * as bodies from './support/signed-body.js'
 import { StreamPeer, streamPeers } from './support/stream-peer.js'
 import { Venue, type Wire } from './support/venue.js'
 
-// A client that retries before its first answer has come: both copies of a signed payload get the first result.
+// A client that retries before its first answer: both copies of a signed payload get the first result.
 
 type Body = bodies.Body
 const { WalletKey } = bodies
 type Key = bodies.WalletKey
 
-/** A signed write, by its endpoint, its frame, or both. */
+/** Signed write with its endpoint, its frame, or both. */
 interface Write {
   readonly rest?: string
   readonly frame?: string
-  /** Prepares the wallet and signs. A frame has the same fields where `frameOf` says nothing else. */
+  /** Prepares the wallet and signs. A frame has the same fields unless `frameOf` changes them. */
   body(by: Key): Promise<Body>
   frameOf?(body: Body): Body
-  /** Error that this venue answers. Default: the write succeeds. */
+  /** Error code of this venue's answer; by default the write succeeds. */
   readonly code?: string
 }
 
@@ -67,7 +67,7 @@ async function resting(by: Key, patch: Body = {}): Promise<number> {
   return (await place(by, { symbol, price: '1000', ...patch })).order_id
 }
 
-/** A new name for each of its kind. */
+/** Returns a new name for each call. */
 const named = (word: string) => `${word}_${process.pid}_${++count}`
 
 async function accepted(by: Key): Promise<Body> {
@@ -230,7 +230,7 @@ const accountWrites: readonly Write[] = [
   },
   { rest: 'POST /push/unsubscribe', body: withPush('unsubscribe') },
   { rest: 'POST /push/preferences', body: withPush('preferences') },
-  // There is no auction to bid in: both copies fail alike.
+  // There is no auction to bid in: both copies fail with the same error.
   { rest: 'POST /liquidation/standard-margin', body: bid, code: 'conflict' },
 ]
 
@@ -293,20 +293,20 @@ test('the table has every signed endpoint and every signed frame', () => {
 for (const write of writes) {
   const { rest, frame, code } = write
   if (rest !== undefined) {
-    test(`${rest} twice at once: both have the first answer${frame ? ` (${frame})` : ''}`, async () => {
+    test(`${rest} twice at once gets the first answer for both${frame ? ` (${frame})` : ''}`, async () => {
       const body = await write.body(await fundedWallet())
       const answers = await Promise.all([sent(rest, body), sent(rest, body)])
       for (const { status, text, body: answer } of answers) {
         assert.equal(answer.error ?? null, code ?? null, text)
         assert.equal(status === 200, code === undefined, text)
       }
-      // The trace tells of the request itself, too.
+      // The trace also describes the request itself.
       if (rest !== 'POST /order/debug') assert.equal(answers[1].text, answers[0].text)
     })
   }
   if (frame === undefined) continue
   const framed = (body: Body) => ({ type: frame, ...(write.frameOf ?? ((same) => same))(body) })
-  test(`${frame} twice at once, on one connection and on two: both have the first answer`, async () => {
+  test(`${frame} twice at once, on one connection or two, gets the first answer for both`, async () => {
     for (const isOne of [true, false]) {
       const body = await write.body(await fundedWallet())
       const first = await open()
@@ -321,7 +321,7 @@ for (const write of writes) {
     }
   })
   if (rest === undefined) continue
-  test(`${frame} and ${rest} at once: both have the first answer`, async () => {
+  test(`${frame} and ${rest} at once get the first answer for both`, async () => {
     const body = await write.body(await fundedWallet())
     const peer = await open()
     peer.send(framed(body))
@@ -339,10 +339,10 @@ const sent = (rest: string, body: Body) => {
   return venue.send(method, path, body)
 }
 
-/** Answers to the copies of a frame that a connection has sent, without what differs by connection. */
+/** Returns the answers to the copies of a frame on a connection, without fields that differ by connection. */
 async function resultsOf(peer: StreamPeer, body: Body, copies: number): Promise<Wire[]> {
   const { nonce, rfq_id: rfqId } = body
-  // A request for quote is answered by its status: its first copy by the events, a retry once more.
+  // A request for quote is answered with its status: the first copy by the events, a retry once more.
   const isStatus = ({ type, rfq_id: id, status }: Wire) =>
     type === 'RfqStatusUpdate' && id === rfqId && status === 'sent_to_qps'
   const isAnswer = (message: Wire) => message.nonce === nonce && message.type !== 'ClockSynced'
@@ -351,7 +351,7 @@ async function resultsOf(peer: StreamPeer, body: Body, copies: number): Promise<
   while (found.length < copies) found.push(await peer.next(matches, 3000))
   await peer.settle(0)
   const { length } = peer.messages.filter(matches)
-  // A second connection that submits the request hears of it, and has its answer.
+  // A second connection that submits the request receives its events and its own answer.
   assert.ok(length === copies || found.every(isStatus), 'each copy has one answer')
   return found.map(({ bound, expires_at, seq, ...rest }) => rest)
 }

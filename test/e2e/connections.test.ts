@@ -17,7 +17,7 @@ const symbol = symbolOf('BTC', 110_000)
 const upgrade =
   'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
 
-/** For what needs no venue of its own. */
+/** Venue for tests that need none of their own. */
 const venue = new Venue({
   arguments: [
     '--set=limits.addressLimitsOnLoopback=true',
@@ -36,7 +36,7 @@ async function started(context: TestContext, options: ConstructorParameters<type
   return venue
 }
 
-/** Connections that say nothing, or only `bytes`; those that the venue did not take are closed soon. */
+/** Opens connections that send nothing, or only `bytes`. The venue soon closes those beyond its limit. */
 async function idle(
   venue: Venue,
   count: number,
@@ -58,13 +58,13 @@ async function idle(
 const open = (sockets: readonly Socket[]) =>
   sockets.filter(({ readyState }) => readyState === 'open')
 
-/** How many stay open when the venue has closed the others, long before it closes those that say nothing. */
+/** Returns how many stay open once the venue has closed the others, long before it closes idle ones. */
 async function kept(sockets: readonly Socket[], most: number): Promise<number> {
   await eventually(`${open(sockets).length} open`, () => open(sockets).length <= most, 8000)
   return open(sockets).length
 }
 
-/** Status of a request on a connection of its own; 0 when it is closed unanswered. */
+/** Returns the status of a request on a new connection; 0 if it closes without an answer. */
 function statusBy(venue: Venue, from: string, path = '/health'): Promise<number> {
   return new Promise((resolve) => {
     const options = { host: '127.0.0.1', port: venue.port, localAddress: from, path, agent: false }
@@ -78,7 +78,7 @@ function statusBy(venue: Venue, from: string, path = '/health'): Promise<number>
 }
 
 longTest(
-  'idle connections never take the descriptors that the venue needs: it goes on to its next segments',
+  'idle connections leave the venue the descriptors it needs for its next segments',
   async (context) => {
     const venue = await started(context, {
       openFilesMax: 300,
@@ -98,7 +98,7 @@ longTest(
     const taken = await kept(sockets, 200)
     assert.ok(taken > 16, `${taken} taken`)
     for (const socket of open(sockets).slice(0, 10)) socket.destroy()
-    // What was answered once may be sent again; it is journaled each time.
+    // A retry is journaled each time.
     const segments = () =>
       readdirSync(join(venue.dataDir, 'journal')).filter((name) => name.endsWith('.journal')).length
     const before = segments()
@@ -106,14 +106,14 @@ longTest(
       const answer = await venue.send('POST', '/bulk_order', items)
       assert.equal(answer.status, 200, answer.text)
     }
-    assert.ok(segments() >= before + 2, 'no segment was begun')
+    assert.ok(segments() >= before + 2, 'the journal started no new segment')
     for (const socket of sockets) socket.destroy()
     await eventually('room again', async () => (await statusBy(venue, '127.0.0.1')) === 200)
   },
 )
 
 longTest(
-  'one address has its number of connections, of every kind, and others have theirs',
+  'the venue limits connections per address, of every kind, and serves other addresses',
   async (context) => {
     const venue = await started(context, {
       arguments: [
@@ -129,7 +129,7 @@ longTest(
     assert.equal(await statusBy(venue, '127.0.0.3'), 200)
     for (const socket of sockets) socket.destroy()
     await eventually('room again', async () => (await statusBy(venue, '127.0.0.2')) === 200)
-    // Connections that come and go are not counted for ever.
+    // Closed connections stop counting.
     for (let count = 0; count < 200; count++) {
       await eventually('taken', async () => (await statusBy(venue, '127.0.0.4')) === 200, 5000)
     }
@@ -140,31 +140,31 @@ longTest(
   },
 )
 
-longTest(
-  'bodies that do not come to their end take a bounded part of memory, of each address a part of it',
-  async () => {
-    const bytes = 200_000
-    const head = `POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`
-    const sockets = await idle(venue, 20, '127.0.0.2', head + ' '.repeat(bytes))
-    const taken = await kept(sockets, 6)
-    assert.ok(taken >= 3, `${taken} of 200 kB within 1 MiB`)
-    const other = await idle(venue, 1, '127.0.0.3', head + ' '.repeat(bytes))
-    assert.equal(open(other).length, 1)
-    for (const socket of [...sockets, ...other]) socket.destroy()
-    await eventually('given back', async () => {
-      const again = await idle(venue, 3, '127.0.0.2', head + ' '.repeat(bytes))
-      const count = open(again).length
-      for (const socket of again) socket.destroy()
-      return count === 3
-    })
-    const slow = await idle(venue, 1, '127.0.0.2', head)
-    const since = performance.now()
-    await once(slow[0]!, 'close')
-    assert.ok(performance.now() - since < 45_000, 'a body that does not come')
-  },
-)
+longTest('unfinished bodies use bounded memory in total and per address', async () => {
+  const bytes = 200_000
+  const head = `POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`
+  const sockets = await idle(venue, 20, '127.0.0.2', head + ' '.repeat(bytes))
+  const taken = await kept(sockets, 6)
+  assert.ok(taken >= 3, `${taken} of 200 kB within 1 MiB`)
+  const other = await idle(venue, 1, '127.0.0.3', head + ' '.repeat(bytes))
+  assert.equal(open(other).length, 1)
+  for (const socket of [...sockets, ...other]) socket.destroy()
+  await eventually('given back', async () => {
+    const again = await idle(venue, 3, '127.0.0.2', head + ' '.repeat(bytes))
+    const count = open(again).length
+    for (const socket of again) socket.destroy()
+    return count === 3
+  })
+  const slow = await idle(venue, 1, '127.0.0.2', head)
+  const since = performance.now()
+  await once(slow[0]!, 'close')
+  assert.ok(
+    performance.now() - since < 45_000,
+    'the venue closes a request whose body does not arrive',
+  )
+})
 
-test('a stream that asks for nothing and says nothing is closed', async () => {
+test('the venue closes a stream that subscribes to nothing and sends nothing', async () => {
   const { WebSocket } = await import('ws')
   const [silent, subscribed] = [new WebSocket(venue.streamUrl), new WebSocket(venue.streamUrl)]
   await Promise.all([once(silent, 'open'), once(subscribed, 'open')])
@@ -177,7 +177,7 @@ test('a stream that asks for nothing and says nothing is closed', async () => {
   subscribed.terminate()
 })
 
-test('a limit of open files that is too low stops the start with a sentence', async (context) => {
+test('the start fails with a clear message if the limit of open files is too low', async (context) => {
   const venue = new Venue({ openFilesMax: 128 })
   context.after(() => venue.dispose())
   await assert.rejects(venue.start(), /the limit of 128 open files is too low: at least 256/)

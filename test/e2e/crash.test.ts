@@ -3,5 +3,5 @@ import { runCrashRounds } from './support/crash-rounds.js'
 
 const rounds = 2
 
-test('kill -9 under load: nothing acknowledged is lost, nothing invented, and the hash is a replay’s', () =>
+test('a venue killed with kill -9 under load loses nothing acknowledged, invents nothing, and has a replay’s hash', () =>
   runCrashRounds({ rounds, seed: Date.now() % 1_000_000 }))

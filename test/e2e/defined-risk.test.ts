@@ -4,8 +4,8 @@ import { readProjectJson } from '../support/project.js'
 import { type Body, placeBody, WalletKey } from './support/signed-body.js'
 import { Venue, type Wire } from './support/venue.js'
 
-// The worked examples of defined risk by an outsider: packages are traded leg by leg, the longs first.
-// Amounts that hang on marks move with time, hence a tolerance there; all others are exact.
+// The worked examples of defined risk, run by an outside client: it trades combos leg by leg, the longs first. Amounts
+// that depend on marks move with time and get a tolerance; all others are exact.
 
 interface Leg {
   readonly right: 'call' | 'put'
@@ -39,7 +39,7 @@ const venue = new Venue({
 const maker = new WalletKey()
 const deposit = 1_000_000
 const startSeconds = Math.floor(Date.now() / 1000)
-/** Once: midnight may come while the tests run. */
+/** Computed once: midnight may pass while the tests run. */
 const dates = new Map([7, 30].map((days) => [days, dateOf(expiryOf(days))]))
 
 before(async () => {
@@ -59,7 +59,7 @@ before(async () => {
 after(() => venue.dispose())
 
 for (const example of margin.defined_risk.filter(({ naked_short }) => !naked_short)) {
-  test(`${example.name}: margin is the worst payoff at expiry`, async () => {
+  test(`${example.name}: the venue requires the worst payoff at expiry as margin`, async () => {
     const by = await wallet()
     const spent = await tradeAll(by, example.legs)
     const { data } = await venue.read(`/portfolio?wallet=${by.wallet}`)
@@ -82,7 +82,7 @@ for (const example of margin.defined_risk.filter(({ naked_short }) => !naked_sho
 }
 
 for (const example of margin.defined_risk.filter(({ naked_short }) => naked_short)) {
-  test(`${example.name}: refused, and the preview says so before`, async () => {
+  test(`${example.name}: the core rejects it, as the preview predicts`, async () => {
     const by = await wallet()
     const [longs, shorts] = sides(example.legs)
     await tradeAll(by, longs)
@@ -102,7 +102,7 @@ for (const example of margin.defined_risk.filter(({ naked_short }) => naked_shor
   })
 }
 
-test('working orders reserve what they add to the worst payoff, and premium; the next one is refused', async () => {
+test('working orders reserve their effect on the worst payoff plus premium, and the core rejects the next one', async () => {
   const [low, high] = [
     { right: 'call', strike: 100_000, size: -1, price: 6900, days: 30 },
     { right: 'call', strike: 110_000, size: 1, price: 3270, days: 30 },
@@ -115,7 +115,7 @@ test('working orders reserve what they add to the worst payoff, and premium; the
     const { margin_summary: summary } = (await venue.read(`/portfolio?wallet=${by.wallet}`)).data
     return [summary.open_orders_im, summary.open_orders_premium_reserved]
   }
-  // Sold below its mark or above: no slippage here.
+  // Sold both below and above its mark: no slippage here.
   assert.deepEqual(await reserved(), ['10000', '0'])
   const order = { symbol: symbolOf(high), side: 'Buy', size: '1', price: '800' }
   const preview = await simulate(by, [order])
@@ -138,7 +138,7 @@ test('working orders reserve what they add to the worst payoff, and premium; the
   assert.deepEqual([beyond.details.shortfall, beyond.details.incremental_im], ['270', '10000'])
 })
 
-test('what covers a working sell cannot be sold, alone or in a bulk', async () => {
+test("the core rejects the sale of a working sell's cover, alone or in a bulk", async () => {
   const pairs: readonly (readonly [cover: Leg, written: Leg])[] = [
     [
       { right: 'call', strike: 100_000, size: 1, price: 6850, days: 30 },
@@ -175,7 +175,7 @@ test('what covers a working sell cannot be sold, alone or in a bulk', async () =
   }
 })
 
-test('a tier that would leave shorts bare is refused', async () => {
+test('the venue refuses a tier change that would leave shorts uncovered', async () => {
   const by = await wallet()
   await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
   await tradeAll(by, [{ right: 'call', strike: 110_000, size: -1, price: 3270, days: 30 }])
@@ -183,7 +183,7 @@ test('a tier that would leave shorts bare is refused', async () => {
   await assert.rejects(lower, /409/)
 })
 
-test('a market maker is judged by scenarios, and may be short', async () => {
+test('a market maker has scenario margin and may go short', async () => {
   const by = await wallet()
   await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
   const short = { right: 'call', strike: 110_000, size: -1, price: 3270.2605, days: 30 } as const
@@ -201,7 +201,7 @@ async function wallet(amount = String(deposit)): Promise<WalletKey> {
   return by
 }
 
-/** No scenario judges such a wallet: the grid has its figures and positions only. */
+/** Asserts that no scenario applies to the wallet: the grid has only its figures and positions. */
 async function assertGrid(by: WalletKey, positions: readonly Wire[]): Promise<void> {
   const { data } = await venue.read(`/risk/grid?wallet=${by.wallet}`)
   const { equity } = (await venue.read(`/portfolio?wallet=${by.wallet}`)).data
@@ -217,7 +217,10 @@ async function assertGrid(by: WalletKey, positions: readonly Wire[]): Promise<vo
   )
 }
 
-/** @returns micros that the wallet has paid for all of it. */
+/**
+ * Trades all legs.
+ * @returns micros that the wallet has paid for all of them
+ */
 async function tradeAll(by: WalletKey, legs: readonly Leg[]): Promise<number> {
   let spentMicros = 0
   for (const leg of sides(legs).flat()) {
@@ -237,18 +240,18 @@ function expiryOf(days: number): number {
   return startSeconds + days * 86_400
 }
 
-/** YYYYMMDD of Unix seconds, in UTC. */
+/** Returns Unix seconds as a UTC date, YYYYMMDD. */
 function dateOf(seconds: number): string {
   return new Date(seconds * 1000).toISOString().slice(0, 10).replaceAll('-', '')
 }
 
-/** Longs, and shorts, of a package. */
+/** Returns the longs, and the shorts, of a combo. */
 function sides(legs: readonly Leg[]): [Leg[], Leg[]] {
   return [legs.filter(({ size }) => size > 0), legs.filter(({ size }) => size < 0)]
 }
 
 function terms({ size, price }: Leg): { side: string; size: string; price: string } {
-  // Legal prices have five figures.
+  // Valid prices have at most five figures.
   const legal = String(Number(price.toPrecision(5)))
   return { side: size > 0 ? 'Buy' : 'Sell', size: String(Math.abs(size)), price: legal }
 }

@@ -29,7 +29,7 @@ function assertSilent(what: string, answer: Answer): void {
   assert.deepEqual(announcedBy(answer), [null, null, null, null], what)
 }
 
-test('no read announces its end, nor does an alias', async () => {
+test('no read or alias announces a deprecation', async () => {
   const { wallet } = new WalletKey()
   const rows = { ...viewReads, ...historyReads, ...gatewayReads }
   const reads = Object.entries<ReadRow>(rows).map(([key, { query }]) => {
@@ -47,7 +47,7 @@ test('no read announces its end, nor does an alias', async () => {
   assert.ok(found > 30, `${found} reads were answered`)
 })
 
-test('of the writes only a new order does whose route is left out, accepted or refused', async () => {
+test('of the writes only a new order without a route announces a deprecation, accepted or rejected', async () => {
   const writes = Object.keys(writeRows)
   assert.ok(writes.length >= 40, `${writes.length} writes`)
   for (const key of writes) {
@@ -59,7 +59,7 @@ test('of the writes only a new order does whose route is left out, accepted or r
   }
 })
 
-test('an order without a route is announced, and not what it is an item of, nor one with a route', async () => {
+test('an order without a route announces the deprecation, except as a bulk item or with a route', async () => {
   const by = await fundedWallet()
   const bodyOf = (patch: Body) => placeBody(by, { symbol, ...patch })
   const send = async (path: string, body: unknown) => venue.send('POST', path, body)
@@ -76,7 +76,7 @@ test('an order without a route is announced, and not what it is an item of, nor 
   }
 })
 
-test('what was withdrawn is found by no method, and announces nothing any more', async () => {
+test('removed endpoints answer no method and announce nothing', async () => {
   for (const path of removed) {
     for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
       const answer = await (method === 'GET' ? venue.get(path) : venue.send(method, path, {}))

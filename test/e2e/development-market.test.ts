@@ -8,9 +8,9 @@ import { rfqBody } from './support/rfq-body.js'
 import { placeBody, WalletKey } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// What `npm start` runs, with its feed and its market maker, as a newcomer finds it.
+// The venue of `npm start`, with its feed and its market maker, as a newcomer finds it.
 
-const patience = '--set=rpi.auctionMillis=5000' // of a machine with much else to do; who answers sooner ends it
+const patience = '--set=rpi.auctionMillis=5000' // for a busy machine; earlier answers end the wait
 const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', patience] })
 const scripts = join(import.meta.dirname, '../../scripts')
 const started: ChildProcess[] = []
@@ -21,7 +21,7 @@ after(async () => {
   await venue.dispose()
 })
 
-/** Runs an example; what it says so far, and its exit code. */
+/** Runs an example; returns its output so far and its exit code. */
 function example(name: string) {
   const file = join(scripts, 'example.js')
   const tokenFile = join(venue.dataDir, 'operator.token')
@@ -36,7 +36,7 @@ function example(name: string) {
   return run
 }
 
-test('behind the ready line a package of two legs is executed at once', async () => {
+test('after the ready line a combo of two legs executes at once', async () => {
   const taker = new WalletKey()
   await venue.set('/deposits', { wallet: taker.wallet, amount: '1000000' })
   const { result } = await venue.read('/options-summary?currency=ETH')
@@ -55,7 +55,7 @@ test('behind the ready line a package of two legs is executed at once', async ()
   })
 })
 
-test('behind the ready line an order that crosses the spread is filled better than by the book', async () => {
+test('after the ready line an order that crosses the spread fills better than in the book', async () => {
   const taker = new WalletKey()
   await venue.set('/deposits', { wallet: taker.wallet, amount: '1000000' })
   let row: Wire
@@ -77,11 +77,11 @@ test('behind the ready line an order that crosses the spread is filled better th
     data.map(({ fill_source: source }: Wire) => source.type),
     ['rfq'],
   )
-  // The market goes on meanwhile, but not as far as the spread in the book.
+  // The market moves meanwhile, but by less than the book's spread.
   assert.ok(Number(data[0].price) < ask, `${data[0].price} for an ask of ${ask}`)
 })
 
-test('the first examples look at the market, trade with it, and keep one of its books', async () => {
+test('the first examples read the market, trade with it, and keep one of its books', async () => {
   await eventually('bids and offers', async () => {
     const { result } = await venue.read('/options-summary?currency=BTC')
     return result.some(({ bid_price: bid, ask_price: ask }: Wire) => bid > 0 && ask > 0)
@@ -96,9 +96,9 @@ test('the first examples look at the market, trade with it, and keep one of its 
   assert.match(book!.said, /, live: bid [\d.]+ at [\d.]+, ask /)
 })
 
-// Their methods are called by the tests of the client in every run.
+// The client's tests call their methods in every run.
 longTest(
-  'further examples quote under protection, trade by an agent, and make a market of their own',
+  'further examples quote with protection, trade with an agent, and make a market',
   async () => {
     const quotes = example('quotes')
     assert.equal(await quotes.ended, 0, quotes.said)
@@ -114,14 +114,14 @@ longTest(
   },
 )
 
-longTest('the gate of a load ends with what its thresholds say', async () => {
+longTest('the load example exits with the result of its thresholds', async () => {
   const gate = example('load-gate')
   const code = await gate.ended
   assert.ok(code === 0 || code === 99, `${code}: ${gate.said}`)
   assert.match(gate.said, /reconciled/)
 })
 
-longTest('a strategy in virtual time ends with a state, a second time with the same', async () => {
+longTest('a strategy in virtual time ends in the same state twice', async () => {
   const runs = [example('strategy'), example('strategy')]
   const said = []
   for (const run of runs) {
@@ -132,13 +132,13 @@ longTest('a strategy in virtual time ends with a state, a second time with the s
   for (const again of said) assert.equal(again, said[0])
 })
 
-test('an example that is none is answered with those that there are, in their order', async () => {
+test('an unknown example name lists the existing ones, in order', async () => {
   const none = example('nothing')
   assert.equal(await none.ended, 2)
   assert.match(none.said, / 1 look: .*\n +2 first-order: [\s\S]*11 strategy: /)
 })
 
-test('the examples trade with the market, and with each other', async () => {
+test('the examples trade with the market and with each other', async () => {
   const provider = example('provider')
   await eventually('the provider', () => provider.said.includes('connected'))
   const taker = example('taker')

@@ -37,7 +37,7 @@ const direct = async (
   options?: DirectiveOptions,
 ): Promise<Answer> => post(key, await directiveBody(by, key, action, options))
 
-/** An answer whose directive is in its final state when it comes. */
+/** Returns an answer after asserting that its directive is already final. */
 async function answered(answer: Promise<Answer>): Promise<Wire> {
   const { status, body, text } = await answer
   assert.equal(status, 200, text)
@@ -45,7 +45,7 @@ async function answered(answer: Promise<Answer>): Promise<Wire> {
   return body
 }
 
-/** Terms of an order that rests: prices and sizes are 1e-8. */
+/** Returns the terms of a resting order: prices and sizes are in 1e-8. */
 const rests = (patch: Body = {}): Body => ({
   asset,
   isBuy: true,
@@ -62,7 +62,7 @@ const setKey = (by: WalletKey, name: string, addr: string, options?: DirectiveOp
 
 const final = { submitted: ['completed', 'finalized'], rejected: ['rejected', 'core_rejected'] }
 
-/** What a client that polls finds at once, and for good. */
+/** Asserts that a polling client finds the final state at once. */
 async function assertStatus({ stage, directiveId, actionKey }: Wire): Promise<void> {
   const { created_at, as_of_seq, ...rest } = await venue.read(`/v1/directives/${directiveId}`)
   const [domain_status, delivery_status] = final[stage as keyof typeof final]
@@ -78,7 +78,7 @@ async function assertStatus({ stage, directiveId, actionKey }: Wire): Promise<vo
 
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('an order is submitted, readable as any other, and cancelled by its id', async () => {
+test('an order by directive is readable like any other and can be cancelled by its id', async () => {
   const by = await fundedWallet()
   const placed = await answered(order(by, {}, { nonce: 77 }))
   const { directiveId, orderId, seq, ...rest } = placed
@@ -107,7 +107,7 @@ test('an order is submitted, readable as any other, and cancelled by its id', as
   )
 })
 
-test('fills come with the answer, and with its repeat', async () => {
+test("the answer, and a retry's, contain the fills", async () => {
   const [maker, taker] = [await fundedWallet(), await fundedWallet()]
   for (const limitPx of [100_100e8, 100_200e8]) {
     await answered(order(maker, { isBuy: false, limitPx, sz: 5e7, encodedTif: 1 }))
@@ -125,7 +125,7 @@ test('fills come with the answer, and with its repeat', async () => {
   assert.deepEqual(await answered(post('hl_limit_order', body)), taken)
 })
 
-test('a cloid is a client id: both ways of perp orders find it', async () => {
+test('a cloid is a client id: both kinds of perp orders find it', async () => {
   const by = await fundedWallet()
   const cloid = (2n ** 127n + 5n).toString()
   const text = `0x${BigInt(cloid).toString(16)}`
@@ -151,7 +151,7 @@ test('a cloid is a client id: both ways of perp orders find it', async () => {
   })
 })
 
-test('owner, agent and API wallet may trade; a stranger and a removed key may not', async () => {
+test('owner, agent and API wallet may trade; an unknown and a removed key may not', async () => {
   const [by, agent, key, stranger] = [
     await fundedWallet(),
     new WalletKey(),
@@ -175,7 +175,7 @@ test('owner, agent and API wallet may trade; a stranger and a removed key may no
   assert.deepEqual(keys.agents, [agent.wallet])
   assert.deepEqual(keys.api_wallets, [{ name: nameWord('desk'), address: key.wallet }])
 
-  // A key for trading signs directives of its account, and nothing else.
+  // A trading key signs its account's directives, and nothing else.
   const asOption = await placeBody(by, { symbol: option, price: '1' }, key)
   assertError(await venue.send('POST', '/order', asOption), 401, 'unauthorized')
   const asAction = await perpOrderBody(by, { a: asset, p: '100' }, { signer: key })
@@ -192,10 +192,10 @@ test('owner, agent and API wallet may trade; a stranger and a removed key may no
   const { data } = await venue.read(
     `/orders/status?wallet=${by.wallet}&order_id=${resting.orderId}`,
   )
-  assert.equal(data.status, 'open', 'its order stays')
+  assert.equal(data.status, 'open', "the removed key's order stays")
 })
 
-test('who is revoked signs nothing more, and with all agents all keys go', async () => {
+test('a revoked key signs nothing more, and revoking all agents revokes all keys', async () => {
   const [by, both, key] = [await fundedWallet(), new WalletKey(), new WalletKey()]
   const agent = both.wallet
   await venue.send('POST', '/approve-agent', await agentBody(by, 'ApproveAgent', { agent }))
@@ -209,7 +209,7 @@ test('who is revoked signs nothing more, and with all agents all keys go', async
   assertError(await order(by, {}, { signer: key }), 401, 'unauthorized')
 })
 
-test('at most eight names; another key under a name takes the place of the first', async () => {
+test('an account has at most eight key names; a new key under a name replaces the old one', async () => {
   const by = await fundedWallet()
   const keys = Array.from({ length: 9 }, () => new WalletKey())
   for (const [i, { wallet }] of keys.slice(0, 8).entries()) {
@@ -224,7 +224,7 @@ test('at most eight names; another key under a name takes the place of the first
   assert.equal((await answered(order(by, {}, { signer: keys[8]! }))).stage, 'submitted')
 })
 
-test('the domain is part of what is signed', async () => {
+test('the signature covers the domain', async () => {
   const by = await fundedWallet()
   for (const domain of ['', 'ManagerSign']) {
     assertError(await order(by, {}, { domain }), 401, 'unauthorized')
@@ -234,7 +234,7 @@ test('the domain is part of what is signed', async () => {
   }
 })
 
-test('a rejected order burns no nonce; one that was accepted does', async () => {
+test('a rejected order burns no nonce; an accepted one does', async () => {
   const by = await fundedWallet('1000')
   const nonce = by.nextNonce()
   const body = await directiveBody(by, 'hl_limit_order', rests({ limitPx: 99_000e8 }), { nonce })
@@ -245,7 +245,11 @@ test('a rejected order burns no nonce; one that was accepted does', async () => 
   await venue.set('/deposits', { wallet: by.wallet, amount: '1000000' })
   const accepted = await answered(post('hl_limit_order', body))
   assert.deepEqual([accepted.stage, accepted.directiveId], ['submitted', refused.directiveId])
-  assert.deepEqual(await answered(post('hl_limit_order', body)), accepted, 'the first outcome')
+  assert.deepEqual(
+    await answered(post('hl_limit_order', body)),
+    accepted,
+    'a retry gets the first result',
+  )
   const other = await answered(order(by, {}, { nonce }))
   assert.deepEqual(other.rejection, {
     code: 'nonce_used',
@@ -253,7 +257,7 @@ test('a rejected order burns no nonce; one that was accepted does', async () => 
   })
 })
 
-test('a wallet without an account has no funds, and sets nothing', async () => {
+test('a wallet without an account has no funds and cannot set anything', async () => {
   const by = new WalletKey()
   const { status, body: refused } = await order(by)
   assert.equal(status, 200)
@@ -263,7 +267,7 @@ test('a wallet without an account has no funds, and sets nothing', async () => {
   assertError(await direct(by, 'hl_cancel_by_oid', { asset, oid: 1 }), 403, 'no_account')
 })
 
-test('an abstraction is recorded; another one, or of somebody else, is no directive', async () => {
+test("the venue records an abstraction and rejects an unknown one or another wallet's", async () => {
   const by = await fundedWallet()
   const set = await answered(direct(by, 'hl_set_abstraction', { user: by.wallet, abstraction: 2 }))
   assert.equal(set.stage, 'submitted')
@@ -273,7 +277,7 @@ test('an abstraction is recorded; another one, or of somebody else, is no direct
   assertError(await direct(by, 'hl_set_abstraction', other), 400, 'invalid_field')
 })
 
-test('an unknown key is no endpoint, and other methods are not served', async () => {
+test('an unknown key is no endpoint, and other methods fail', async () => {
   const by = await fundedWallet()
   const body = await directiveBody(by, 'hl_limit_order', rests())
   for (const key of ['hl_send_asset', 'hc_perp_order_batch', '', 'hl_limit_order/1']) {
@@ -284,7 +288,7 @@ test('an unknown key is no endpoint, and other methods are not served', async ()
   assert.equal(read.headers.get('allow'), 'POST, OPTIONS')
 })
 
-longTest('directives, keys and nonces are there after a restart', async () => {
+longTest('directives, keys and nonces survive a restart', async () => {
   const [by, key] = [await fundedWallet(), new WalletKey()]
   const set = await answered(setKey(by, 'desk', key.wallet))
   const body = await directiveBody(by, 'hl_limit_order', rests(), { signer: key })

@@ -6,11 +6,11 @@ import { listMarket } from './support/listed-market.js'
 import { symbolOf } from './support/signed-body.js'
 import { eventually, Venue } from './support/venue.js'
 
-// The reference at /docs in a real browser: its requests are tried as a reader tries them.
+// The reference at /docs in a real browser: tries its requests as a reader does.
 
 const skip = isLongRun ? lacksBrowser : 'npm run test:long'
 const venue = new Venue()
-/** Of a machine with much else to do. */
+/** For a busy machine. */
 const patience = { timeout: 60_000 }
 let browser: PageBrowser
 
@@ -25,7 +25,10 @@ if (skip === false) {
   })
 }
 
-/** Opens an operation, sends its example. @returns what the page shows as the answer. */
+/**
+ * Opens an operation and sends its example.
+ * @returns the answer as the page shows it
+ */
 async function tryOut(operation: string): Promise<string> {
   const { page } = browser
   const block = `[id$="-${operation}"]`
@@ -37,13 +40,13 @@ async function tryOut(operation: string): Promise<string> {
   return answer.innerText()
 }
 
-/** Hosts of all that the page has asked for. */
+/** Returns the hosts of all requests of the page. */
 const askedHosts = () =>
   browser.page.evaluate<string[]>(
     '[...new Set(performance.getEntriesByType("resource").map(({ name }) => new URL(name).host))]',
   )
 
-test('a read and a write are sent from the page, which asks nobody but its venue', {
+test('the reference sends a read and a write, and contacts only its venue', {
   skip,
 }, async () => {
   const { page, complaints } = browser
@@ -57,14 +60,14 @@ test('a read and a write are sent from the page, which asks nobody but its venue
   const placed = await tryOut('postOrder')
   assert.match(placed, /^4\d\d[\s\S]*"code"/)
   assert.deepEqual(await askedHosts(), [new URL(venue.url).host])
-  // The browser itself says that an answer was none of the good ones.
+  // The browser itself logs every failed answer.
   assert.deepEqual(
     complaints.filter((text) => !text.startsWith('Failed to load resource')),
     [],
   )
 })
 
-test('in development the page signs requests with the demo key, and follows the theme of the pages', {
+test('in development the reference signs with the demo key and follows the pages’ theme', {
   skip,
 }, async () => {
   const { page } = browser
@@ -82,7 +85,7 @@ test('in development the page signs requests with the demo key, and follows the 
   assert.match(await tryOut('postMarginMode'), /^200[\s\S]*"margin_mode"/)
 })
 
-test('its policy keeps the page from every other host', { skip }, async () => {
+test('the reference’s policy blocks every other host', { skip }, async () => {
   const { page, complaints } = browser
   const before = complaints.length
   const fate = await page.evaluate<string>(

@@ -6,27 +6,27 @@ import { type Body, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// Each example of the documents is sent as it stands there, but for wallet, nonce and signature, which are the sender's.
+// Sends each example of the documents unchanged, except for the sender's wallet, nonce and signature.
 
 const venue = new Venue()
 const by = new WalletKey()
 const open = streamPeers(venue)
-/** What nobody may be answered whose request is sound, whatever the venue makes of it. */
+/** Codes that no valid request may get, whatever the venue decides. */
 const unsound = [
   ...['invalid_request', 'invalid_json', 'missing_field', 'invalid_parameter', 'invalid_wallet'],
   ...['signature_verification_failed', 'unsupported_endpoint'],
 ]
-/** Examples that name what this venue does not have: what they are refused for. */
+/** Expected errors of examples that name things this venue does not have. */
 const refusals: Readonly<Record<string, string>> = {
-  // Who signs is none of the operator's signers.
+  // The sender is not one of the operator's signers.
   'POST /user-tier': 'unauthorized',
   // An acceptance signs the premium of a quote, and there is none.
   'POST /rfq/accept': 'not_found',
   'POST /liquidation/standard-margin': 'conflict',
-  // The code is nobody's, or not the referrer's.
+  // The code is unknown, or not the referrer's.
   'POST /referrals/set-referrer': 'invalid_field',
 }
-/** Those of the operator, in the order of sending: they concern the same market, and what is deleted ends it. */
+/** Operator writes sent last, in this order: they affect the same market, and the deletion ends it. */
 const lastOfOperator = ['POST /operator/halts', 'DELETE /operator/instruments']
 const operatorRefusals: Readonly<Record<string, string>> = {
   'POST /operator/approvals': 'not_found',
@@ -61,20 +61,20 @@ function operations(
   )
 }
 
-/** A value of a parameter: its example, or what its schema has. */
+/** Returns a value for a parameter: its example, or one from its schema. */
 function exampleOf({ example, schema }: Wire): string {
   const { default: usual, minimum, examples } = schema
   const names = schema.enum ?? schema.items?.enum
   return String(example ?? examples?.[0] ?? names?.[0] ?? usual ?? minimum ?? 'x')
 }
 
-/** An answer that says nothing against the request. */
+/** Asserts that an answer reports no error in the request. */
 function assertSound(key: string, { status, body, text }: Wire): void {
   assert.ok(status === 200 || status === 404, `${key}: ${text}`)
   if (status !== 200) assert.equal(body.code, 'not_found', `${key}: ${text}`)
 }
 
-test('every read is answered with its examples, and with each of its other parameters', async () => {
+test('the venue answers every read with its examples, and with each of its other parameters', async () => {
   for (const [method, path, { parameters, 'x-either': groups = [[]] }] of operations()) {
     if (method !== 'GET' || /^\/(docs|app)/.test(path)) continue
     const inPath = parameters.find((one: Wire) => one.in === 'path')
@@ -95,7 +95,7 @@ test('every read is answered with its examples, and with each of its other param
   }
 })
 
-test('every write is taken as its example says, signed by what the document says', async () => {
+test('the venue accepts every write as its example shows it, signed as the document says', async () => {
   for (const [method, path, operation] of operations()) {
     if (operation.requestBody === undefined) continue
     const key = `${method} ${path}`
@@ -113,7 +113,7 @@ test('every write is taken as its example says, signed by what the document says
   }
 })
 
-test('every frame is answered as its example says', async () => {
+test('the venue answers every frame as its example shows it', async () => {
   const peer = await open()
   const receives = Object.entries<Wire>(streams.operations).filter(
     ([, { action, channel }]) => action === 'receive' && channel.$ref === '#/channels/clients',
@@ -130,13 +130,13 @@ test('every frame is answered as its example says', async () => {
   }
 })
 
-test('what the operator reads is answered as its document says', async () => {
+test("the venue answers the operator's reads as their document says", async () => {
   for (const [method, path, { security, responses }] of operations(operated)) {
     if (method !== 'GET') continue
     const token = security === undefined ? 'none' : venue.token
     const shown = path.replace('{part}', path.startsWith('/app') ? 'operator.js' : 'start.js')
     let answer = await venue.onOperatorPort('GET', shown, undefined, token)
-    // Whether it lives and is ready is another moment's answer on a machine that stands still.
+    // A stalled machine may report not alive or not ready for a moment.
     await eventually(path, async () => {
       if (answer.status === 503) answer = await venue.onOperatorPort('GET', shown, undefined, token)
       return answer.status !== 503
@@ -148,7 +148,7 @@ test('what the operator reads is answered as its document says', async () => {
   }
 })
 
-test('every write of the operator is taken as its example says', async () => {
+test('the venue accepts every operator write as its example shows it', async () => {
   const writes = operations(operated).filter(([, , { requestBody }]) => requestBody !== undefined)
   const placeOf = ([method, path]: readonly unknown[]) =>
     lastOfOperator.indexOf(`${method} ${path}`)

@@ -5,14 +5,14 @@ import { type Body, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import type { Wire } from './support/venue.js'
 
-// Each name of each enumeration that the documents have for requests, written in another case.
+// Sends each name of each enumeration in the documents' requests in another case.
 
 const venue = sharedVenue()
 const open = streamPeers(venue)
 const by = new WalletKey()
 /** Enumerations that the specification reads in any case. */
 const anyCase = new Set(['GET /orders status', 'Subscribe option_type', 'Unsubscribe option_type'])
-/** Codes other than `invalid_field`, by the name of the field. */
+/** Codes other than `invalid_field`, by field name. */
 const codes: Readonly<Record<string, string>> = { channel: 'not_found' }
 let document: Wire
 let streams: Wire
@@ -24,13 +24,13 @@ before(async () => {
   operated = await (await fetch(`${venue.operatorUrl}/openapi.json`)).json()
 })
 
-/** A place in a body that holds one of some names. */
+/** Place in a body for one of several names. */
 interface Enumeration {
   readonly path: readonly (string | number)[]
   readonly names: readonly string[]
 }
 
-/** Every enumeration of texts below a schema; a list has it in its first item. */
+/** Returns every enumeration of texts below a schema; for a list, the one of its first item. */
 function enumerationsOf(of: Wire, schema: Wire, path: Enumeration['path'] = []): Enumeration[] {
   if (typeof schema !== 'object' || schema === null) return []
   const { $ref, properties = {}, items, anyOf = [], oneOf = [], allOf = [] } = schema
@@ -48,7 +48,7 @@ function enumerationsOf(of: Wire, schema: Wire, path: Enumeration['path'] = []):
   ]
 }
 
-/** The names in other cases, where those are no names of their own. */
+/** Returns the names in other cases, except for forms that are names themselves. */
 function otherCases(names: readonly string[]): readonly string[] {
   const all = names.flatMap((name) => [
     name.toUpperCase(),
@@ -58,7 +58,7 @@ function otherCases(names: readonly string[]): readonly string[] {
   return [...new Set(all)].filter((name) => !names.includes(name))
 }
 
-/** A copy with another value at a place; null: the value has no such place. */
+/** Returns a copy with another value at a place, or null if the value has no such place. */
 function withValue(value: Wire, [first, ...rest]: Enumeration['path'], text: string): Wire {
   if (first === undefined) return text
   if (typeof value !== 'object' || value === null) return null
@@ -84,7 +84,10 @@ function without({ underlying, ...others }: Wire, [first]: Enumeration['path']):
 
 const nameOf = (path: Enumeration['path']) => String(path.findLast((part) => part !== 0))
 
-/** Tries each enumeration of a body. @returns how many names were tried. */
+/**
+ * Tries each enumeration of a body.
+ * @returns the number of names tried
+ */
 async function tryBody(
   key: string,
   of: Wire,
@@ -108,7 +111,7 @@ async function tryBody(
   return tried
 }
 
-test('no body takes a name in another case', async () => {
+test('no body accepts a name in another case', async () => {
   let tried = 0
   for (const [method, path, { requestBody }] of operationsOf(document)) {
     if (requestBody === undefined) continue
@@ -123,7 +126,7 @@ test('no body takes a name in another case', async () => {
   assert.ok(tried > 60, `${tried} names`)
 })
 
-test('no body of the operator takes a name in another case', async () => {
+test('no operator body accepts a name in another case', async () => {
   let tried = 0
   for (const [method, path, { requestBody }] of operationsOf(operated)) {
     if (requestBody === undefined) continue
@@ -135,7 +138,7 @@ test('no body of the operator takes a name in another case', async () => {
   assert.ok(tried > 20, `${tried} names`)
 })
 
-test('no frame takes a name in another case, but for the type of options', async () => {
+test('no frame accepts a name in another case, except for the option type', async () => {
   const peer = await open()
   let tried = 0
   for (const [type, { action, channel }] of Object.entries<Wire>(streams.operations)) {
@@ -151,7 +154,7 @@ test('no frame takes a name in another case, but for the type of options', async
   assert.ok(tried > 20, `${tried} names`)
 })
 
-test('no parameter takes a name in another case, but for the status of orders', async () => {
+test('no parameter accepts a name in another case, except for the order status', async () => {
   let tried = 0
   for (const [of, url] of [
     [document, venue.url],

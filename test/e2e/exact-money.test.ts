@@ -7,8 +7,8 @@ import { orderActions } from './support/order-actions.js'
 import { type Body, expirySeconds, symbolOf, WalletKey } from './support/signed-body.js'
 import { Venue, type Wire } from './support/venue.js'
 
-// Amounts at the border of what doubles hold exactly, by outsiders: orders, prices and deposits beyond it are refused,
-// and every refusal says its bound.
+// Amounts at the limit of exact doubles, from outside clients: the venue rejects orders, prices and deposits beyond it,
+// and every error states its limit.
 
 const folder = mkdtempSync(join(tmpdir(), 'exact-money-'))
 const configFile = join(folder, 'venue.toml')
@@ -40,7 +40,7 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
-/** What the preview says of an order that is not placed. */
+/** Returns the preview of an order that is not placed. */
 async function preview({ wallet }: WalletKey, order: Body): Promise<Wire> {
   const body = { wallet, orders: [{ symbol: bitcoin, ...order }] }
   const { status, body: told, text } = await venue.send('POST', '/risk/simulate/orders', body)
@@ -48,7 +48,7 @@ async function preview({ wallet }: WalletKey, order: Body): Promise<Wire> {
   return told.data
 }
 
-test('two wallets with nine billion each cannot trade what no sum would hold', async () => {
+test('two wallets with nine billion each cannot trade amounts beyond the exact range', async () => {
   const one = { price: '100', size: '0.00000001' }
   for (const side of ['Buy', 'Sell']) {
     const rich = await fundedWallet('9000000000')
@@ -67,7 +67,7 @@ test('two wallets with nine billion each cannot trade what no sum would hold', a
   }
 })
 
-test('a wallet holds what it can at the highest index, and no lot more', async () => {
+test('a wallet can hold as much as is exact at the maximum index, and no lot more', async () => {
   const maker = await fundedWallet('3599627.370495')
   const most = { side: 'Buy', price: '1', size: '4500' }
   assert.equal(
@@ -78,7 +78,7 @@ test('a wallet holds what it can at the highest index, and no lot more', async (
   assert.equal((await place(maker, { ...most, size: '0.00000001' })).reason_code, 'limit_exceeded')
 })
 
-test('a bid above what the instrument can be worth is refused', async () => {
+test("the core rejects a bid above the instrument's maximum value", async () => {
   const bidder = await fundedWallet('5000000')
   const bid = { side: 'Buy', price: '1000100', size: '1' }
   const foretold = await preview(bidder, bid)
@@ -88,7 +88,7 @@ test('a bid above what the instrument can be worth is refused', async () => {
   assert.deepEqual(refused.details, { bound: '1000000' })
 })
 
-test('what costs a cent cannot settle at a thousand: index and settlement price are refused, and counted', async () => {
+test("the venue refuses and counts an index or settlement price above the underlying's maximum", async () => {
   const expiry = expirySeconds()
   for (const [path, body] of [
     ['/index-prices', { prices: [{ underlying: 'DUST', price: '1001' }] }],
@@ -103,13 +103,17 @@ test('what costs a cent cannot settle at a thousand: index and settlement price 
   assert.match(metrics, /^strikebook_index_refused_total\{cause="above_max"\} 2$/m)
 })
 
-test('one price too high lets its whole list out, and says which', async () => {
+test('one index price above its maximum rejects its whole list and is named', async () => {
   const prices = [
     { underlying: 'BTC', price: '100500' },
     { underlying: 'ETH', price: '7001' },
   ]
   const { body } = await venue.operator('POST', '/index-prices', { prices })
-  assert.match(body.message, /the price of ETH .* 7000$/, 'the configuration said so')
+  assert.match(
+    body.message,
+    /the price of ETH .* 7000$/,
+    'the message states the configured maximum',
+  )
   const raised = { underlying: 'ETH', max_index: '7001' }
   assert.equal((await venue.operator('POST', '/max-index', raised)).status, 200)
   assert.equal((await venue.operator('POST', '/index-prices', { prices })).status, 200)
@@ -119,13 +123,13 @@ test('one price too high lets its whole list out, and says which', async () => {
     await preview(bidder, { ...bid, price: '7001' }),
     await preview(bidder, { ...bid, price: '7001.1' }),
   ]
-  assert.equal(highest.rejection_reason, null, 'the preview knows what the operator allowed')
+  assert.equal(highest.rejection_reason, null, 'the preview uses the maximum that the operator set')
   assert.match(above.rejection_reason, /^Limit exceeded: .* 7001$/)
   const lower = { underlying: 'ETH', max_index: '7000' }
   assert.equal((await venue.operator('POST', '/max-index', lower)).status, 409)
 })
 
-test('a deposit beyond what is exact is refused in words', async () => {
+test('the venue refuses a deposit beyond the exact range with a clear message', async () => {
   const { wallet } = await fundedWallet('9000000000')
   const more = await venue.operator('POST', '/deposits', { wallet, amount: '8000000' })
   assert.equal(more.status, 400)
@@ -138,7 +142,7 @@ test('a deposit beyond what is exact is refused in words', async () => {
   assert.match(beyond.body.message, /^Invalid amount: the insurance fund/)
 })
 
-test('a deposit_id that is known with another wallet or amount is a conflict, and says what it was', async () => {
+test('a deposit_id reused with another wallet or amount is a conflict that states the first deposit', async () => {
   const [one, other] = [new WalletKey().wallet, new WalletKey().wallet]
   const first = { wallet: one, amount: '12.5', deposit_id: 'known' }
   assert.equal((await venue.operator('POST', '/deposits', first)).body.changed, true)
@@ -153,5 +157,5 @@ test('a deposit_id that is known with another wallet or amount is a conflict, an
     assert.equal(told.message, `Conflict: deposit_id is known as a deposit of 12.5 to ${one}`)
   }
   const fund = await venue.operator('POST', '/insurance-fund', { amount: '1', deposit_id: 'known' })
-  assert.equal(fund.status, 400, 'the fund is full, and the id is that of another kind')
+  assert.equal(fund.status, 400, 'the fund is at its limit, and the id belongs to another kind')
 })

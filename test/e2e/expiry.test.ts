@@ -26,8 +26,8 @@ interface Short<Seen> {
 }
 
 /**
- * Lists an option that expires soon, and looks at it while it lives. A machine may be too slow for
- * that: then there is another one, with twice the time.
+ * Lists an option that expires soon and runs `look` before its expiry. If the machine is too slow for that, it retries
+ * with a new option and twice the time.
  */
 async function listShort<Seen>(
   firstStrike: number,
@@ -57,7 +57,7 @@ function assertExpired(update: Wire): void {
   assert.equal(update.reason_code, 'instrument_expired')
 }
 
-test('at its expiry an instrument stops, its orders are cancelled, new ones rejected', async () => {
+test('at its expiry the core closes an instrument, cancels its orders and rejects new ones', async () => {
   const by = await fundedWallet()
   const publicPeer = await StreamPeer.open(venue)
   await publicPeer.subscribe('market_updates')
@@ -108,7 +108,7 @@ test('at its expiry an instrument stops, its orders are cancelled, new ones reje
   publicPeer.close()
 })
 
-test('an expired instrument shows as pending its price, and leaves the live lists', async () => {
+test('an expired instrument is pending its price and leaves the live lists', async () => {
   const names = async (query: string) =>
     (await venue.get(`/instruments${query}`)).body.result.map((row: Wire) => row.instrument_name)
   const { symbol, expiry, seen } = await listShort(102_000, async (of) => ({
@@ -126,7 +126,7 @@ test('an expired instrument shows as pending its price, and leaves the live list
   assert.equal(book.body.result?.state, 'closed', book.text)
 })
 
-longTest('an expiry that passes while the venue is down is noticed at its start', async () => {
+longTest('a venue that was down at an expiry processes it at its start', async () => {
   const by = await fundedWallet()
   const {
     symbol,
@@ -145,7 +145,7 @@ longTest('an expiry that passes while the venue is down is noticed at its start'
   assert.equal((await place(by, { symbol: lasting })).status, 'ACKED')
 })
 
-test('an instrument listed with an expiry that is past', async () => {
+test('the venue never trades an instrument whose expiry is in the past', async () => {
   const by = await fundedWallet()
   const symbol = symbolOf('BTC', 104_000)
   const expiry = Math.floor(Date.now() / 1000) - 60

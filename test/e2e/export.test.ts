@@ -27,7 +27,7 @@ before(async () => {
   await eventually('the store has it', async () => rowsOf('trades').length > 0)
 })
 
-/** Rows of a wallet as JSON lines. */
+/** Returns the rows of a wallet as JSON lines. */
 function rowsOf(kind: string, wallet = wallets[1]!, ...more: string[]) {
   const words = [kind, `--data-dir=${venue.dataDir}`, '--wallet', wallet, '--json', ...more]
   const { code, out, error } = strikebook('export', ...words)
@@ -38,7 +38,7 @@ function rowsOf(kind: string, wallet = wallets[1]!, ...more: string[]) {
     .map((line) => JSON.parse(line))
 }
 
-test('fills and trades of a wallet are written with decimals, names and times', () => {
+test("export writes a wallet's fills and trades with decimals, names and times", () => {
   const [fill, ...others] = rowsOf('fills')
   assert.equal(others.length, 0)
   const { symbol: traded, side, price, size, wallet, time } = fill
@@ -49,7 +49,7 @@ test('fills and trades of a wallet are written with decimals, names and times', 
   assert.deepEqual([trade.maker, trade.taker], wallets)
 })
 
-test('the same rows are CSV, whose texts may hold commas and quotes', () => {
+test('export writes the same rows as CSV, whose texts may contain commas and quotes', () => {
   const words = ['orders', `--data-dir=${venue.dataDir}`, '--wallet', wallets[0]!]
   const [head, row] = strikebook('export', ...words).out.split('\n')
   const [order] = rowsOf('orders', wallets[0])
@@ -59,7 +59,7 @@ test('the same rows are CSV, whose texts may hold commas and quotes', () => {
   assert.equal(order.status, 'PARTIALLY_FILLED')
 })
 
-test('an order has the sizes that the venue tells of it, and its cost beside them', async () => {
+test("export writes an order's sizes as the venue reports them, and its cost", async () => {
   const { data } = await venue.read(`/orders?wallet=${wallets[0]}`)
   const exported = new Map(rowsOf('orders', wallets[0]).map((row) => [row.order_id, row]))
   assert.equal(data.length, exported.size)
@@ -80,7 +80,7 @@ test('an order has the sizes that the venue tells of it, and its cost beside the
   assert.deepEqual([row.size, row.filled, row.filled_cost], ['2', '0.5', '1650'])
 })
 
-test("a client's text is no formula in CSV, and as it was in JSON; numbers stay numbers", async () => {
+test("a client's text is not a formula in CSV and is unchanged in JSON; numbers stay numbers", async () => {
   const orders = () => rowsOf('orders', wallets[0])
   await eventually('the store has them', async () => orders().length === formulas.length + 1)
   const ids = orders()
@@ -96,7 +96,7 @@ test("a client's text is no formula in CSV, and as it was in JSON; numbers stay 
   assert.doesNotMatch(fees, /'/)
 })
 
-test('rows are chosen by time, and written to a new file only', () => {
+test('export selects rows by time and writes only to a new file', () => {
   const [{ time }] = rowsOf('fills')
   assert.equal(rowsOf('fills', wallets[1], '--from', time).length, 1)
   assert.equal(rowsOf('fills', wallets[1], '--to', time).length, 0)
@@ -108,7 +108,7 @@ test('rows are chosen by time, and written to a new file only', () => {
   rmSync(file)
 })
 
-test('what cannot be exported is a mistake of the command line', () => {
+test('an impossible export is a command-line error', () => {
   for (const words of [
     ['dust'],
     [],

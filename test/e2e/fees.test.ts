@@ -6,7 +6,7 @@ import { expirySeconds, symbolOf, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// The worked examples of fees by an outsider, on a venue that was started with their schedule.
+// The worked examples of fees, run by an outside client on a venue with their schedule.
 
 const schedule = {
   makerRate: '0.0002',
@@ -38,7 +38,10 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** A seller rests, a buyer takes. @returns the wallets, and what both sides are told of the fill. */
+/**
+ * Lets a buyer take a seller's resting order.
+ * @returns the wallets, and both sides' view of the fill
+ */
 async function trade(terms: Wire, sold: Wire = {}, bought: Wire = {}) {
   const [maker, taker] = [await fundedWallet(), await fundedWallet()]
   const resting = await place(maker, { ...terms, side: 'Sell', ...sold })
@@ -60,7 +63,7 @@ async function listedBuilder(): Promise<WalletKey> {
   return builder
 }
 
-/** Cash of a wallet without shorts and working orders. */
+/** Returns the cash of a wallet without shorts and working orders. */
 async function cashOf({ wallet }: WalletKey): Promise<string> {
   return (await venue.read(`/portfolio?wallet=${wallet}`)).data.withdrawable_usdc
 }
@@ -85,7 +88,7 @@ for (const { maker, taker, ...terms } of examples) {
   })
 }
 
-test('half of a fee goes to the builder of the order, and the stream tells it', async () => {
+test('the builder of the order gets half of a fee, and the stream reports it', async () => {
   const builder = await listedBuilder()
   const named = { builder_code_address: builder.wallet }
   const maker = await fundedWallet()
@@ -103,7 +106,7 @@ test('half of a fee goes to the builder of the order, and the stream tells it', 
   await eventually('its cash', async () => (await cashOf(builder)) === '0.32')
 })
 
-test('whoever the operator has not listed, or has suspended, earns nothing, nor the wallet of the order', async () => {
+test('an unlisted or suspended builder earns nothing, nor does the wallet of the order itself', async () => {
   const [stranger, suspended] = [new WalletKey(), await listedBuilder()]
   await venue.set('/builders', { builder: suspended.wallet, status: 'suspended' })
   const terms = { price: '100', size: '1' }
@@ -119,7 +122,7 @@ test('whoever the operator has not listed, or has suspended, earns nothing, nor 
   assert.equal(await cashOf(own), '999898.4')
 })
 
-test('a working buy reserves premium and fee, and no cent more than there is', async () => {
+test('a working buy reserves premium and fee, up to the last cent of available cash', async () => {
   const by = await fundedWallet('101.6')
   const one = { side: 'Buy', price: '100', size: '1' }
   const more = await place(by, { ...one, size: '1.00000001' })
@@ -140,20 +143,20 @@ test('a working buy reserves premium and fee, and no cent more than there is', a
   assert.equal(await cashOf(by), '101.6')
 })
 
-test('the instrument list tells the rates in basis points', async () => {
+test('the instrument list states the rates in basis points', async () => {
   const rows = (await venue.read('/instrument-specs')).result
   const row = rows.find((one: Wire) => one.instrument_id === ether)
   assert.deepEqual([row.maker_fee_bps, row.taker_fee_bps], [2, 5])
 })
 
-longTest('what was paid is still paid after a restart', async () => {
+longTest('paid fees stay paid after a restart', async () => {
   const builder = await listedBuilder()
   const terms = { price: '100', size: '1' }
   const { maker, taker } = await trade(terms, {}, { builder_code_address: builder.wallet })
   await venue.end()
   await venue.start()
   assert.deepEqual([await cashOf(taker), await cashOf(builder)], ['999898.4', '0.8'])
-  // Buying back at the price of the sale leaves just the fees of both trades.
+  // Buying back at the price of the sale costs just the fees of both trades.
   await place(await fundedWallet(), { ...terms, side: 'Sell' })
   assert.equal((await place(maker, { ...terms, side: 'Buy' })).status, 'FILLED')
   assert.equal(await cashOf(maker), '999997.76')
@@ -163,7 +166,7 @@ function round(usd: number): number {
   return Math.round(usd * 1e6) / 1e6
 }
 
-test('GET /fees is the schedule that the venue was started with', async () => {
+test('GET /fees returns the schedule that the venue was started with', async () => {
   const { enabled, options, settlement, builder } = await venue.read('/fees')
   assert.equal(enabled, true)
   assert.deepEqual(options, { maker_rate: '0.0002', taker_rate: '0.0005', price_cap: '0.125' })

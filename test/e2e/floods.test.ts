@@ -8,13 +8,13 @@ import { connectBody, WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { eventually, Venue } from './support/venue.js'
 
-// What becomes of a connection that sends more than the gateway works on. How little the others notice of it,
-// `strangers.long.test.ts` measures.
+// Treatment of a connection that sends more than the gateway processes. `strangers.long.test.ts` measures how little
+// other clients notice.
 
 const unparsedMax = 16
 const clockSync = JSON.stringify({ type: 'ClockSync', nonce: 'x' })
 
-/** The native one where its library loads, and Node's own. */
+/** Node's transport, and the native one if its library loads. */
 const transports = new Set([(await loadTransports('auto')).kind, 'node' as const])
 
 for (const transport of transports) {
@@ -42,7 +42,10 @@ for (const transport of transports) {
       reason: `{"error":"flood","cause":"${cause}"}`,
     })
 
-    /** Everything in one write, behind the handshake. @returns what came back so far. */
+    /**
+     * Sends everything in one write, after the handshake.
+     * @returns what came back so far
+     */
     const burst = async (path: string, bytes: Buffer) => {
       const socket: Socket = connect(venue.port, '127.0.0.1')
       opened.push({ close: () => socket.destroy() })
@@ -65,7 +68,7 @@ for (const transport of transports) {
     }
     const countOf = (text: string, part: string) => text.split(part).length - 1
 
-    test('some frames that are no JSON object are answered, one more ends the connection', async () => {
+    test('the gateway answers some frames that are not JSON objects, then closes the connection', async () => {
       const peer = await open()
       for (let i = 0; i < unparsedMax; i++) peer.send('{')
       await peer.until('answers', () => peer.messages.length === unparsedMax)
@@ -76,7 +79,7 @@ for (const transport of transports) {
       assert.ok(peer.messages.length <= unparsedMax + 1)
     })
 
-    test('a pong answers the last ping of each burst, and a thousand pings end the connection', async () => {
+    test('the gateway answers the last ping of each burst with a pong, and closes after a thousand pings', async () => {
       const peer = await open()
       const pongs: string[] = []
       peer.socket.on('pong', (payload) => pongs.push(String(payload)))
@@ -88,7 +91,7 @@ for (const transport of transports) {
       assert.deepEqual(await closeOf(peer), flood('control_frames'))
     })
 
-    test('hundreds of pings in one packet are answered, thousands close the connection with a reason', async () => {
+    test('the gateway answers hundreds of pings in one packet, and closes with a reason after thousands', async () => {
       const got = await burst(
         '/ws',
         Buffer.concat([Buffer.alloc(299 * 6, frameOf('', 9)), frameOf('z', 9)]),
@@ -101,9 +104,9 @@ for (const transport of transports) {
       await eventually('counted', async () => (await floodCloses('control_frames')) > before)
     })
 
-    test('the connection of a client that floods stays open, unread, for a while', async (context) => {
+    test('the gateway keeps a flooding client’s connection open, unread, for a while', async (context) => {
       if (transport === 'native') {
-        context.skip('its library ends the connection at once')
+        context.skip("the transport's library closes the connection at once")
         return
       }
       const got = await burst('/ws', Buffer.alloc(2000 * 6, frameOf('', 9)))
@@ -113,7 +116,7 @@ for (const transport of transports) {
       await eventually('the end', () => got.isClosed)
     })
 
-    test('a burst of frames is worked on in its order', async () => {
+    test('the gateway processes a burst of frames in order', async () => {
       const count = 500
       const frames = Array.from({ length: count }, (_, i) =>
         frameOf(JSON.stringify({ type: 'ClockSync', nonce: `n${i}.` })),
@@ -130,7 +133,7 @@ for (const transport of transports) {
       assert.equal(got.isClosed, false)
     })
 
-    test('more frames than can wait are held back, or end the connection', async () => {
+    test('the gateway holds back more frames than can wait, or closes the connection', async () => {
       const count = 40_000
       const frames = Buffer.alloc(count * frameOf(clockSync).length, frameOf(clockSync))
       const got = await burst('/ws', frames)
@@ -139,7 +142,7 @@ for (const transport of transports) {
       } else await eventually('answered', () => countOf(got.text, 'ClockSynced') === count)
     })
 
-    test('requests that are pipelined are answered in their order', async () => {
+    test('the gateway answers pipelined requests in order', async () => {
       const requests = Array.from({ length: 16 }, (_, i) =>
         i % 2 === 0
           ? `GET /none${i} HTTP/1.1\r\nHost: x\r\nX-Request-Id: r${i}.\r\n\r\n`
@@ -151,7 +154,7 @@ for (const transport of transports) {
       assert.deepEqual(statuses, Array.from({ length: 8 }, () => ['404', '400']).flat())
     })
 
-    test('thousands of pipelined requests end their connection alone', async () => {
+    test('thousands of pipelined requests end only their own connection', async () => {
       const requests = 'GET /exchange-info HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(20_000)
       const socket = connect(venue.port, '127.0.0.1')
       let isClosed = false
@@ -165,7 +168,7 @@ for (const transport of transports) {
       assert.equal((await venue.get('/health')).status, 200)
     })
 
-    test('frames behind a handshake that is not answered yet are bounded in number', async () => {
+    test('the gateway limits the number of frames after an unanswered handshake', async () => {
       const key = new WalletKey()
       await venue.set('/deposits', { wallet: key.wallet, amount: '10' })
       const handshake = frameOf(JSON.stringify(await connectBody(key)))

@@ -12,7 +12,7 @@ before(async () => {
   const path = join(dataDir, 'venue.log')
   symlinkSync('/dev/full', path)
   const started = venue.start()
-  // It has it open; whoever reads what it has logged shall not read without end.
+  // The venue has the file open; readers of its log must not read without end.
   rmSync(path)
   writeFileSync(path, '')
   await started
@@ -29,7 +29,7 @@ test('a venue whose log has no room starts and works', async () => {
   assert.equal(answer.status, 200, answer.text)
 })
 
-test('when its journal fails, too, it acknowledges nothing and ends: nobody meets one that only looks alive', async () => {
+test('a venue whose log and journal both fail acknowledges nothing and exits, rather than only looking alive', async () => {
   renameSync(join(dataDir, 'journal'), join(dataDir, 'moved'))
   const outcome = await Promise.race([
     deposit(`0x${'2'.repeat(40)}`).then(

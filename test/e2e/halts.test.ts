@@ -16,7 +16,7 @@ before(async () => {
   await listMarket(venue, [symbol])
 })
 
-test('an underlying that is listed while all is halted begins halted, and opens with all', async () => {
+test('an underlying listed during a venue-wide halt starts halted, and opens with all others', async () => {
   const by = await fundedWallet()
   const [other, later] = [symbolOf('AAA', 100), symbolOf('BBB', 100)]
   const terms = { price: '1', size: '1' }
@@ -29,7 +29,7 @@ test('an underlying that is listed while all is halted begins halted, and opens 
   for (const opened of [other, later]) assert.equal(await codeOf(opened), 'no_spot_price')
 })
 
-test('a halt holds over REST, in a bulk and on the stream; an open market takes all three', async () => {
+test('a halt stops orders over REST, in a bulk and on the stream; an open market accepts all three', async () => {
   const by = await fundedWallet()
   const peer = await open()
   const order = (price: string) => placeBody(by, { symbol, price, size: '0.1' })
@@ -57,7 +57,7 @@ test('a halt holds over REST, in a bulk and on the stream; an open market takes 
   assert.deepEqual((await book()).bids.map(([price]) => price).slice(-3), [12, 11, 10])
 })
 
-test('only `open` ends the stop of a wallet, and of a wallet that is not stopped it changes nothing', async () => {
+test('only `open` ends a wallet’s stop, and it does nothing to a wallet that is not stopped', async () => {
   const { wallet } = await fundedWallet()
   const {
     changed,

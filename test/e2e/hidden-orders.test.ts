@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** A session of a wallet, as its text. */
+/** Returns the text of a wallet's read session. */
 async function sessionOf({ account, wallet }: WalletKey): Promise<string> {
   const { name, version } = (await venue.read('/exchange-info')).signing_domain
   const { chain_id: chainId } = await venue.read('/exchange-info')
@@ -44,7 +44,7 @@ async function sessionOf({ account, wallet }: WalletKey): Promise<string> {
 
 const bearer = (session: string) => ({ Authorization: `Bearer ${session}` })
 
-test('while an order waits for quotes, only a session of its wallet reads anything of it by its id', async () => {
+test('while an order waits for quotes, only a session of its wallet reads anything about it by id', async () => {
   const maker = await fundedWallet()
   await venue.set('/tiers', { wallet: maker.wallet, tier: 'market_maker' })
   await place(maker, { symbol, side: 'Sell', size: '10', price: '3400' })
@@ -65,7 +65,7 @@ test('while an order waits for quotes, only a session of its wallet reads anythi
     const { status, body: told } = await venue.get(url, bearer(own))
     return status === 200 && told.data.status === 'ACKED' && told.data.symbol === symbol
   })
-  // The same signed order again is answered at once: its neighbours do not show that either.
+  // A retry of the signed order is answered at once, and does not reveal the order to others either.
   const early = await venue.send('POST', '/order', body)
   assert.equal(early.body.status, 'ACKED', early.text)
   const unknown = await venue.get(`/orders/why?order_id=${acked.order_id + 1e9}`)

@@ -14,14 +14,14 @@ const venue = new SteppedVenue()
 before(() => venue.start())
 after(() => venue.dispose())
 
-/** Starts the venue again, on the same data, so much later than it is. */
+/** Restarts the venue on the same data, with its clock ahead by this much. */
 async function restartAfter(millis: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   await venue.end(signal)
   venue.stepTo(millis)
   await venue.start()
 }
 
-/** Marks the option at an index, and returns its theo once that is above a bound. */
+/** Marks the option at an index, and returns its theo once it is above a bound. */
 async function markAt(price: string, boundUsd: number): Promise<number> {
   await listMarket(venue, [symbol])
   await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price }] })
@@ -42,7 +42,7 @@ async function pointsOf(interval: string): Promise<Wire[]> {
 
 const isNear = (price: number, theo: number) => Math.abs(price / theo - 1) < 0.02
 
-longTest('theoretical prices are recorded as time passes, and outlive restarts', async () => {
+longTest('the venue records theoretical prices over time, and they survive restarts', async () => {
   const startMillis = Date.now()
   const low = await markAt('100000', 0)
   await restartAfter(fiveMinutes, 'SIGTERM')

@@ -11,7 +11,7 @@ import { symbolOf } from './support/signed-body.js'
 import { assertError, eventually, Venue } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)
-/** It goes from test to test, and lives again after each. */
+/** Shared by all tests; each leaves it running. */
 const venue = new Venue({ arguments: [shortSegments, '--set=history.checkHours=24'] })
 
 before(async () => {
@@ -23,7 +23,7 @@ after(() => venue.dispose())
 async function orderCount(wallet: string): Promise<number> {
   const answer = await venue.get(`/orders?wallet=${wallet}`)
   if (answer.status === 200) return answer.body.data.length
-  // Whoever asks until the store is there may come to its limit of reads first.
+  // A client that polls until the store is ready may reach its read limit first.
   if (answer.status !== 429) assertError(answer, 503, 'not_ready')
   return -1
 }
@@ -34,13 +34,13 @@ const historyFiles = () =>
 const isRebuilding = () => existsSync(join(venue.dataDir, 'history.rebuilding'))
 const asides = () => historyFiles().filter((name) => name.includes('.aside-'))
 
-/** How often the process that runs has filled its store again. */
+/** Returns how often the running process has rebuilt its store. */
 async function rebuildCount(): Promise<number> {
   const row = /^strikebook_history_rebuilds_total\S* (\d+)$/m.exec(await venue.metrics())
   return Number(row?.[1] ?? 0)
 }
 
-/** The store's pages are not what they were, under the feet of the process that uses them. */
+/** Overwrites the store's pages while a process uses them. */
 function spoil(): void {
   for (const name of ['history.db', 'history.db-wal']) {
     const file = join(venue.dataDir, name)
@@ -48,7 +48,7 @@ function spoil(): void {
   }
 }
 
-/** Flips one bit of a wallet's address in an index: queries go on without an error. */
+/** Flips one bit of a wallet's address in an index; queries still succeed. */
 function flipBitOfIndex(wallet: string): void {
   const file = join(venue.dataDir, 'history.db')
   const database = new Database(file)
@@ -61,8 +61,8 @@ function flipBitOfIndex(wallet: string): void {
   database.close()
   const bytes = readFileSync(file)
   const page = bytes.subarray((rootpage - 1) * pageBytes, rootpage * pageBytes)
-  // Rows stay in their order, which SQLite would miss itself: of the wallet's the first becomes less, or the last more. It
-  // puts each new one before those that there are.
+  // Keeps the rows in their order, which SQLite checks itself: the wallet's first row becomes less, or its last one
+  // more. SQLite inserts each new one before the existing ones.
   const isOdd = (Buffer.from(wallet).at(-1)! & 1) === 1
   const at = isOdd ? page.lastIndexOf(wallet) : page.indexOf(wallet)
   assert.ok(at > 0)
@@ -70,8 +70,8 @@ function flipBitOfIndex(wallet: string): void {
   writeFileSync(file, bytes)
 }
 
-// First, while the index is one page.
-test('a flipped bit that fails no query is found by the check, and the store is filled again', async () => {
+// Runs first, while the index is one page.
+test('the store check finds a flipped bit that fails no query, and the venue rebuilds the store', async () => {
   const { fundedWallet, place } = orderActions(venue, symbol)
   const seller = await fundedWallet()
   for (let i = 0; i < 3; i++) await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
@@ -89,7 +89,7 @@ test('a flipped bit that fails no query is found by the check, and the store is 
   assert.equal(await rebuildCount(), 1)
 })
 
-test('a store that breaks while the venue runs is filled again, and nobody stops trading', async () => {
+test('the venue rebuilds a store that breaks while it runs, and trading continues', async () => {
   const { fundedWallet, place } = orderActions(venue, symbol)
   const seller = await fundedWallet()
   const first = await place(seller, { side: 'Sell', price: '3300' })
@@ -120,7 +120,7 @@ test('a store that breaks while the venue runs is filled again, and nobody stops
   assert.equal(await orderCount(seller.wallet), placed + 1)
 })
 
-test('a store that somebody keeps locked is waited for, and nobody stops trading', async () => {
+test('the venue waits for a store that another process locks, and trading continues', async () => {
   const { fundedWallet, place } = orderActions(venue, symbol)
   const seller = await fundedWallet()
   await place(seller, { side: 'Sell', price: '3300' })
@@ -138,7 +138,7 @@ test('a store that somebody keeps locked is waited for, and nobody stops trading
   assert.deepEqual(asides(), before)
 })
 
-test('a store that was deleted is filled from the archive, too, beside a venue that trades', async () => {
+test('the venue rebuilds a deleted store from journal and archive while it trades', async () => {
   const { fundedWallet, place } = orderActions(venue, symbol)
   const seller = await fundedWallet()
   await place(seller, { side: 'Sell', price: '3300' })

@@ -6,11 +6,11 @@ import type { Answer } from './support/venue.js'
 const venue = sharedVenue()
 const answerMillisMax = 60_000
 const head = 'POST /order HTTP/1.1\r\nHost: x\r\n'
-/** What would be served if somebody took the bytes behind a request for one. */
+/** Request that the venue would serve if it took the bytes after a request for one. */
 const behind = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n'
 const chunks = '2\r\n{}\r\n0\r\n\r\n'
 
-/** All that comes back until the venue closes the connection, which it must. */
+/** Returns everything until the venue closes the connection, which it must. */
 async function answerOf(bytes: string): Promise<string> {
   const started = performance.now()
   const text = await venue.raw(bytes, { quietMillis: answerMillisMax })
@@ -26,7 +26,7 @@ async function assertRefused(headers: string, body: string): Promise<void> {
   assert.doesNotMatch(text, /signing_chain_id/, shown)
 }
 
-test('a body whose end can be read in two ways is 400, and nothing behind it is served', async () => {
+test('the venue answers 400 to a body with an ambiguous end and serves nothing after it', async () => {
   await assertRefused('Content-Length: 2\r\nContent-Length: 2\r\n', '{}')
   await assertRefused('Content-Length: 2\r\nContent-Length: 37\r\n', '{}')
   await assertRefused('Content-Length: 0\r\nX: y\r\ncontent-length: 2\r\n', '{}')
@@ -53,7 +53,7 @@ test('a body whose end can be read in two ways is 400, and nothing behind it is 
   await assertRefused('Host: y\r\nContent-Length: 2\r\n', '{}')
 })
 
-test('the same holds for reads, and for those who ask for a stream', async () => {
+test('the same applies to reads and to stream upgrades', async () => {
   const twice = 'Content-Length: 0\r\nContent-Length: 36\r\n'
   for (const line of ['GET /health', 'DELETE /order', 'OPTIONS /order', 'GET /nothing']) {
     const text = await answerOf(`${line} HTTP/1.1\r\nHost: x\r\n${twice}\r\n${behind}`)
@@ -66,7 +66,7 @@ test('the same holds for reads, and for those who ask for a stream', async () =>
   assert.match(text, /^HTTP\/1\.1 400 /)
 })
 
-test('one sound length, and chunks in any case, are served', async () => {
+test('the venue accepts one valid length, and `chunked` in any case', async () => {
   const isWhole = (text: string) => text.includes('"code"')
   for (const headers of [
     'Content-Length: 2\r\n\r\n{}',
@@ -93,7 +93,7 @@ test('a write that offers an upgrade keeps its body, on both ports', async () =>
   }
 })
 
-test('no answer names the server that gives it', async () => {
+test('no answer names its server software', async () => {
   const answers: Answer[] = [
     await venue.get('/health'),
     await venue.get('/nothing'),
@@ -106,7 +106,7 @@ test('no answer names the server that gives it', async () => {
   }
 })
 
-test('the operator port is spoken to by a name of loopback only', async () => {
+test('the operator port accepts only loopback host names', async () => {
   const { port } = new URL(venue.operatorUrl)
   const asked = async (host: string, path = '/metrics', token = '') => {
     const authorization = token === '' ? '' : `Authorization: Bearer ${token}\r\n`
@@ -139,14 +139,14 @@ test('the operator port is spoken to by a name of loopback only', async () => {
   }
 })
 
-test('wrong tokens wait for their answer, and do not keep the operator waiting', async () => {
+test('the venue delays wrong operator tokens without delaying the right one', async () => {
   const tookMillis = async (token: string) => {
     const started = performance.now()
     const { status } = await venue.operator('GET', '/state', undefined, token)
     return { status, millis: performance.now() - started }
   }
   const wrong = Array.from({ length: 20 }, () => tookMillis('wrong-token-of-some-length'))
-  // A machine that stands still may keep one of them waiting, but not one after the other.
+  // On a stalled machine one of them may be slow, but not all of them in a row.
   let right = await tookMillis(venue.token)
   for (let again = 0; right.millis >= 900 && again < 10; again++) {
     wrong.push(...Array.from({ length: 20 }, () => tookMillis('wrong-token-of-some-length')))

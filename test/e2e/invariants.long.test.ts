@@ -18,21 +18,27 @@ import { assertRejected, orderActions } from './support/order-actions.js'
 import { symbolOf } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// A copy of the build with a fault in every engine of it: of each fee the venue books a micro too little. Recovery,
-// replay and state hash agree with each other, and only a sum over everybody can tell.
+// A copy of the build with a fault in all its engines: the venue books each fee a micro too low. Recovery, replay and
+// state hash agree, and only a sum over all wallets shows the fault.
 
 const fault = {
   fault: 'a micro of each fee is lost',
   original: '+= feeMicros - builderFeeMicros',
   replacement: '+= feeMicros - builderFeeMicros - 1',
 }
-/** The checker alone counts a micro too much for a bid at 777: one wallet breaks an invariant, and no money is wrong. */
+/**
+ * Fault of the checker alone, which counts a micro too much for a bid at 777: one wallet breaks an invariant although
+ * no money is wrong.
+ */
 const falseAlarm = {
   fault: 'a micro too much is reserved for one price',
   original: 'premiumReserveMicros(priceMicros, lots) : 0',
   replacement: 'premiumReserveMicros(priceMicros, lots) + (priceMicros === 777e6 ? 1 : 0) : 0',
 }
-/** The replica alone counts a micro too much of the first trade of a wallet with 778 USD: its state is not the core's. */
+/**
+ * Fault of the replica alone, which counts a micro too much for the first trade of a wallet with 778 USD: its state
+ * differs from the core's.
+ */
 const divergence = {
   fault: 'a replay of one trade has another state',
   original: 'ledger.realizedTotalMicros[account] += out.realizedMicros',
@@ -72,7 +78,7 @@ after(() => {
   rmSync(copy, { recursive: true, force: true })
 })
 
-/** Bundles that hold a fault: the core's, and those of the replica and of the checker. */
+/** Returns the bundles that contain a text: the core's, and those of the replica and of the checker. */
 function bundlesWith(original: string): readonly string[] {
   const folder = 'dist/engine/threads'
   const names = readdirSync(join(copy, folder)).filter((name) => name.endsWith('.js'))
@@ -97,7 +103,7 @@ async function health(venue: Venue): Promise<Wire> {
   return { ...((await response.json()) as object), status: response.status }
 }
 
-test('a sound venue is looked at, books of its running matcher too, and never rings', async () => {
+test("the checker reads a sound venue, including its running matcher's books, and never alarms", async () => {
   await trade(sound, '1')
   const before = await gauge(sound, 'invariant_looks_total')
   await eventually('looks', async () => {
@@ -113,7 +119,7 @@ test('a sound venue is looked at, books of its running matcher too, and never ri
   assert.equal((await health(sound)).status, 200)
 })
 
-test('a micro that a fill loses rings within a moment, halts new orders and leaves cancels, until the operator opens', async () => {
+test('a fill that loses a micro soon raises the alarm and halts new orders, but not cancels, until the operator opens', async () => {
   const { fundedWallet, place, cancel } = orderActions(faulty, symbol)
   const by = await fundedWallet()
   const resting = await place(by, { price: '100', size: '1' })
@@ -140,7 +146,7 @@ test('a micro that a fill loses rings within a moment, halts new orders and leav
   assert.equal(await faulty.end('SIGTERM'), 0)
 })
 
-test('a broken margin stops its wallet alone, across a restart, until the operator resumes it', async () => {
+test('a broken margin stops only its wallet, across a restart, until the operator resumes it', async () => {
   const { fundedWallet, place, cancel } = orderActions(wary, symbol)
   const [by, other] = [await fundedWallet(), await fundedWallet()]
   const resting = await place(by, { price: '777', size: '1' })
@@ -148,7 +154,11 @@ test('a broken margin stops its wallet alone, across a restart, until the operat
   const mustBeStopped = async (price: string) => {
     await eventually('stop', async () => (await health(wary)).stopped_wallets?.length === 1)
     const { failing, status, stopped_wallets } = await health(wary)
-    assert.deepEqual([status, failing], [200, []], 'it is no reason to restart the venue')
+    assert.deepEqual(
+      [status, failing],
+      [200, []],
+      'the health report gives no reason to restart the venue',
+    )
     const [stopped] = stopped_wallets
     assert.deepEqual([stopped.invariant, stopped.wallet], ['margin', by.wallet])
     assert.deepEqual(
@@ -176,13 +186,13 @@ test('a broken margin stops its wallet alone, across a restart, until the operat
   assert.equal(await gauge(wary, 'stopped_wallets'), 0)
 })
 
-test('a replay with another state halts the market, and cancels pass', async () => {
+test('a replay with another state halts the market but not cancels', async () => {
   const { fundedWallet, place, cancel } = orderActions(wary, symbol)
   const [by, other] = [await fundedWallet(), await fundedWallet('778')]
   const resting = await place(by, { price: '5', size: '1' })
   await place(by, { side: 'Sell', price: '700', size: '1' })
   assert.equal((await place(other, { side: 'Buy', price: '700', size: '1' })).status, 'FILLED')
-  // The next batch carries the hash from before it.
+  // The next batch carries the hash of the state before it.
   await place(other, { price: '6', size: '1' })
   await eventually('alarm', async () => (await health(wary)).status === 503)
   assert.equal((await health(wary)).failing[0].invariant, 'replay')

@@ -19,7 +19,7 @@ import { orderActions } from './support/order-actions.js'
 import { type Body, placeBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// One venue leaves its data; each case spoils a copy of it.
+// One venue leaves its data; each case damages a copy of it.
 
 const symbol = symbolOf('BTC', 110_000)
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-loss-'))
@@ -50,7 +50,7 @@ after(() => rmSync(folder, { recursive: true, force: true }))
 
 const isSegment = (name: string) => name.endsWith('.journal')
 
-/** A copy of the data with `spoil` done to its journal. */
+/** Returns a copy of the data with `spoil` applied to its journal. */
 function spoilt(name: string, spoil: (journal: string, dataDir: string) => void): string {
   const dataDir = join(folder, name)
   cpSync(source, dataDir, { recursive: true, filter: (path) => !lstatSync(path).isSocket() })
@@ -61,7 +61,7 @@ function spoilt(name: string, spoil: (journal: string, dataDir: string) => void)
 const lastSegment = (journal: string) =>
   join(journal, readdirSync(journal).filter(isSegment).at(-1)!)
 
-/** Names and lengths of what the journal's folder holds. */
+/** Returns names and lengths of the files in the journal's folder. */
 function shown(dataDir: string): string[] {
   const names = readdirSync(join(dataDir, 'journal'), { recursive: true }) as string[]
   const files = names.filter((name) => /\.(journal|state)$/.test(name)).sort()
@@ -78,10 +78,10 @@ async function assertRefused(dataDir: string, witness: RegExp): Promise<void> {
       return true
     },
   )
-  assert.deepEqual(shown(dataDir), before, 'nothing was changed')
+  assert.deepEqual(shown(dataDir), before, 'the failed start changed nothing')
 }
 
-/** Starts with the loss accepted: halted, and with numbers above all that were given out. */
+/** Starts with the loss accepted: halted, and with numbers above all earlier ones. */
 async function assertAccepted(dataDir: string): Promise<void> {
   const venue = new Venue({ dataDir, arguments: [shortSegments, '--accept-loss'] })
   await venue.start()
@@ -96,7 +96,7 @@ async function assertAccepted(dataDir: string): Promise<void> {
     await venue.set('/deposits', { wallet: seller.wallet, amount: '1000000' })
     const again = (await venue.send('POST', '/order', signed)).body
     const isRepeat = again.order_id === last.order_id
-    assert.ok(isRepeat || again.reason_code === 'nonce_used', 'nothing runs a second time')
+    assert.ok(isRepeat || again.reason_code === 'nonce_used', 'no action executes twice')
     await venue.set('/instruments', { symbol: 'DOGE-PERP' })
     const asset = await assetOf(venue, 'DOGE-PERP')
     assert.ok(asset > lastAsset, `asset ${asset} was another's, up to ${lastAsset}`)
@@ -107,7 +107,7 @@ async function assertAccepted(dataDir: string): Promise<void> {
   }
 }
 
-/** Asset number of a perp, as soon as readers know of it. */
+/** Returns the asset number of a perp, once it is listed. */
 async function assetOf(venue: Venue, symbol: string): Promise<number> {
   let listed: Wire | undefined
   await eventually(`${symbol} is listed`, async () => {
@@ -118,7 +118,7 @@ async function assetOf(venue: Venue, symbol: string): Promise<number> {
   return listed!.asset
 }
 
-/** Nobody trades in what the lost part has not listed either, until the operator opens it. */
+/** Asserts that an instrument unknown to the lost part is halted too, until the operator opens it. */
 async function assertNewIsHalted(venue: Venue, by: WalletKey): Promise<void> {
   const other = symbolOf('DOGE', 1)
   await venue.set('/instruments', { symbol: other })
@@ -132,13 +132,13 @@ async function assertNewIsHalted(venue: Venue, by: WalletKey): Promise<void> {
 const history =
   /the history store has seen sequence \d+[\s\S]* are missing\. Bring the files back, .* --accept-loss/
 
-test('a whole journal that is gone is refused, and can be given up', async () => {
+test('the start fails if the whole journal is missing, and an operator can accept the loss', async () => {
   const dataDir = spoilt('gone', (journal) => rmSync(journal, { recursive: true }))
   await assert.rejects(new Venue({ dataDir, arguments: [shortSegments] }).start(), history)
   await assertAccepted(dataDir)
 })
 
-test('an archive that is all that is left is refused; given up, it is the journal again', async () => {
+test('the start fails if only the archive is left; with the loss accepted, the archive becomes the journal', async () => {
   const dataDir = spoilt('archive', (journal) => {
     for (const name of readdirSync(journal)) if (name !== 'archive') rmSync(join(journal, name))
   })
@@ -153,8 +153,8 @@ test('an archive that is all that is left is refused; given up, it is the journa
     )
 })
 
-// Wherever it is cut, and where it was deleted: `test/engine/journal/lost-end.test.ts`.
-test('a last segment that was cut in the middle is refused, and can be given up', async () => {
+// Other cuts and deletions: `test/engine/journal/lost-end.test.ts`.
+test('the start fails if the last segment was cut in the middle, and an operator can accept the loss', async () => {
   const dataDir = spoilt('cut', (journal) => {
     const segment = lastSegment(journal)
     truncateSync(segment, Math.floor(statSync(segment).size / 2))
@@ -163,7 +163,7 @@ test('a last segment that was cut in the middle is refused, and can be given up'
   await assertAccepted(dataDir)
 })
 
-test('an emptied segment with all others in the archive is damage, which names the way out', async () => {
+test('an emptied segment with all others in the archive is damage, and the error names the remedy', async () => {
   const dataDir = spoilt('alone', (journal) => {
     truncateSync(lastSegment(journal), 0)
     for (const name of readdirSync(journal).filter(isSegment).slice(0, -1)) {
@@ -177,7 +177,7 @@ test('an emptied segment with all others in the archive is damage, which names t
   await assertAccepted(dataDir)
 })
 
-test('where the history store is gone, too, a snapshot that is ahead is a witness', async () => {
+test('with the history store missing too, a snapshot ahead of the journal reveals the loss', async () => {
   const dataDir = spoilt('snapshot', (journal, folderOfData) => {
     rmSync(lastSegment(journal))
     for (const name of readdirSync(folderOfData)) {

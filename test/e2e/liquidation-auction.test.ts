@@ -4,7 +4,7 @@ import { shortVenue } from './support/short-venue.js'
 import { bidBody, type WalletKey } from './support/signed-body.js'
 import { assertError, assertKeys, eventually, type Wire } from './support/venue.js'
 
-// A short is auctioned: no time is left to the phases before, and terms stay good for a minute.
+// A short is auctioned: the earlier phases take no time, and terms stay valid for a minute.
 
 const { venue, symbol, maker, short, fundedWallet, open, sink, statusOf } = shortVenue({
   graceSeconds: 0,
@@ -12,7 +12,7 @@ const { venue, symbol, maker, short, fundedWallet, open, sink, statusOf } = shor
   valuationSeconds: 60,
 })
 
-test('a wallet in auction is won by the first signed bid on current terms, and recovers', async () => {
+test("the first signed bid on current terms wins a wallet's auction, and the wallet recovers", async () => {
   const peer = await open(`?wallet=${short.wallet}`)
   await peer.ask({ type: 'Subscribe', channel: 'liquidation' }, 'Subscribed')
   await sink()
@@ -24,7 +24,7 @@ test('a wallet in auction is won by the first signed bid on current terms, and r
   )
   assert.equal(told.full_liquidation.current_auction_version, 1)
   const { auction_id: auctionId, started_at: startedAt } = told.full_liquidation
-  // A crash in the middle of it: the auction goes on where it was.
+  // After a crash the auction continues where it was.
   await venue.end('SIGKILL')
   await venue.start()
   const again = await open(`?wallet=${short.wallet}`)
@@ -80,7 +80,7 @@ test('a wallet in auction is won by the first signed bid on current terms, and r
   await assertShared(bidder)
 })
 
-/** What the loser has lost the winner has, at mark; the record names it. */
+/** Asserts that the winner has gained the loser's positions, at mark, and that the record names the winner. */
 async function assertShared(bidder: WalletKey): Promise<void> {
   const [lost, gained] = await Promise.all([short, bidder].map((by) => portfolioOf(by)))
   const amounts = [lost, gained].map((found: Wire) => Number(found.positions[0].amount))

@@ -7,8 +7,7 @@ import { bidBody, type WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// The worked examples of auction and losses by an outsider: what an auction asks for, and who bears a
-// loss.
+// The worked examples of auction and losses, run by an outside client: the required bid, and who bears a loss.
 
 const insolventSeconds = 20
 const venue = new Venue({
@@ -35,7 +34,7 @@ async function holdings({ wallet }: WalletKey): Promise<[string, string[]]> {
   return [equity, positions.map(({ amount }: Wire) => amount)]
 }
 
-/** The latest record of a wallet that has come to a state. */
+/** Returns the latest record of a wallet once it has reached a state. */
 async function recordOf({ wallet }: WalletKey, state: string): Promise<Wire> {
   const latest = async () => (await venue.read(`/liquidation/history?wallet=${wallet}`)).data[0]
   await eventually(`a record of ${state}`, async () => (await latest())?.new_state === state)
@@ -56,7 +55,7 @@ function lengthAndText(text: string): Buffer {
   return Buffer.concat([wordOf(Buffer.byteLength(text)), Buffer.from(text)])
 }
 
-/** Both hashes of a bid over what a status shows. */
+/** Asserts both hashes of a bid over the values in a status. */
 function assertHashes(wallet: string, auction: Wire): void {
   const rows = auction.current_positions.map(
     ({ symbol, quantity, entry_price }: Wire) => `${symbol}|${quantity}|${entry_price}`,
@@ -78,7 +77,7 @@ function near(text: string, wanted: number): void {
   assert.ok(Math.abs(Number(text) - wanted) < 2e-6, `${text} is not ${wanted}`)
 }
 
-test('what is left of a deficit is shared by those on the other side, by rank, at the bankruptcy price', async () => {
+test('the opposite side shares the rest of a deficit, by rank, at the bankruptcy price', async () => {
   const { symbol, short, longA, longB, mark } = await startExample('RANK')
   const peer = await open(`?wallet=${longA.wallet}`)
   await peer.subscribe('portfolio')
@@ -101,7 +100,7 @@ test('what is left of a deficit is shared by those on the other side, by rank, a
   assert.deepEqual([auction.current_positions, auction.current_equity], [[], null])
 })
 
-test('the insurance fund pays first, as far as it goes', async () => {
+test('the insurance fund pays first, up to its balance', async () => {
   await venue.set('/insurance-fund', { amount: '200' })
   const { short, longA, longB, mark } = await startExample('FUND')
   await mark(12_000)
@@ -112,7 +111,7 @@ test('the insurance fund pays first, as far as it goes', async () => {
   assert.deepEqual(await holdings(longB), ['99800', ['2']])
 })
 
-test('with equity left the required bid is the share that restores it, times a falling price', async () => {
+test('with equity left, the required bid is the share that restores it, times a falling price', async () => {
   const { short, mark } = await startExample('FALLS')
   await mark(9000)
   await eventually('an auction', async () => (await statusOf(short)).liquidation_mode === 'full')
@@ -133,7 +132,7 @@ test('with equity left the required bid is the share that restores it, times a f
   )
 })
 
-test('without equity the whole account is offered, and the fund pays the bidder more from second to second', async () => {
+test('without equity the auction offers the whole account, and the fund pays the bidder more every second', async () => {
   await venue.set('/insurance-fund', { amount: '50000' })
   const { symbol, short, longA, mark } = await startExample('OWES')
   await mark(12_000)
@@ -157,13 +156,13 @@ test('without equity the whole account is offered, and the fund pays the bidder 
   assert.equal(bid.status, 200, bid.text)
   const record = await recordOf(short, 'liquidated')
   const paid = Number(record.details.insurance_paid)
-  assert.ok(paid >= -Number(auction.current_required_bid_usdc), 'what is paid grows with time')
+  assert.ok(paid >= -Number(auction.current_required_bid_usdc), 'the payment grows with time')
   assert.deepEqual([record.winner_address, record.details.deleveraged], [bidder.wallet, '0'])
   assert.deepEqual(await holdings(short), ['0', []])
   const [gained, amounts] = await holdings(bidder)
   assert.deepEqual(amounts, ['-2'])
   near(gained, 100_000 - 600 + paid)
-  assert.deepEqual(await holdings(longA), ['20000', ['1']], 'nobody else has lost')
+  assert.deepEqual(await holdings(longA), ['20000', ['1']], 'no other wallet has lost')
 
   const refused = await place(short, { symbol, price: '1' })
   assert.equal(refused.reason_code, 'no_funds')

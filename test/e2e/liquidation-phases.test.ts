@@ -6,7 +6,7 @@ import type { WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// Grace and the partial phase by an outsider, to the cent: neither ends by time here.
+// Grace and partial phase, checked to the cent by an outside client; neither ends by time here.
 
 const graceful = new Venue({ arguments: ['--set=liquidation.graceSeconds=3600'] })
 const partial = new Venue({
@@ -32,11 +32,11 @@ async function statusOf(venue: Venue, { wallet }: WalletKey): Promise<Wire> {
   return (await venue.read(`/liquidation/status?wallet=${wallet}`)).data
 }
 
-test('grace: what adds risk is cancelled and refused, what takes it off stays; 1.05 of what is needed ends it', async () => {
+test('in grace the core cancels and rejects risk-increasing orders and keeps others; 1.05 of the requirement ends it', async () => {
   const { place } = orderActions(graceful, '')
   const { symbol, short, mark } = await startRoundShort(graceful, 'GRACE')
   const deposit = (amount: string) => graceful.set('/deposits', { wallet: short.wallet, amount })
-  // Cash 23,400; at a mark of 8,000 equity is 7,400 and 2 x 0.8 x 0.2 x 30,000 = 9,600 must be maintained.
+  // Cash 23,400. At a mark of 8,000 equity is 7,400, and maintenance margin 2 x 0.8 x 0.2 x 30,000 = 9,600.
   await deposit('2000')
   const increasing = await place(short, { symbol, side: 'Sell', size: '0.1', price: '9000' })
   const reducing = await place(short, { symbol, size: '0.5', price: '100' })
@@ -58,7 +58,7 @@ test('grace: what adds risk is cancelled and refused, what takes it off stays; 1
   )
   const listed = async (): Promise<Wire> =>
     (await graceful.operator('GET', '/liquidations')).body.data
-  await eventually('the operator is told of it', async () => (await listed()).length === 1)
+  await eventually("the operator's list has the wallet", async () => (await listed()).length === 1)
   const [row] = await listed()
   assert.deepEqual(
     [row.wallet, row.state, row.liquidation_mode, row.shortfall],
@@ -89,10 +89,10 @@ test('grace: what adds risk is cancelled and refused, what takes it off stays; 1
   const healthy = await peer.next('LiquidationStateChange')
   assert.deepEqual([healthy.new_state, healthy.equity], ['healthy', '10080'])
   assert.equal((await statusOf(graceful, short)).state, 'healthy')
-  await eventually('nobody is listed', async () => (await listed()).length === 0)
+  await eventually("the operator's list is empty", async () => (await listed()).length === 0)
 })
 
-test('partial: the engine buys back as much as restores 1.10 of what is needed, at half a percent over the mark', async () => {
+test('in the partial phase the engine buys back enough to restore 1.10 of the requirement, half a percent above the mark', async () => {
   const { fundedWallet, place } = orderActions(partial, '')
   const { symbol, short, mark } = await startRoundShort(partial, 'PARTIAL')
   const peer = await openPartial(`?wallet=${short.wallet}`)
@@ -136,7 +136,7 @@ test('partial: the engine buys back as much as restores 1.10 of what is needed, 
   assert.ok(Math.abs(Number(healthy.equity) - (5400 - 45 * size)) < 1e-5, healthy.equity)
 })
 
-test('a closed market stops the time of a liquidation: its orders leave, its deadline moves', async () => {
+test("a closed market stops a liquidation's time: its orders are removed and its deadline moves", async () => {
   const { place } = orderActions(partial, '')
   const underlying = 'STANDS'
   const { symbol, short, mark } = await startRoundShort(partial, underlying)

@@ -5,15 +5,15 @@ import { shortVenue } from './support/short-venue.js'
 import { marginModeBody } from './support/signed-body.js'
 import { assertError, assertKeys, eventually, type Wire } from './support/venue.js'
 
-// A short goes under: grace period, orders of the engine in the book, recovery. The partial phase is longer than any
-// test takes.
+// A short enters liquidation: grace period, engine orders in the book, recovery. The partial phase is longer than any
+// test.
 
 const { venue, maker, short, place, book, open, sink, statusOf } = shortVenue({
   graceSeconds: 2,
   partialSeconds: 3600,
 })
 
-test('a short goes under, is offered in the book by the engine, and recovers when it fills', async () => {
+test('the engine offers a short in liquidation in the book, and the wallet recovers when the order fills', async () => {
   const peer = await open(`?wallet=${short.wallet}`)
   await peer.ask({ type: 'Subscribe', channel: 'liquidation' }, 'Subscribed')
   assert.equal((await statusOf(short)).state, 'healthy')
@@ -55,7 +55,7 @@ test('a short goes under, is offered in the book by the engine, and recovers whe
   assertError(mode, 409, 'conflict')
   assert.equal(mode.body.message, 'Account is in liquidation')
 
-  // A crash in the middle of it: state, deadline and the engine's order are what they were.
+  // After a crash the state, the deadline and the engine's order are unchanged.
   const { entered_at: enteredAt, escalation_deadline: deadline } = status!.partial_liquidation
   await venue.end('SIGKILL')
   await venue.start()
@@ -65,7 +65,7 @@ test('a short goes under, is offered in the book by the engine, and recovers whe
   assert.deepEqual([after.entered_at, after.escalation_deadline], [enteredAt, deadline])
   assert.equal(after.active_order_client_ids.length, 1)
 
-  // The engine reprices every 5 s: whatever it bids for is sold to it, at its price or a worse one for the maker.
+  // The engine reprices every 5 s: the maker sells to each of its bids, at the bid's price or a lower one.
   await eventually('the wallet recovers', async () => {
     await place(maker, { side: 'Sell', size: '0.5', price: '1000', tif: 'ioc' })
     return (await statusOf(short)).state === 'healthy'

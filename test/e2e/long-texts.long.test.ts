@@ -6,14 +6,14 @@ import { type Body, connectBody, WalletKey } from './support/signed-body.js'
 import { StreamPeer, streamPeers } from './support/stream-peer.js'
 import { Venue, type Wire } from './support/venue.js'
 
-// A client sends 200,000 characters in each text field of each request and frame. Whatever the answer is, it repeats
-// at most 64 of them, and stays small.
+// A client sends 200,000 characters in each text field of each request and frame. Any answer repeats at most 64 of them
+// and stays small.
 
 const longLength = 200_000
-/** Of one answer, or of all messages to one frame. */
+/** Limit for one answer, or for all messages that answer one frame. */
 const answerBytesMax = 4096
 const echoMax = 64
-/** Characters in a query: a longer request line is no request. */
+/** Characters in a query: a longer request line is invalid. */
 const queryLength = 2_000
 
 const limits = ['default', 'tier1', 'tier2', 'market_maker'].flatMap((tier) =>
@@ -42,7 +42,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** Long texts in the place of one: nonsense, hexadecimal, and the text with zeros after and before it. */
+/** Returns long replacements of a text: nonsense, hexadecimal, and the text with zeros after and before it. */
 function longTexts(text: string, length = longLength): readonly string[] {
   const padded = /^\d+$/.test(text) ? `${text}.` : text
   return [
@@ -53,7 +53,7 @@ function longTexts(text: string, length = longLength): readonly string[] {
   ]
 }
 
-/** Every copy of a value with one of its texts made long; numbers count as texts. */
+/** Yields every copy of a value with one of its texts made long; numbers count as texts. */
 function* withLongText(value: Wire): Generator<Wire> {
   if (typeof value === 'string' || typeof value === 'number') yield* longTexts(String(value))
   else if (Array.isArray(value)) {
@@ -88,7 +88,7 @@ class Faults {
   }
 }
 
-/** Name of the field that a copy has made long. */
+/** Returns the name of the field that a copy has made long. */
 function placeOf(copy: Wire, path = ''): string {
   if (typeof copy === 'string') return copy.length > 1000 ? path : ''
   if (typeof copy !== 'object' || copy === null) return ''
@@ -117,7 +117,7 @@ async function sent(url: string, method: string, body: Wire, token?: string): Pr
   return answer.text()
 }
 
-/** Signed where somebody could sign it. */
+/** Returns the body signed, if it can be signed. */
 async function signedOrNot(
   body: Body,
   signature: DocumentedSignature | undefined,
@@ -134,7 +134,7 @@ async function signedOrNot(
   }
 }
 
-test('a write with a long text in any field has a short answer', async () => {
+test('a write with a long text in any field gets a short answer', async () => {
   const faults = new Faults()
   for (const [method, path, { requestBody, 'x-signature': signature }] of operationsOf(document)) {
     if (requestBody === undefined) continue
@@ -142,7 +142,7 @@ test('a write with a long text in any field has a short answer', async () => {
     const [list] = ['orders', 'cancels', 'replacements'].filter((name) => name in example)
     const base = list === undefined || path === '/risk/simulate/orders' ? example : example[list][0]
     for (const copy of withLongText(base)) {
-      // With a signature of its own it gets further; with the example's, the error shows what was hashed.
+      // A valid signature gets it further; with the example's signature the error shows what was hashed.
       for (const body of [
         await signedOrNot(copy, signature, path),
         { ...copy, wallet: by.wallet },
@@ -156,7 +156,7 @@ test('a write with a long text in any field has a short answer', async () => {
   faults.assertNone()
 })
 
-test('a read with a long text in any parameter has a short answer', async () => {
+test('a read with a long text in any parameter gets a short answer', async () => {
   const faults = new Faults()
   const fill = ({ example, schema }: Wire): string =>
     String(example ?? schema.examples?.[0] ?? schema.enum?.[0] ?? schema.default ?? 'x')
@@ -184,7 +184,7 @@ test('a read with a long text in any parameter has a short answer', async () => 
   faults.assertNone()
 })
 
-test('a frame with a long text in any field has short answers', async () => {
+test('a frame with a long text in any field gets short answers', async () => {
   const faults = new Faults()
   const peer = await open()
   const receives = Object.entries<Wire>(streams.operations).filter(
@@ -207,13 +207,13 @@ test('a frame with a long text in any field has short answers', async () => {
   faults.assertNone()
 })
 
-/** Commands are answered after a later ClockSync. */
+/** Waits for the answer, since commands are answered after a later ClockSync. */
 async function settled(peer: StreamPeer, from: number): Promise<void> {
   const isAnswered = () => peer.messages.slice(from).some(({ type }) => type !== 'ClockSynced')
   for (let looks = 0; looks < 20 && !isAnswered(); looks++) await sleep(2)
 }
 
-test('a provider frame with a long text in any field has a short answer', async () => {
+test('a provider frame with a long text in any field gets a short answer', async () => {
   const faults = new Faults()
   const receives = Object.entries<Wire>(streams.operations).filter(
     ([, { action, channel }]) => action === 'receive' && channel.$ref !== '#/channels/clients',
@@ -238,7 +238,7 @@ test('a provider frame with a long text in any field has a short answer', async 
   faults.assertNone()
 })
 
-test('a write of the operator with a long text in any field has a short answer', async () => {
+test('an operator write with a long text in any field gets a short answer', async () => {
   const faults = new Faults()
   for (const [method, path, { requestBody }] of operationsOf(operated)) {
     if (requestBody === undefined) continue
@@ -251,7 +251,7 @@ test('a write of the operator with a long text in any field has a short answer',
   faults.assertNone()
 })
 
-test('a long path, method, header or stream query has a short answer', async () => {
+test('a long path, method, header or stream query gets a short answer', async () => {
   const faults = new Faults()
   const long = 'x'.repeat(queryLength)
   const requests = [

@@ -22,7 +22,7 @@ const held = `0x${'b'.repeat(40)}`
 const finalized = 7
 const accept = '--accept-lost-files'
 
-/** Venues that follow each other on one folder. */
+/** Successive venues on one folder. */
 class Folder {
   venue: Venue
   readonly key = new WalletKey()
@@ -77,7 +77,7 @@ class Folder {
     })
   }
 
-  /** How often the record says that a withdrawal was delivered. */
+  /** Returns how often the record reports a withdrawal as delivered. */
   deliveries(id: string, name = 'rail.jsonl'): number {
     if (!existsSync(this.path(name)) || statSync(this.path(name)).isDirectory()) return 0
     const lines = readFileSync(this.path(name), 'utf8').trim().split('\n')
@@ -86,7 +86,7 @@ class Folder {
   }
 }
 
-/** A folder in which a withdrawal was delivered, and the engine only knows that it was broadcast. */
+/** Returns a folder in which the rail delivered a withdrawal while the engine knows only of its broadcast. */
 async function deliveredUnheard(t: TestContext): Promise<{ folder: Folder; id: string }> {
   const folder = new Folder(t)
   await folder.begin()
@@ -94,7 +94,7 @@ async function deliveredUnheard(t: TestContext): Promise<{ folder: Folder; id: s
   const { body } = await folder.withdraw(unheard, '400')
   const id = body.directive_id as string
   await eventually('it is delivered', async () => folder.deliveries(id) === 1)
-  // The journal has noted the length of the record before it answers anything later.
+  // Before any later answer the journal has stored the record's length.
   await sleep(300)
   await folder.deposit('1')
   return { folder, id }
@@ -114,20 +114,20 @@ const losses: Readonly<Record<string, (path: string) => void>> = {
 }
 
 for (const [what, lose] of Object.entries(losses)) {
-  test(`a record of the rail that ${what} stops the rail, and nothing is delivered twice`, async (t) => {
+  test(`a record of the rail that ${what} stops the rail, and no withdrawal is delivered twice`, async (t) => {
     const { folder, id } = await deliveredUnheard(t)
     const path = folder.path('rail.jsonl')
     renameSync(path, folder.path('rail.kept'))
     copyFileSync(folder.path('rail.kept'), path)
     await folder.restart(() => lose(path))
     await sleep(500)
-    assert.equal(folder.deliveries(id), 0, 'it is not delivered again')
+    assert.equal(folder.deliveries(id), 0, 'the rail does not deliver it again')
     assert.match(folder.venue.log(), /alarm: rail\.jsonl [^"]*the settlement rail is stopped/)
     assert.deepEqual(await folder.lost(), ['rail.jsonl'])
     assertError(await folder.withdraw(plain, '10'), 503, 'withdrawal_source_unavailable')
-    assert.equal((await folder.deposit('5')).status, 200, 'all else works')
+    assert.equal((await folder.deposit('5')).status, 200, 'everything else works')
     if (what === 'is gone') {
-      // A further start does not forget it; with the file back in its place nothing is lost.
+      // Another start still reports it; with the file back in place nothing is lost.
       await folder.restart(() => {})
       assert.deepEqual(await folder.lost(), ['rail.jsonl'])
       await folder.restart(() => renameSync(folder.path('rail.kept'), path))
@@ -149,7 +149,7 @@ for (const [what, lose] of Object.entries(losses)) {
   })
 }
 
-test('a pending withdrawal is dead-lettered once the loss is accepted, and a verdict ends it', async (t) => {
+test('a pending withdrawal is dead-lettered once the operator accepts the loss, and a verdict ends it', async (t) => {
   const folder = new Folder(t)
   await folder.begin()
   const { body } = await folder.withdraw(held, '400')
@@ -172,7 +172,7 @@ test('a pending withdrawal is dead-lettered once the loss is accepted, and a ver
   )
 })
 
-test('a record of the rail that disappears while the venue runs stops the rail', async (t) => {
+test('a rail record that disappears while the venue runs stops the rail', async (t) => {
   const folder = new Folder(t)
   await folder.begin()
   const first = await folder.withdraw(plain, '10')
@@ -185,7 +185,7 @@ test('a record of the rail that disappears while the venue runs stops the rail',
   )
 })
 
-test('requests that need a line in an audit log that is gone fail, and nothing is done', async (t) => {
+test('requests that need an entry in a missing audit log fail without effect', async (t) => {
   const folder = new Folder(t)
   await folder.begin()
   const path = folder.path('operator-audit.jsonl')
@@ -200,14 +200,14 @@ test('requests that need a line in an audit log that is gone fail, and nothing i
   assert.equal(await equity(), '1005')
   assert.deepEqual(await folder.lost(), ['operator-audit.jsonl'])
   assert.match(folder.venue.log(), /alarm: [^"]*operator-audit\.jsonl is missing/)
-  // The same file at its place again.
+  // The file is back in its place.
   renameSync(folder.path('operator-audit.kept'), path)
   assert.equal((await folder.deposit('7')).status, 200)
   assert.equal(await equity(), '1012')
   // Cut while it is open.
   truncateSync(path, 10)
   assert.match((await folder.deposit('7')).text, /operator-audit\.jsonl has 10 bytes; it had \d+/)
-  // An older copy at a start, and a further one that does not forget it.
+  // An older copy at a start, which another start still reports.
   await folder.restart(() => copyFileSync(folder.path('operator-audit.older'), path))
   await folder.restart(() => {})
   const again = await folder.deposit('7')
@@ -222,7 +222,7 @@ test('requests that need a line in an audit log that is gone fail, and nothing i
   assert.equal((await folder.deposit('1')).status, 200)
 })
 
-test('an audit log that was appended to by somebody else is no loss', async (t) => {
+test('entries of another process in the audit log are no loss', async (t) => {
   const folder = new Folder(t)
   await folder.begin()
   await folder.restart(() => appendFileSync(folder.path('operator-audit.jsonl'), '{"id":1'))

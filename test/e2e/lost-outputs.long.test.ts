@@ -24,7 +24,10 @@ const script = projectPath('dist/scripts/strikebook.js')
 const full = openSync('/dev/full', 'w')
 after(() => closeSync(full))
 
-/** Runs a venue until it is ready and a client has an answer, then ends it. @returns its exit code. */
+/**
+ * Runs a venue until it is ready and has answered a client, then ends it.
+ * @returns its exit code
+ */
 async function run(outputs: readonly ['pipe' | number, 'pipe' | number], file: string) {
   const flags = ['--port=0', '--operator-port=0', '--feed=none', '--maker=off']
   const words = [process.execPath, script, 'start', ...flags, `--data-dir=${file}.data`]
@@ -42,7 +45,7 @@ async function run(outputs: readonly ['pipe' | number, 'pipe' | number], file: s
       url = /(?:^ready |"url":")(http[^ "]+).*\n/m.exec(text)?.[1] ?? ''
       return url !== ''
     })
-    // The ready line came before: a venue that it ends does not live as long as this.
+    // The ready line came before: a venue that fails on it would have ended by now.
     await sleep(300)
     assert.equal((await fetch(`${url}/health`)).status, 200)
   } finally {
@@ -51,7 +54,7 @@ async function run(outputs: readonly ['pipe' | number, 'pipe' | number], file: s
   return (await ended)[0]
 }
 
-/** Does the same with a file of its own for the other output. */
+/** The same, with a new file as the other output. */
 async function runWithFile(name: string, outputsOf: (fd: number) => Parameters<typeof run>[0]) {
   const file = join(folder, name)
   const fd = openSync(file, 'w')
@@ -62,7 +65,7 @@ async function runWithFile(name: string, outputsOf: (fd: number) => Parameters<t
   }
 }
 
-test('a venue whose standard output is full or closed, or whose log is, starts and serves', async () => {
+test('a venue whose standard output or log is full or closed starts and serves', async () => {
   const codes = await Promise.all([
     runWithFile('full-output', (fd) => [full, fd]),
     runWithFile('closed-output', (fd) => ['pipe', fd]),
@@ -83,7 +86,7 @@ for (const words of [
   ['pin', '--json'],
   ['start', '--print-config'],
 ]) {
-  test(`${words.join(' ')} says that standard output is full, and ends with 1`, () => {
+  test(`${words.join(' ')} reports that standard output is full and exits with 1`, () => {
     const { status, stderr } = spawnSync(process.execPath, [script, ...words], {
       stdio: ['ignore', full, 'pipe'],
       encoding: 'utf8',
@@ -106,7 +109,7 @@ test('a command whose standard error is full does its work', () => {
   assert.match(stdout, /everything holds/)
 })
 
-test('a benchmark whose standard output is full writes its file, and ends with 1', () => {
+test('a benchmark whose standard output is full writes its file and exits with 1', () => {
   const file = join(folder, 'rows.json')
   const words = [script, 'bench', 'ring', '--quick', '--out', file]
   const { status, stderr } = spawnSync(process.execPath, words, {

@@ -10,8 +10,8 @@ import {
 } from './support/signed-body.js'
 import { assertError, Venue, type Wire } from './support/venue.js'
 
-// The worked examples of margin by an outsider: books are traded over HTTP, and their margin
-// is read from /portfolio and /risk/grid. Time runs on while they are read, hence the tolerance.
+// The worked examples of margin, run by an outside client: it trades books over HTTP and reads their margin from
+// /portfolio and /risk/grid. Time passes meanwhile, hence the tolerance.
 
 interface Leg {
   readonly underlying: string
@@ -83,7 +83,7 @@ const other = new WalletKey()
 const surfaces = new Map<string, Map<number, number>>()
 const daySeconds = 86_400
 const startSeconds = Math.floor(Date.now() / 1000)
-/** Once: midnight may come while the tests run. */
+/** Computed once: midnight may pass while the tests run. */
 const dates = new Map([1, 7, 14, 30].map((days) => [days, dateText(days)]))
 
 before(async () => {
@@ -118,7 +118,7 @@ before(async () => {
 after(() => venue.dispose())
 
 for (const example of margin.standard) {
-  test(`standard, ${example.id}: margin and worst scenario`, async () => {
+  test(`standard, ${example.id}: the venue reports margin and worst scenario`, async () => {
     const by = await wallet()
     for (const leg of legsOf(example)) await trade(by, leg)
     const { data } = await venue.read(`/portfolio?wallet=${by.wallet}`)
@@ -136,9 +136,9 @@ for (const example of margin.standard) {
 }
 
 for (const example of margin.portfolio) {
-  // A perp of the underlying is part of L; there is no perp market yet, so those two stay with the unit tests.
+  // A perp of the underlying is part of L. There is no perp market yet, so unit tests cover those two.
   if (example.perps !== undefined) continue
-  test(`portfolio, ${example.id}: scanning risk, floor, overlay`, async () => {
+  test(`portfolio, ${example.id}: the venue reports scanning risk, floor and overlay`, async () => {
     const by = await wallet('portfolio')
     for (const leg of legsOf(example)) await trade(by, leg)
     const { data } = await venue.read(`/portfolio?wallet=${by.wallet}`)
@@ -150,7 +150,11 @@ for (const example of margin.portfolio) {
     near(span.maintenance_margin_required, example.maintenance_margin)
     const more = Math.max(Number(data.scanning_risk), Number(data.option_floor))
     const im = Math.round((more + Number(data.gamma_overlay)) * 1e6)
-    assert.equal(Math.round(Number(summary.position_im) * 1e6), im, 'the parts are the whole')
+    assert.equal(
+      Math.round(Number(summary.position_im) * 1e6),
+      im,
+      'the parts add up to the margin',
+    )
     assert.equal(data.margin_mode, 'portfolio')
     const grid = await assertGrid(by, 'portfolio', (name) => example.worst[name]!.id)
     for (const { underlying, extended_risk_matrix: matrix } of grid.underlyings) {
@@ -161,7 +165,7 @@ for (const example of margin.portfolio) {
 }
 
 for (const example of margin.open_orders) {
-  test(`open orders, ${example.id}: what working orders reserve`, async () => {
+  test(`open orders, ${example.id}: the core reserves margin for working orders`, async () => {
     const by = await wallet(example.model)
     for (const leg of example.positions) await trade(by, leg)
     const ids: number[] = []
@@ -185,7 +189,7 @@ for (const example of margin.open_orders) {
 }
 
 for (const example of margin.rejection) {
-  test(`rejection, ${example.id}: the preview, then the order, name the same amounts`, async () => {
+  test(`rejection, ${example.id}: preview and rejection state the same amounts`, async () => {
     const by = await wallet('standard', example.cash)
     const symbol = take(example.instrument)
     const order = { symbol, ...example.order }
@@ -216,7 +220,7 @@ for (const example of margin.rejection) {
   })
 }
 
-test('portfolio: refusals name scenario or floor, and the preview says so before', async () => {
+test('a rejection in portfolio mode names its scenario or floor, as the preview does', async () => {
   const far = { underlying: 'BTC', right: 'call', strike: 200_000, days: 30, iv: 0.6 } as const
   const near30 = { ...far, strike: 110_000 }
   const rows = [
@@ -244,7 +248,7 @@ test('portfolio: refusals name scenario or floor, and the preview says so before
   await cancel(rich, placed.order_id)
 })
 
-test('a margin mode is changed by its wallet, shown by the reads, and refused when it is not met', async () => {
+test('a wallet changes its margin mode, reads show it, and the venue refuses a mode whose margin is not met', async () => {
   const by = await wallet('standard', '12000')
   const short = { underlying: 'BTC', right: 'call', strike: 110_000, days: 30, iv: 0.6 } as const
   const change = async (mode: string, signer = by) =>
@@ -285,15 +289,19 @@ test('a margin mode is changed by its wallet, shown by the reads, and refused wh
     await venue.send('POST', '/margin-mode', body),
     await venue.send('POST', '/margin-mode', body),
   ]
-  assert.equal(again.text, once.text, 'the same payload has the same answer')
+  assert.equal(again.text, once.text, 'the same payload gets the same answer')
   await venue.end('SIGKILL')
   await venue.start()
-  assert.deepEqual(await modes(), ['portfolio', 'portfolio', 'portfolio'], 'it survives a crash')
+  assert.deepEqual(
+    await modes(),
+    ['portfolio', 'portfolio', 'portfolio'],
+    'the mode survives a crash',
+  )
 })
 
 /** Worst scenario of each underlying with a position. */
 for (const mode of ['standard', 'portfolio']) {
-  test(`what covers a working sell is not sold without its margin, ${mode}`, async () => {
+  test(`the core rejects the sale of a working sell's cover without its margin, ${mode}`, async () => {
     const by = await wallet(mode, '7000')
     const leg = { underlying: 'BTC', right: 'call', days: 30, iv: 0.6 } as const
     const [cover, written] = [100_000, 110_000].map((strike) => take({ ...leg, strike }))
@@ -315,7 +323,7 @@ for (const mode of ['standard', 'portfolio']) {
   })
 }
 
-test('two buys that each free what they give away are not admitted together', async () => {
+test('the core does not admit two buys together that each free what they give away', async () => {
   const by = await wallet('standard', '1000000')
   const leg = { underlying: 'BTC', right: 'call', days: 30, iv: 0.6 } as const
   const low = take({ ...leg, strike: 95_000 })
@@ -324,7 +332,7 @@ test('two buys that each free what they give away are not admitted together', as
   await trade(by, { ...leg, strike: 100_000, size: -1 }, '6853.9')
   await trade(by, { ...leg, strike: 120_000, size: 2 }, '1395.5')
   const { equity, span_margin: span } = (await venue.read(`/portfolio?wallet=${by.wallet}`)).data
-  // Nothing is left of a million that could be taken back: what initial margin has over is set aside by a buy.
+  // A buy reserves the excess over initial margin, so that nothing of the million can be withdrawn.
   const over = Math.floor(Number(equity) - Number(span.initial_margin_required))
   const idle = take({ ...leg, strike: 110_000 })
   const price = String(Math.floor(over / 100))
@@ -361,13 +369,13 @@ async function assertGrid(by: WalletKey, model: string, worst: (name: string) =>
   return data
 }
 
-/** A minute more or less moves an amount of the examples by less; a wrong formula by more. */
+/** Asserts an amount with a tolerance: a minute more or less changes it by less, a wrong formula by more. */
 function near(text: string | undefined, value: number): void {
   const tolerance = 0.5 + Math.abs(value) * 2e-3
   assert.ok(Math.abs(Number(text) - value) <= tolerance, `${text} is not near ${value}`)
 }
 
-/** `SKEW` stands for the underlying of examples whose volatilities are not flat: it is BTC with another surface. */
+/** Returns the legs. `SKEW` is the underlying of examples whose volatilities are not flat: BTC with another surface. */
 function legsOf({ legs }: Example): readonly Leg[] {
   const isSkewed = legs.some(({ iv, atm_iv }) => (atm_iv ?? iv) !== iv)
   return isSkewed ? legs.map((leg) => ({ ...leg, underlying: 'SKEW' })) : legs
@@ -377,7 +385,10 @@ function skewed({ worst }: PortfolioExample): number {
   return worst['BTC']!.raw_pnl
 }
 
-/** Notes the volatility of a leg's strike, and of the index. @returns its symbol. */
+/**
+ * Records the volatility of a leg's strike, and of the index.
+ * @returns its symbol
+ */
 function take(leg: Omit<Leg, 'size'>): string {
   const key = `${leg.underlying}/${leg.days}`
   const points = surfaces.get(key) ?? new Map<number, number>()
@@ -402,7 +413,7 @@ async function wallet(mode = 'standard', amount = '10000000'): Promise<WalletKey
   return made
 }
 
-/** Gets the wallet a position: a rich one stands on the other side. What it costs is no part of the margin. */
+/** Trades the wallet into a position against a rich wallet. The cost is not part of the margin. */
 async function trade(by: WalletKey, leg: Leg, price = '5000'): Promise<void> {
   const symbol = take(leg)
   const size = String(Math.abs(leg.size))

@@ -7,8 +7,8 @@ import { type Body, dateText, mmpBody, type WalletKey } from './support/signed-b
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, type Wire } from './support/venue.js'
 
-// The other worked examples of protection: limits of delta and vega, a window that moves on, a freeze that
-// ends. Windows last a day, or a millisecond: no test depends on how fast it runs.
+// Further worked examples of protection: delta and vega limits, a sliding window, a freeze that ends. Windows last a
+// day or a millisecond, so that no test depends on its speed.
 
 const day = 86_400_000
 const venue = sharedVenue()
@@ -17,7 +17,7 @@ const call = `BTC-${dateText(30)}-110000-C`
 const put = `BTC-${dateText(30)}-90000-P`
 const { fundedWallet, place } = orderActions(venue, call)
 const open = streamPeers(venue)
-// Of one contract, by the worked examples of Black-76: time runs on, hence the tolerance.
+// Greeks of one contract, from the worked examples of Black-76. Time passes, hence the tolerance.
 const callDelta = 0.3198656857
 const putDelta = -0.242427189805
 const callVega = 102.505855988
@@ -38,7 +38,7 @@ interface Rig {
   config(): Promise<Wire>
 }
 
-/** A maker whose protected orders of 50 rest on both sides of both options, and somebody who takes. */
+/** Starts a maker with protected orders of 50 on both sides of both options, and a taker. */
 async function startMaker(terms: Body): Promise<Rig> {
   const [maker, taker] = [await fundedWallet('100000000'), await fundedWallet('100000000')]
   for (const { wallet } of [maker, taker]) {
@@ -76,7 +76,7 @@ function near(text: string, wanted: number): void {
   assert.ok(gap <= tolerance * Math.abs(wanted), `${text} is not near ${wanted}`)
 }
 
-test('four sells of 3.2: with a quantity of 20 the delta limit is what the fourth reaches', async () => {
+test('with a quantity limit of 20 the fourth sell of 3.2 reaches the delta limit', async () => {
   const terms = { interval_ms: day, frozen_time_ms: day, qty_limit: '20', delta_limit: '4' }
   const { maker, fill, config } = await startMaker(terms)
   for (const count of [1, 2, 3]) {
@@ -92,7 +92,7 @@ test('four sells of 3.2: with a quantity of 20 the delta limit is what the fourt
   await sweep(maker)
 })
 
-test('delta is a signed sum: a put sold takes back what a call sold has added', async () => {
+test('delta is a signed sum: selling a put reduces what selling a call has added', async () => {
   const terms = { interval_ms: day, frozen_time_ms: day, delta_limit: '1' }
   const { maker, fill, config } = await startMaker(terms)
   await fill(call, 'Sell', '3')
@@ -102,13 +102,13 @@ test('delta is a signed sum: a put sold takes back what a call sold has added', 
   const wanted = -3 * callDelta - 4 * putDelta
   assert.ok(Math.abs(Number(window.delta) - wanted) < tolerance, JSON.stringify(window))
   await fill(call, 'Sell', '3')
-  assert.equal((await config()).frozen, false, 'the three fills together stay within the limit')
+  assert.equal((await config()).frozen, false, 'the sum of the three fills is within the limit')
   await fill(call, 'Sell', '1')
   assert.equal((await config()).frozen, true)
   await sweep(maker)
 })
 
-test('vega, bought and sold: the limit counts on either side, and the freeze lasts until a reset', async () => {
+test('the vega limit applies to bought and sold vega, and the freeze lasts until a reset', async () => {
   const limit = Math.round(2.5 * callVega)
   const terms = { interval_ms: day, frozen_time_ms: 0, vega_limit: String(limit) }
   const { maker, fill, config } = await startMaker(terms)
@@ -125,7 +125,7 @@ test('vega, bought and sold: the limit counts on either side, and the freeze las
   assert.equal((await config()).frozen, false)
 })
 
-test('what has left the window counts no more; a freeze ends by itself', async () => {
+test('fills that have left the window no longer count, and a freeze ends by itself', async () => {
   const terms = { interval_ms: 1, frozen_time_ms: 1, qty_limit: '10' }
   const { maker, fill, config } = await startMaker(terms)
   await fill(call, 'Sell', '9')
@@ -134,10 +134,10 @@ test('what has left the window counts no more; a freeze ends by itself', async (
   await sleep(5)
   assert.equal((await config()).enabled, true)
   const { data } = await venue.read(`/orders?wallet=${maker.wallet}&status=canceled`)
-  assert.deepEqual(data, [], 'each fill alone is below the limit')
+  assert.deepEqual(data, [], 'each fill by itself is below the limit')
   await fill(call, 'Sell', '10')
   const canceled = await venue.read(`/orders?wallet=${maker.wallet}&status=canceled`)
-  assert.equal(canceled.data.length, 4, 'all that was protected')
+  assert.equal(canceled.data.length, 4, 'all protected orders are cancelled')
   const again = { side: 'Sell', price: '3500', mmp_enabled: true }
   await eventually('the end of the freeze', async () => {
     return (await place(maker, again)).status === 'ACKED'
@@ -145,7 +145,7 @@ test('what has left the window counts no more; a freeze ends by itself', async (
   await sweep(maker)
 })
 
-test('the incoming order goes on against others, and meets none of the frozen maker', async () => {
+test('an incoming order continues against other makers and skips the frozen one', async () => {
   const terms = { interval_ms: day, frozen_time_ms: day, qty_limit: '2' }
   const [maker, other, taker] = [
     await fundedWallet('1000000'),
@@ -174,7 +174,7 @@ test('the incoming order goes on against others, and meets none of the frozen ma
     const found = await peer.next(({ order_id, status }) => order_id === id && status !== 'ACKED')
     return [found.status, found.reason, found.reason_code, found.mmp_triggered]
   }
-  // The limit is reached by the order's last lot: nothing of it is left to cancel.
+  // The order's last lot reaches the limit, so nothing of it is left to cancel.
   assert.deepEqual((await ended(first.order_id)).slice(0, 1), ['FILLED'])
   assert.deepEqual(await ended(second.order_id), [
     'CANCELED',

@@ -8,8 +8,7 @@ import { type Body, mmpBody, symbolOf, type WalletKey } from './support/signed-b
 import { streamPeers } from './support/stream-peer.js'
 import { type Answer, assertError, type Wire } from './support/venue.js'
 
-// Market-maker protection. Windows and freezes last a day, so that
-// no test depends on how fast it runs.
+// Market-maker protection. Windows and freezes last a day, so that no test depends on its speed.
 
 const day = 86_400_000
 const venue = sharedVenue()
@@ -43,12 +42,12 @@ async function remove(by: WalletKey, patch: Body = {}): Promise<Answer> {
   return venue.send('DELETE', '/mmp-config', await mmpBody(by, 'DeleteMmpConfig', patch))
 }
 
-/** Sells of `maker`, under protection, at a price of its own. */
+/** Places a protected sell of `maker`, at the patch's price. */
 function quote(maker: WalletKey, patch: Body): Promise<Wire> {
   return place(maker, { side: 'Sell', mmp_enabled: true, ...patch })
 }
 
-test('worked example: three fills reach the quantity, over HTTP and stream', async () => {
+test('in the worked example three fills reach the quantity limit, over HTTP and stream', async () => {
   const [maker, taker] = [await fundedWallet('10000000'), await fundedWallet('10000000')]
   assert.equal((await protect(maker)).status, 200)
   const peer = await open(`?wallet=${maker.wallet}`)
@@ -91,7 +90,7 @@ test('worked example: three fills reach the quantity, over HTTP and stream', asy
     .ofType('OrderUpdate')
     .filter(({ order_id }) => order_id === second.order_id)
     .map(({ status }) => status)
-  assert.deepEqual(updates, ['ACKED', 'OPEN', 'CANCELED'], 'one update for the step')
+  assert.deepEqual(updates, ['ACKED', 'OPEN', 'CANCELED'], 'the step publishes one update')
   const fill = peer.ofType('Fill').at(-1)
   assert.deepEqual([fill.order_id, fill.size], [second.order_id, '3.5'])
   assert.equal(peer.ofType('OrderUpdate').filter(canceled(plain.order_id)).length, 0)
@@ -141,7 +140,7 @@ longTest('window, freeze and terms survive a kill', async () => {
   assert.deepEqual([config.frozen, config.frozen_until_ms], [true, null])
 })
 
-test('a config is answered whole, read by currency, changed and deleted', async () => {
+test('the venue returns a whole config, reads it by currency, changes and deletes it', async () => {
   const by = await fundedWallet()
   assert.deepEqual(await configs(by), [])
   const body = await mmpBody(by, 'SetMmpConfig', {
@@ -173,7 +172,7 @@ test('a config is answered whole, read by currency, changed and deleted', async 
   assert.deepEqual(await configs(by), [config])
   assert.deepEqual(await configs(by, '&currency=ETH'), [])
   const again = await venue.send('POST', '/mmp-config', body)
-  assert.deepEqual(again.body, set.body, 'a repeat is answered as the first time')
+  assert.deepEqual(again.body, set.body, 'a retry gets the first answer')
   const changed = await protect(by)
   const { qty_limit, delta_limit, nonce } = changed.body.data
   assert.deepEqual([qty_limit, delta_limit, typeof nonce], ['10', '4', 'number'])
@@ -181,7 +180,7 @@ test('a config is answered whole, read by currency, changed and deleted', async 
   assert.deepEqual(await configs(by), [])
 })
 
-test('bounds, types and missing fields of the endpoints', async () => {
+test('the endpoints check bounds, types and missing fields', async () => {
   const by = await fundedWallet()
   for (const [patch, code] of [
     [{ interval_ms: undefined }, 'missing_field'],
@@ -207,7 +206,7 @@ test('bounds, types and missing fields of the endpoints', async () => {
     [{ currency: 'a name that is far too long' }, 'invalid_field'],
     [{ wallet: '0x12' }, 'invalid_wallet'],
   ] as [Body, string][]) {
-    // Signed as it should be, then changed: what is wrong with a value comes before the signature.
+    // Signed correctly, then changed: the venue reports an invalid value before the signature.
     const body = await mmpBody(by, 'SetMmpConfig', terms)
     const { currency } = patch
     const sound =
@@ -222,7 +221,7 @@ test('bounds, types and missing fields of the endpoints', async () => {
   assertError(await protect(by, { qty_limit: '4503599627.370497' }), 400, 'invalid_field')
 })
 
-test('without a config there is nothing to reset or delete', async () => {
+test('without a config, reset and delete find nothing', async () => {
   const by = await fundedWallet()
   for (const answer of [await reset(by), await remove(by), await reset(by, { currency: 'NONE' })]) {
     assertError(answer, 404, 'not_found')
@@ -231,7 +230,7 @@ test('without a config there is nothing to reset or delete', async () => {
   assert.match((await remove(by)).body.message, /No MMP config for BTC/)
 })
 
-test('an agent may sign, a stranger may not; a used nonce is a conflict', async () => {
+test('an agent may sign, an unknown key may not, and a used nonce is a conflict', async () => {
   const [by, stranger] = [await fundedWallet(), await fundedWallet()]
   const body = await mmpBody(by, 'SetMmpConfig', terms, stranger)
   assertError(await venue.send('POST', '/mmp-config', body), 401, 'unauthorized')
@@ -242,7 +241,7 @@ test('an agent may sign, a stranger may not; a used nonce is a conflict', async 
   assertError(await venue.send('POST', '/mmp-config', tampered), 401, 'unauthorized')
 })
 
-test('a read needs a wallet, and other methods are not served', async () => {
+test('a read requires a wallet, and other methods fail', async () => {
   assertError(await venue.get('/mmp-config'), 400, 'missing_field')
   assertError(await venue.get('/mmp-config?wallet=me'), 400, 'invalid_wallet')
   const put = await venue.send('PUT', '/mmp-config', {})
@@ -251,7 +250,7 @@ test('a read needs a wallet, and other methods are not served', async () => {
   assertError(await venue.get('/mmp-config/reset'), 405, 'method_not_allowed')
 })
 
-/** Deltas of a GET /options-summary by symbol. */
+/** Returns the deltas of a GET /options-summary by symbol. */
 function summaryOf(body: Wire): { data: Map<string, number> } {
   const rows: Wire[] = body.result ?? body.data ?? body
   return {

@@ -11,14 +11,17 @@ import { Venue } from './support/venue.js'
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-changed-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-// The package's own switch has it take its binary from elsewhere, as whoever may set a variable can have it.
+// The package's own variable makes it load its binary from elsewhere, as anyone who may set a variable could.
 const elsewhere = join(folder, 'node_modules/secp256k1')
 const source = projectPath('node_modules/secp256k1/prebuilds')
 const platform = `${process.platform}-${process.arch}`
 const skip = existsSync(join(source, platform)) ? false : `no pinned binary for ${platform}`
 const environment = { SECP256K1_PREBUILD: elsewhere }
 
-/** Changes the binary behind its end, so that it would load and work. @returns its hashes. */
+/**
+ * Changes the binaries after their end, so that they would still load and work.
+ * @returns their hashes
+ */
 function changeBinaries(): readonly string[] {
   cpSync(source, join(elsewhere, 'prebuilds'), { recursive: true })
   const libc = ['secp256k1.glibc.node', 'secp256k1.musl.node', 'secp256k1.node']
@@ -29,7 +32,7 @@ function changeBinaries(): readonly string[] {
   })
 }
 
-test('a venue with a changed binary does not start and says which; with its hash accepted it starts and says so', {
+test('a venue with a changed binary refuses to start and names it; with its hash accepted it starts and logs it', {
   skip,
 }, async (context) => {
   const hashes = changeBinaries()
@@ -44,7 +47,7 @@ test('a venue with a changed binary does not start and says which; with its hash
   assert.equal(stdout, '')
   assert.match(stderr, /^native binary secp256k1\/prebuilds\/\S+ is not the one .*\n$/)
   assert.ok(hashes.some((hash) => stderr.includes(hash)))
-  assert.ok(!existsSync(join(folder, 'data')), 'it has touched nothing')
+  assert.ok(!existsSync(join(folder, 'data')), 'the failed start touched nothing')
 
   const accepted = [`--set=native.accepted=${hashes.join(',')}`]
   const venue = new Venue({ arguments: accepted, environment })
@@ -86,13 +89,13 @@ interface Check {
   readonly found: string
 }
 
-/** Native binaries in the memory of a process, whichever thread has loaded them. */
+/** Returns the native binaries in the memory of a process, whichever thread has loaded them. */
 function mappedBinaries(pid: number): string[] {
   const maps = readFileSync(`/proc/${pid}/maps`, 'utf8')
   return [...new Set(maps.match(/\/\S+\.node$/gm))].map((path) => path.split('/node_modules/')[1]!)
 }
 
-/** Those that the venue has named in its log. */
+/** Returns the binaries that the venue has logged. */
 function toldBinaries(log: string): string[] {
   const line = log.split('\n').find((text) => text.includes('"native binaries"'))!
   const { binaries } = JSON.parse(line) as {

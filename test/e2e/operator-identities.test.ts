@@ -32,7 +32,7 @@ after(async () => {
 
 const equity = async () => (await venue.get(`/portfolio?wallet=${wallet}`)).body.data.equity
 
-test('a deposit is credited when a second identity approves it, once, and both are in the log', async () => {
+test('the venue credits a deposit once a second identity approves it, once, and logs both identities', async () => {
   const asked = await venue.operator('POST', '/deposits', deposit, alice.token)
   assert.equal(asked.status, 202, asked.text)
   const { approval_id } = asked.body
@@ -58,7 +58,7 @@ test('a deposit is credited when a second identity approves it, once, and both a
   )
 })
 
-test('a token that is taken out of the file is nobody from then on', async () => {
+test('a token removed from the file stops working', async () => {
   const prices = { prices: [{ underlying: 'BTC', price: '100000' }] }
   const send = () => venue.operator('POST', '/index-prices', prices, feed.token)
   assert.equal((await send()).status, 200)
@@ -67,7 +67,7 @@ test('a token that is taken out of the file is nobody from then on', async () =>
   assert.match(venue.log(), /operator\.tokensFile: 2 identities from now on/)
 })
 
-test('no token and no hash of one is in the log', () => {
+test('the log contains no token and no hash of one', () => {
   const text = venue.log()
   for (const { token, line } of [alice, bob, feed]) {
     assert.ok(!text.includes(token) && !text.includes(line.split(':')[1]!))

@@ -12,7 +12,7 @@ import { lacksBrowser, type PageBrowser, startBrowser } from '../support/page-br
 import { usernameBody, WalletKey } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// The operator's page in a real browser, as several identities and as strangers.
+// The operator's page in a real browser, with several identities and with unknown tokens.
 
 const skip = isLongRun ? lacksBrowser : 'npm run test:long'
 const folder = mkdtempSync(join(tmpdir(), 'strikebook-operator-page-'))
@@ -72,7 +72,7 @@ async function signIn(token: string): Promise<void> {
 const modes = async (): Promise<Wire> => (await venue.operatorState()).halts
 const noComplaints = () => assert.deepEqual(browser.complaints.splice(0), [])
 
-test('a token that is nobody’s shows nothing; the right one shows how the venue stands', {
+test("the page shows nothing to an unknown token, and the venue's status to the right one", {
   skip,
 }, async () => {
   const { page, complaints } = browser
@@ -92,7 +92,7 @@ test('a token that is nobody’s shows nothing; the right one shows how the venu
   noComplaints()
 })
 
-test('a halt asks before it halts, and Escape is a no; then the audit log has it', {
+test('the page asks for confirmation of a halt, takes Escape as no, and the audit log records the halt', {
   skip,
 }, async () => {
   const { page } = browser
@@ -112,7 +112,7 @@ test('a halt asks before it halts, and Escape is a no; then the audit log has it
   await seen(`${card('Halts')} td`, /^open$/)
 })
 
-test('an expiry that waits for a price gets one', { skip }, async () => {
+test('the page sets the price of an expiry that waits for one', { skip }, async () => {
   const { page } = browser
   const expiry = Math.ceil(Date.now() / 1000) + 2
   await venue.set('/instruments', { symbol: 'XAU-20301227-1000-C', expiry })
@@ -125,7 +125,7 @@ test('an expiry that waits for a price gets one', { skip }, async () => {
   await hasAudit(/done.*settlement-prices.*1234/)
 })
 
-test('a wallet is let quote by the form, and suspended by its row', { skip }, async () => {
+test("the page's form admits a quote provider, and its row suspends it", { skip }, async () => {
   const { page } = browser
   await page.locator('select[name=action]').selectOption('provider')
   await page.locator('.action-form input[name=wallet]').fill(wallet)
@@ -137,7 +137,7 @@ test('a wallet is let quote by the form, and suspended by its row', { skip }, as
   await seen(`${card('Quote providers')} td`, 'suspended')
 })
 
-test('a name that waits is approved', { skip }, async () => {
+test('the page approves a pending username', { skip }, async () => {
   const by = new WalletKey()
   await venue.send('POST', '/faucet', { wallet: by.wallet })
   await venue.send('POST', '/submitUsernameRequest', await usernameBody(by, 'desk_one'))
@@ -148,7 +148,7 @@ test('a name that waits is approved', { skip }, async () => {
   await hasAudit(/done.*usernames.*desk_one.*approved/)
 })
 
-test('money waits for a second identity, who sees what it approves', { skip }, async () => {
+test('the page shows a deposit to its second approver before the approval', { skip }, async () => {
   const { page } = browser
   await page.locator('select[name=action]').selectOption('deposit')
   await page.locator('.action-form input[name=wallet]').fill(wallet)
@@ -170,7 +170,9 @@ test('money waits for a second identity, who sees what it approves', { skip }, a
   assert.equal(await equity(), '25')
 })
 
-test('what a deposit id, a symbol or an underlying says stays text', { skip }, async () => {
+test('the page shows a deposit id, a symbol and an underlying as text, never as markup', {
+  skip,
+}, async () => {
   await venue.operator('POST', '/halts', { underlying: markup, mode: 'halted' })
   await venue.operator('POST', '/instruments', { symbol: markup })
   await hasAudit(/refused.*halts.*<img/)
@@ -179,7 +181,7 @@ test('what a deposit id, a symbol or an underlying says stays text', { skip }, a
   noComplaints()
 })
 
-test('who may look is offered nothing to do, who may halt nothing else, and the venue refuses it as well', {
+test('the page offers each identity only its own actions, and the venue refuses the others too', {
   skip,
 }, async () => {
   const { page } = browser
@@ -209,7 +211,7 @@ test('who may look is offered nothing to do, who may halt nothing else, and the 
   noComplaints()
 })
 
-test('a token lives in its tab alone: not in an address, not longer than it is signed in', {
+test('a token exists only in its tab: never in an address, and only while signed in', {
   skip,
 }, async () => {
   const { page } = browser
@@ -229,7 +231,7 @@ test('a token lives in its tab alone: not in an address, not longer than it is s
   noComplaints()
 })
 
-test('another site can neither frame the page nor act by it, whatever it knows', {
+test('another site can neither frame the page nor act through it, whatever it knows', {
   skip,
 }, async (context) => {
   const { page, complaints } = browser
@@ -258,7 +260,7 @@ test('another site can neither frame the page nor act by it, whatever it knows',
   complaints.splice(0)
 })
 
-test('a phone is as wide as the page', { skip }, async () => {
+test("the page fits a phone's width", { skip }, async () => {
   const { page } = browser
   await page.setViewportSize(phone)
   await page.goto(`${venue.operatorUrl}/app`)

@@ -18,7 +18,7 @@ async function equityOf(wallet: string): Promise<string> {
   return (await venue.get(`/portfolio?wallet=${wallet}`)).body.data.equity
 }
 
-test('everything under /operator needs the token; health and metrics do not', async () => {
+test('every path under /operator requires the token; health and metrics do not', async () => {
   const body = { wallet: new WalletKey().wallet, amount: '1' }
   for (const token of ['', 'wrong', `${venue.token}x`, venue.token.slice(0, -1)]) {
     assertError(await venue.operator('POST', '/deposits', body, token), 401, 'unauthorized')
@@ -27,7 +27,7 @@ test('everything under /operator needs the token; health and metrics do not', as
   const bare = await fetch(`${venue.operatorUrl}/operator/state`)
   assert.equal(bare.status, 401)
   for (const path of ['/livez', '/readyz', '/metrics']) {
-    // Whether it lives and is ready is another moment's answer on a machine that stands still.
+    // A stalled machine may report not alive or not ready for a moment.
     await eventually(path, async () => {
       const { status } = await fetch(venue.operatorUrl + path)
       assert.ok(status === 200 || status === 503, `${path}: ${status}`)
@@ -37,7 +37,7 @@ test('everything under /operator needs the token; health and metrics do not', as
   assert.match(await venue.metrics(), /^strikebook_\w+/m)
 })
 
-test('who asks is told who it is and what it may do; who may quote is listed', async () => {
+test('the operator port tells an identity its name and scopes, and lists quote providers', async () => {
   const { body } = await venue.operator('GET', '/identity')
   assert.deepEqual(body, { ok: true, identity: 'operator', scopes: ['all'] })
   const { wallet } = new WalletKey()
@@ -51,7 +51,7 @@ test('who asks is told who it is and what it may do; who may quote is listed', a
   }
 })
 
-test('the audit log has what was done with its sequence, and what was refused, over restarts', async () => {
+test('the audit log records actions with their sequence, and refusals, across restarts', async () => {
   const { wallet } = new WalletKey()
   const body = { wallet, amount: '3', deposit_id: 'audited' }
   const { seq } = await venue.set('/deposits', body)
@@ -77,7 +77,7 @@ test('the public port serves no operator route', async () => {
   assertError(answer, 400, 'unsupported_endpoint')
 })
 
-test('a deposit with an id counts once; without one each counts', async () => {
+test('a deposit with an id counts once; without an id each one counts', async () => {
   const { wallet } = new WalletKey()
   await venue.set('/deposits', { wallet, amount: '100.5', deposit_id: 'd-1' })
   const repeat = await venue.set('/deposits', { wallet, amount: '100.5', deposit_id: 'd-1' })
@@ -88,7 +88,7 @@ test('a deposit with an id counts once; without one each counts', async () => {
   assert.equal(await equityOf(wallet), '100.500002')
 })
 
-test('bad deposits are refused and change nothing', async () => {
+test('invalid deposits fail and change nothing', async () => {
   const { wallet } = new WalletKey()
   for (const amount of ['0', '-1', '1e3', '', 'x', '0.0000001', '.5', '9007199254.740993']) {
     assertError(await venue.operator('POST', '/deposits', { wallet, amount }), 400, 'invalid_field')
@@ -108,7 +108,7 @@ test('bad deposits are refused and change nothing', async () => {
   assert.equal(await equityOf(wallet), '0')
 })
 
-test('cash stays below 2^53 micros: a deposit beyond is refused', async () => {
+test('the venue refuses a deposit that would take cash to 2^53 micros', async () => {
   const { wallet } = new WalletKey()
   await venue.set('/deposits', { wallet, amount: '9007199254.740991' })
   const answer = await venue.operator('POST', '/deposits', { wallet, amount: '0.000001' })
@@ -116,7 +116,7 @@ test('cash stays below 2^53 micros: a deposit beyond is refused', async () => {
   assert.equal(await equityOf(wallet), '9007199254.740991')
 })
 
-test('listing is idempotent, and keeps its id', async () => {
+test("listing is idempotent and keeps the instrument's id", async () => {
   const listed = symbolOf('BTC', '95000.5', 'P')
   await venue.set('/instruments', { symbol: listed })
   const rows = async () =>
@@ -129,7 +129,7 @@ test('listing is idempotent, and keeps its id', async () => {
   assert.deepEqual(await rows(), [first])
 })
 
-test('every trading mode of the listing', async () => {
+test('a listing accepts every trading mode', async () => {
   const modes: [string, boolean, boolean][] = [
     ['orderbook_only', true, false],
     ['rfq_only', false, true],
@@ -149,14 +149,14 @@ test('every trading mode of the listing', async () => {
   assertError(answer, 400, 'invalid_field')
 })
 
-test('symbols that cannot be listed', async () => {
+test('the venue refuses to list invalid symbols', async () => {
   for (const bad of ['', 'BTC', 'BTC-20301301-1-C', 'BTC-20300101-0-C', 'btc$-20300101-1-C']) {
     assertError(await venue.operator('POST', '/instruments', { symbol: bad }), 400, 'invalid_field')
   }
   assertError(await venue.operator('POST', '/instruments', {}), 400, 'missing_field')
 })
 
-test('delisting is refused while positions are open', async () => {
+test('the venue refuses to delist an instrument with open positions', async () => {
   const [maker, taker] = [new WalletKey(), new WalletKey()]
   const held = symbolOf('BTC', 105_000)
   await venue.set('/instruments', { symbol: held })
@@ -178,7 +178,7 @@ test('delisting is refused while positions are open', async () => {
   assertError(unknown, 404, 'not_found')
 })
 
-test('index prices and volatility inputs are checked', async () => {
+test('the venue checks index prices and volatility inputs', async () => {
   const badPrices = [
     {},
     { prices: {} },
@@ -216,7 +216,7 @@ test('index prices and volatility inputs are checked', async () => {
   assert.equal((await venue.get('/markets')).body.data[0].index_price, '100000')
 })
 
-test('tiers and halts: unknown values are invalid_field; mm is market_maker', async () => {
+test('unknown tiers and halt modes are invalid_field; mm means market_maker', async () => {
   const { wallet } = new WalletKey()
   assertError(await venue.operator('POST', '/tiers', { wallet, tier: 'vip' }), 400, 'invalid_field')
   await venue.set('/tiers', { wallet, tier: 'mm' })
@@ -233,7 +233,7 @@ async function assertUnknown(path: string, body: object, message: string): Promi
   assert.equal(answer.body.message, message)
 }
 
-test('a halt of something that is no field halts nothing: the whole venue closes by its scope only', async () => {
+test('a halt with an unknown field halts nothing: only the scope field halts the whole venue', async () => {
   const known = '; known: underlying, scope, mode'
   await assertUnknown('/halts', { symbol, mode: 'halted' }, `Unknown field: symbol${known}`)
   const bare = await venue.operator('POST', '/halts', { mode: 'halted' })
@@ -248,7 +248,7 @@ test('a halt of something that is no field halts nothing: the whole venue closes
   assert.equal(answer.body.status, 'ACKED', answer.text)
 })
 
-test('a field that an operator request does not have is refused by name, and nothing is credited', async () => {
+test("an operator request with an unknown field fails by the field's name and credits nothing", async () => {
   const { wallet } = new WalletKey()
   const deposit = { wallet, amount: '7' }
   const meant = (name: string, near: string) => `Unknown field: ${name} (did you mean ${near}?)`
@@ -266,7 +266,7 @@ test('a field that an operator request does not have is refused by name, and not
   await assertUnknown('/instruments', listing, meant('tradingmode', 'trading_mode'))
 })
 
-test('an operator request takes no query parameters', async () => {
+test('an operator request accepts no query parameters', async () => {
   const { wallet } = new WalletKey()
   for (const path of ['/deposits?dry_run=true', '/deposits?wallet=x']) {
     const answer = await venue.operator('POST', path, { wallet, amount: '7' })
@@ -277,7 +277,7 @@ test('an operator request takes no query parameters', async () => {
   assert.equal(await equityOf(wallet), '0')
 })
 
-test('a halt of the venue holds for every underlying', async () => {
+test('a halt of the venue applies to every underlying', async () => {
   const by = new WalletKey()
   await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
   await venue.set('/halts', { scope: 'all', mode: 'halted' })
@@ -289,7 +289,7 @@ test('a halt of the venue holds for every underlying', async () => {
   assert.equal(open.body.status, 'ACKED', open.text)
 })
 
-test('bad JSON, unknown routes and wrong methods', async () => {
+test('invalid JSON, unknown routes and wrong methods fail', async () => {
   assertError(await venue.operator('POST', '/deposits', '{'), 400, 'invalid_json')
   assertError(await venue.operator('POST', '/deposits', '[]'), 400, 'invalid_request')
   assertError(await venue.operator('POST', '/deposits', 'null'), 400, 'invalid_request')
@@ -307,12 +307,12 @@ test('the state shows threads, sequences, rings, journal and hash', async () => 
   assert.ok(before.threads.length >= 3)
   assert.match(before.state_hash, /^[0-9a-f]{16,}$/)
   await venue.set('/deposits', { wallet: new WalletKey().wallet, amount: '1' })
-  // Counters of the core's and the journal's threads, which they store after their batch.
+  // The core's and the journal's threads store their counters after each batch.
   await eventually('a later sequence', async () => (await state()).seq > before.seq)
   await eventually('more bytes', async () => (await state()).journal.bytes > before.journal.bytes)
 })
 
-longTest('what an operator set is there after a hard stop', async () => {
+longTest("the operator's settings survive a hard stop", async () => {
   const { wallet } = new WalletKey()
   await venue.set('/deposits', { wallet, amount: '77', deposit_id: 'kept' })
   await venue.set('/tiers', { wallet, tier: 'tier2' })
@@ -331,7 +331,7 @@ longTest('what an operator set is there after a hard stop', async () => {
   assert.equal((await venue.get('/markets')).body.data[0].index_price, '100000')
 })
 
-test('metrics show how an underlying is halted that had a price before anything was listed of it', async () => {
+test('metrics show the halt of an underlying that had a price before any listing', async () => {
   await venue.set('/index-prices', { prices: [{ underlying: 'NEW', price: '100' }] })
   await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
   await venue.set('/instruments', { symbol: symbolOf('NEW', 100) })

@@ -19,7 +19,7 @@ async function positionOf({ wallet }: WalletKey): Promise<string> {
   return data.positions.find((row: Wire) => row.symbol === symbol)?.amount ?? '0'
 }
 
-test('an order rests, is seen in the book, and is cancelled', async () => {
+test('an order rests, appears in the book, and can be cancelled', async () => {
   const by = await fundedWallet()
   const resting = await place(by, { price: '3000' })
   assert.equal(resting.status, 'ACKED')
@@ -44,7 +44,7 @@ test('a buy through the ask trades at the resting price and leaves the rest', as
   await cancelAll(buyer)
 })
 
-test('earlier orders of a price trade first, better prices before them', async () => {
+test('better prices trade first, and earlier orders first at each price', async () => {
   const [first, second, third] = [await fundedWallet(), await fundedWallet(), await fundedWallet()]
   await place(first, { side: 'Sell', price: '3500' })
   await place(second, { side: 'Sell', price: '3500' })
@@ -58,7 +58,7 @@ test('earlier orders of a price trade first, better prices before them', async (
   await cancelAll(second)
 })
 
-test('a replacement is one step, and one that is refused leaves the book alone', async () => {
+test('a replacement is one step, and a rejected one does not change the book', async () => {
   const by = await fundedWallet()
   const { order_id } = await place(by, { price: '2000' })
   const moved = await replace(by, { order_id, price: '2100' })

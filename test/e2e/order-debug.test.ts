@@ -31,7 +31,7 @@ before(async () => {
   asset = (await venue.read('/exchange-info')).perps[0].asset
 })
 
-test('what was hashed, and whose signature it is, without placing anything', async () => {
+test('order debug shows what was hashed and who signed it, without placing anything', async () => {
   const by = new WalletKey()
   await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
   const body = await placeBody(by, { symbol, price: '1.0' })
@@ -54,7 +54,7 @@ test('what was hashed, and whose signature it is, without placing anything', asy
   assert.deepEqual((await venue.read(`/orders?wallet=${by.wallet}`)).data, [])
 })
 
-test('an order that is refused for its signature says the same, and finds a route left out', async () => {
+test('an order with a bad signature gets the same details, including a missing route', async () => {
   const by = new WalletKey()
   const without = async (route: string) => {
     const { route: _, ...rest } = await placeBody(by, { symbol, route })
@@ -81,7 +81,7 @@ test('an order that is refused for its signature says the same, and finds a rout
   assert.equal(unsound.body.details.recovered_address, null)
 })
 
-test('a stranger reads the same of a wallet that is there and of one that is not', async () => {
+test('order debug answers a stranger the same for existing and unknown wallets', async () => {
   const [owner, nobody, stranger] = [new WalletKey(), new WalletKey(), new WalletKey()]
   await venue.set('/deposits', { wallet: owner.wallet, amount: '1000' })
   const read = async (of: WalletKey) => {
@@ -99,7 +99,7 @@ const mmpTerms = {
   ...{ qty_limit: '1', delta_limit: '1', vega_limit: '1' },
 }
 
-/** Every signed write, by method and path, with what it is signed as; `by` may claim a wallet that is not its own. */
+/** Returns every signed write, by method and path, with its layout. `by` may claim a wallet that is not its own. */
 async function writesOf(by: WalletKey): Promise<readonly Case[]> {
   const { wallet } = by
   const agent = { agent: new WalletKey().wallet, wallet }
@@ -158,7 +158,7 @@ const auction = {
   },
 }
 
-/** Code and details of a write that is refused, or of its only item. */
+/** Returns code and details of a write that fails, or of its only item. */
 async function refusal(peer: StreamPeer, send: string, body: Body): Promise<Wire> {
   const [method, path] = send.split(' ')
   if (path === undefined) return peer.ask({ type: 'PlaceOrder', ...body }, 'Error')
@@ -171,7 +171,7 @@ async function refusal(peer: StreamPeer, send: string, body: Body): Promise<Wire
   return { code, details: answer.body.details }
 }
 
-test('every write that is refused for its signature says what was hashed and whom it recovers to, and nothing of the wallet', async () => {
+test('every write with a bad signature gets its hash and recovered signer, and nothing about the wallet', async () => {
   const owner = new WalletKey()
   await venue.set('/deposits', { wallet: owner.wallet, amount: '1000' })
   const peer = await StreamPeer.open(venue)

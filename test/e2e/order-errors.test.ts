@@ -25,7 +25,7 @@ before(async () => {
 
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
-test('an accepted order answers the whole order update', async () => {
+test('an accepted order is answered with the whole order update', async () => {
   const buyer = await fundedWallet()
   const body = await placeBody(buyer, { symbol, size: '1.50', price: '100.0', client_id: 'first' })
   const answer = await venue.send('POST', '/order', body, { 'X-Request-Id': 'request-7' })
@@ -73,7 +73,7 @@ for (const name of [
   'nonce',
   'signature',
 ] as const) {
-  test(`POST /order without ${name}, or with null there, is missing_field`, async () => {
+  test(`POST /order without ${name}, or with null for it, is missing_field`, async () => {
     const by = await fundedWallet()
     for (const value of [undefined, null]) {
       assertError(await sendOrder(by, {}, { [name]: value }), 400, 'missing_field')
@@ -115,7 +115,7 @@ test('a field of the wrong JSON type is invalid_parameter', async () => {
   }
 })
 
-test('a right type with a bad value is invalid_field', async () => {
+test('a field of the right type with a bad value is invalid_field', async () => {
   const by = await fundedWallet()
   const wrong: Body[] = [
     ...['buy', 'BUY', 'Long', ''].map((side) => ({ side })),
@@ -151,7 +151,7 @@ test('a right type with a bad value is invalid_field', async () => {
   }
 })
 
-test('numbers of five significant figures pass whatever their zeros', async () => {
+test('the venue accepts numbers of five significant figures with any number of zeros', async () => {
   const by = await fundedWallet('10000000')
   for (const price of ['100000', '1234.50', '1.00000', '00012.345', '0.000001']) {
     const update = await place(by, { price, size: '0.01' })
@@ -161,21 +161,21 @@ test('numbers of five significant figures pass whatever their zeros', async () =
   await cancelAll(by)
 })
 
-test('a wallet that is no address, or zero, is invalid_wallet', async () => {
+test('a malformed or zero wallet is invalid_wallet', async () => {
   const by = await fundedWallet()
   for (const wallet of ['', '0x', 'abc', `${by.wallet}0`, by.wallet.slice(2), zeroAddress, 'ü']) {
     assertError(await sendOrder(by, {}, { wallet }), 400, 'invalid_wallet')
   }
 })
 
-test('a wallet in any letter case is the same wallet', async () => {
+test('the venue reads a wallet in any letter case as the same wallet', async () => {
   const by = await fundedWallet()
   const update = await place(by, { wallet: by.account.address })
   assert.equal(update.status, 'ACKED')
   assert.equal(update.wallet_address, by.wallet)
 })
 
-test('a signature that cannot be recovered is signature_verification_failed', async () => {
+test('an unrecoverable signature is signature_verification_failed', async () => {
   const by = await fundedWallet()
   const { signature } = await placeBody(by, { symbol })
   const good = signature as string
@@ -207,7 +207,7 @@ test('a signature that cannot be recovered is signature_verification_failed', as
   }
 })
 
-test('recovery byte 0 or 1 is taken for 27 or 28', async () => {
+test('the venue reads recovery byte 0 or 1 as 27 or 28', async () => {
   const by = await fundedWallet()
   const body = await placeBody(by, { symbol })
   const good = body['signature'] as string
@@ -226,7 +226,7 @@ test('a signer that is neither wallet nor agent is unauthorized', async () => {
   )
 })
 
-test('every signed field counts: one character changed after signing is unauthorized', async () => {
+test('the signature covers every signed field: one character changed afterwards is unauthorized', async () => {
   const by = await fundedWallet()
   const changes: Body[] = [
     { size: '1.0' },
@@ -246,7 +246,7 @@ test('every signed field counts: one character changed after signing is unauthor
   }
 })
 
-test('another chain or another name in the domain is unauthorized', async () => {
+test('a domain with another chain or name is unauthorized', async () => {
   const by = await fundedWallet()
   for (const domain of [
     { name: 'Strikebook', chainId: 999 },
@@ -258,7 +258,7 @@ test('another chain or another name in the domain is unauthorized', async () => 
   }
 })
 
-test('an omitted route is accepted, and announced as deprecated; a given one is not', async () => {
+test('the venue accepts an omitted route and announces its deprecation; not so for a given route', async () => {
   const by = await fundedWallet()
   const without = await sendOrder(by, { route: undefined })
   assert.equal(without.body.status, 'ACKED', without.text)
@@ -282,7 +282,7 @@ test('reduce_only without route is missing_field', async () => {
   assertError(answer, 400, 'missing_field')
 })
 
-test('DELETE /order wants exactly one id', async () => {
+test('DELETE /order requires exactly one id', async () => {
   const by = await fundedWallet()
   const neither = { ...(await cancelBody(by, { order_id: 1 })), order_id: undefined }
   assertError(await venue.send('DELETE', '/order', neither), 400, 'missing_field')
@@ -295,7 +295,7 @@ test('DELETE /order wants exactly one id', async () => {
   }
 })
 
-test('PUT /order: every field of the table is required', async () => {
+test('PUT /order requires every field of the table', async () => {
   const by = await fundedWallet()
   for (const name of ['order_id', 'symbol', 'side', 'size', 'price', 'tif', 'wallet', 'nonce']) {
     const body = { ...(await replaceBody(by, { symbol, order_id: 1 })), [name]: undefined }
@@ -303,7 +303,7 @@ test('PUT /order: every field of the table is required', async () => {
   }
 })
 
-test('the caps of open orders and of positions are limit_exceeded, 403', async () => {
+test('the caps on open orders and positions fail with limit_exceeded, 403', async () => {
   const by = await fundedWallet()
   await venue.set('/tiers', { wallet: by.wallet, tier: 'tier2' })
   const { order_id } = await place(by, { price: '1' })
@@ -316,17 +316,17 @@ test('the caps of open orders and of positions are limit_exceeded, 403', async (
   assert.equal((await place(by, { price: '1', nonce })).status, 'ACKED')
 })
 
-test('bounds on notional are invalid_field', async () => {
+test('a notional outside its bounds is invalid_field', async () => {
   const by = await fundedWallet()
   const answer = await sendOrder(by, { price: '1000000000', size: '100000' })
   assertError(answer, 400, 'invalid_field')
 })
 
-test('the default tier has sixty orders a minute, then 429', async () => {
+test('the default tier allows sixty orders a minute, then answers 429', async () => {
   const by = await fundedWallet('100')
   let limited: Answer | null = null
   let accepted = 0
-  // Twice the limit: a minute may begin on the way.
+  // Twice the limit: the minute may change meanwhile.
   while (limited === null && accepted <= 120) {
     const answer = await sendOrder(by, { size: '0.01', price: '1' })
     if (answer.status === 429) limited = answer

@@ -15,7 +15,7 @@ before(async () => {
   await listMarket(venue, [symbol, otherSymbol])
 })
 
-test('rfq_only is rejected here', async () => {
+test('the venue rejects the route rfq_only', async () => {
   const by = await fundedWallet()
   assertRejected(
     await place(by, { route: 'rfq_only' }),
@@ -24,7 +24,7 @@ test('rfq_only is rejected here', async () => {
   )
 })
 
-test('no cash at all', async () => {
+test('the core rejects an order of a wallet without cash', async () => {
   const by = await fundedWallet(null)
   assertRejected(
     await place(by),
@@ -33,7 +33,7 @@ test('no cash at all', async () => {
   )
 })
 
-test('a buy beyond the cash', async () => {
+test('the core rejects a buy that exceeds the cash', async () => {
   const by = await fundedWallet('50')
   assertRejected(
     await place(by),
@@ -42,7 +42,7 @@ test('a buy beyond the cash', async () => {
   )
 })
 
-test('a naked short beyond the equity names every figure', async () => {
+test('the rejection of a naked short beyond the equity states every figure', async () => {
   const by = await fundedWallet('10')
   const update = await place(by, { side: 'Sell', price: '5000' })
   const number = '-?\\d+(\\.\\d+)?'
@@ -64,7 +64,7 @@ test('a naked short beyond the equity names every figure', async () => {
   assert.equal(typeof update.details.incremental_mm, 'string')
 })
 
-test('an underlying without an index price', async () => {
+test('the core rejects an order in an underlying without an index price', async () => {
   const by = await fundedWallet()
   const eth = symbolOf('ETH', 3000)
   await venue.set('/instruments', { symbol: eth })
@@ -75,7 +75,7 @@ test('an underlying without an index price', async () => {
   )
 })
 
-test('a tier1 wallet cannot go short, and working sells count', async () => {
+test('a tier1 wallet cannot go short, and its working sells count', async () => {
   const [by, other] = [await fundedWallet(), await fundedWallet()]
   await place(other, { side: 'Sell', size: '2', price: '7000' })
   assert.equal((await place(by, { size: '2', price: '7000', tif: 'ioc' })).status, 'FILLED')
@@ -88,7 +88,7 @@ test('a tier1 wallet cannot go short, and working sells count', async () => {
   )
 })
 
-test('a symbol in good form that nobody listed', async () => {
+test('the core rejects a well-formed symbol that is not listed', async () => {
   const by = await fundedWallet()
   const unlisted = symbolOf('BTC', '99999.5', 'P')
   assertRejected(
@@ -104,7 +104,7 @@ test('a symbol in good form that nobody listed', async () => {
   )
 })
 
-test('an instrument that is not traded on the book', async () => {
+test('the core rejects an order in an instrument without a book', async () => {
   const by = await fundedWallet()
   const rfqOnly = symbolOf('BTC', 130_000)
   await venue.set('/instruments', { symbol: rfqOnly, trading_mode: 'rfq_only' })
@@ -115,7 +115,7 @@ test('an instrument that is not traded on the book', async () => {
   )
 })
 
-test('an order that meets its own wallet: the incoming remainder is cancelled', async () => {
+test("an order that meets its own wallet's order has its remainder cancelled", async () => {
   const by = await fundedWallet('10000000')
   await place(by, { side: 'Sell', price: '5900', size: '1' })
   const update = await place(by, { price: '5900', size: '2' })
@@ -126,7 +126,7 @@ test('an order that meets its own wallet: the incoming remainder is cancelled', 
   await cancelAll(by)
 })
 
-test('ioc and fok remainders are cancelled, never rejected', async () => {
+test('the core cancels ioc and fok remainders and never rejects them', async () => {
   const [by, other] = [await fundedWallet(), await fundedWallet()]
   const ioc = await place(by, { tif: 'ioc', price: '1' })
   assert.equal(ioc.status, 'CANCELED')
@@ -151,7 +151,7 @@ test('ioc and fok remainders are cancelled, never rejected', async () => {
   await cancelAll(by)
 })
 
-test('a reduce-only order that would increase the position', async () => {
+test('the core rejects a reduce-only order that would increase the position', async () => {
   const [by, other] = [await fundedWallet(), await fundedWallet()]
   assertRejected(
     await place(by, { reduce_only: true }),
@@ -171,7 +171,7 @@ test('a reduce-only order that would increase the position', async () => {
   await cancelAll(by)
 })
 
-test('halts: nothing, or only cancels, is accepted', async () => {
+test('halts accept nothing, or only cancels', async () => {
   const by = await fundedWallet()
   const resting = await place(by)
   await venue.set('/halts', { underlying: 'BTC', mode: 'cancel_only' })
@@ -196,7 +196,7 @@ test('delisting cancels the working orders', async () => {
   peer.close()
   assert.equal(update.reason, 'Instrument was delisted')
   assert.equal(update.reason_code, 'instrument_delisted')
-  // The cancels follow the delisting in the sequence: their own position is what to wait for.
+  // The cancels follow the delisting in the sequence, so the read must wait for their own sequence.
   const query = `wallet=${by.wallet}&order_id=${resting.order_id}&min_seq=${update.seq}`
   const row = await venue.get(`/orders/status?${query}`)
   assert.equal(row.body.data.status, 'canceled')

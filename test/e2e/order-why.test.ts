@@ -26,7 +26,7 @@ async function why(query: string): Promise<Wire> {
   return (await venue.read(`/orders/why?${query}`)).data
 }
 
-/** All stages are measured, none is below 0, and together they are the total. */
+/** Asserts that all stages are measured, not negative, and add up to the total. */
 function assertMeasured({ stages }: Wire): void {
   const parts = stageNames.map((name) => stages[`${name}_micros`])
   const shown = JSON.stringify(stages)
@@ -41,7 +41,7 @@ function assertMeasured({ stages }: Wire): void {
   )
 }
 
-test('an order that was taken: every stage as measured, its batch, and its place there', async () => {
+test('the trace of an accepted order has every measured stage, its batch, and its position in it', async () => {
   const by = await fundedWallet()
   const body = await placeBody(by, { symbol, price: '10' })
   const before = Date.now()
@@ -58,7 +58,11 @@ test('an order that was taken: every stage as measured, its batch, and its place
   const { first_seq, last_seq, commands, place: at } = told.batch
   assert.ok(first_seq <= told.seq && told.seq <= last_seq)
   assert.ok(at >= 1 && at <= commands, JSON.stringify(told.batch))
-  assert.deepEqual([told.wallet, told.nonce], [null, null], 'an id does not say whose it is')
+  assert.deepEqual(
+    [told.wallet, told.nonce],
+    [null, null],
+    'a read by id does not reveal the wallet',
+  )
   assert.deepEqual(
     await why(`wallet=${by.wallet.toUpperCase().replace('0X', '0x')}&nonce=${body['nonce']}`),
     { ...told, wallet: by.wallet, nonce: body['nonce'] },
@@ -68,11 +72,11 @@ test('an order that was taken: every stage as measured, its batch, and its place
   assert.deepEqual(
     (await why(`order_id=${answer.order_id}`)).stages,
     told.stages,
-    'not the repeat’s',
+    'the times are not those of the retry',
   )
 })
 
-test('a refusal for margin, by its nonce: what the wallet had and needed, and the shock that bound it', async () => {
+test("the trace of a margin rejection, by nonce, has the wallet's equity, requirement and binding shock", async () => {
   const by = await fundedWallet('10')
   const body = await placeBody(by, { symbol, side: 'Sell', price: '5000' })
   const { details } = (await venue.send('POST', '/order', body)).body
@@ -90,7 +94,7 @@ test('a refusal for margin, by its nonce: what the wallet had and needed, and th
   assert.ok(Number(scenario.loss) > 0, JSON.stringify(scenario))
 })
 
-test('by replay of its journal the same refusal has the same numbers, and the venue is asked for the times', async () => {
+test('a replay of the journal gives the same numbers for a rejection, and the venue provides the times', async () => {
   const by = await fundedWallet('10')
   const { nonce } = await placedFor(by, { side: 'Sell', price: '5000' })
   const told = await why(`wallet=${by.wallet}&nonce=${nonce}`)
@@ -111,7 +115,7 @@ test('by replay of its journal the same refusal has the same numbers, and the ve
   assert.deepEqual([margin!.model, margin!.binding], [told.margin.model, told.margin.binding])
 })
 
-test('a refusal without numbers says that there are none', async () => {
+test('the trace of a rejection without numbers says that there are none', async () => {
   const by = await fundedWallet('50')
   const { nonce } = await placedFor(by, { reduce_only: true })
   const { check } = await why(`wallet=${by.wallet}&nonce=${nonce}`)
@@ -119,14 +123,14 @@ test('a refusal without numbers says that there are none', async () => {
   assert.match(check.note, /replay/)
 })
 
-test('the answer for an order beyond the cash of its wallet has both amounts', async () => {
+test("the trace of an order beyond its wallet's cash has both amounts", async () => {
   const by = await fundedWallet('50')
   const { nonce } = await placedFor(by, {})
   const { check } = await why(`wallet=${by.wallet}&nonce=${nonce}`)
   assert.deepEqual([check.name, check.has, check.needs], ['insufficient_cash', '50', '500'])
 })
 
-test('what the gateway refuses alone is no order of any batch', async () => {
+test('an order that the gateway rejects is in no batch', async () => {
   const by = new WalletKey()
   const { nonce } = await placedFor(by, {})
   const told = await why(`wallet=${by.wallet}&nonce=${nonce}`)
@@ -140,7 +144,7 @@ test('what the gateway refuses alone is no order of any batch', async () => {
   assert.ok(stages.total_micros > 0 && stages.socket_micros !== null)
 })
 
-test('an order that a stranger has signed is told of as such, and names no signer', async () => {
+test("the trace of an order with a stranger's signature says so and names no signer", async () => {
   const by = await fundedWallet()
   const { nonce, ...body } = await placeBody(by, { symbol, price: '10' })
   assertError(
@@ -154,7 +158,7 @@ test('an order that a stranger has signed is told of as such, and names no signe
   assert.match(told.check.note, /not that of the wallet/)
 })
 
-test('items of a bulk stand beside each other, and are answered together', async () => {
+test("the traces of a bulk's items have adjacent positions and one answer", async () => {
   const by = await fundedWallet()
   const prices = ['11', '12', '13', '14']
   const bulk = await Promise.all(prices.map((price) => placeBody(by, { symbol, price })))
@@ -172,7 +176,7 @@ test('items of a bulk stand beside each other, and are answered together', async
   assert.ok([ids[0], ids[2], ids[3]].every((id) => near.includes(id)) && !near.includes(ids[1]))
 })
 
-test('cancels by their nonce, and what came over the stream', async () => {
+test('the trace finds cancels by nonce, and commands of the stream', async () => {
   const by = await fundedWallet()
   const peer = await open()
   const body = await placeBody(by, { symbol, price: '15' })
@@ -186,7 +190,7 @@ test('cancels by their nonce, and what came over the stream', async () => {
   assert.equal((await why(`order_id=${order_id}`)).action, 'PlaceOrder')
 })
 
-test('the client asks by order or by nonce', async () => {
+test('the client reads a trace by order or by nonce', async () => {
   const by = await fundedWallet()
   const client = await connectStrikebook({ url: venue.url, account: by.account })
   const terms = { symbol, side: 'Buy', price: '16', size: '1' } as const
@@ -198,7 +202,7 @@ test('the client asks by order or by nonce', async () => {
   assert.deepEqual(await client.safety.whyOrder({ nonce }), { ...told, wallet, nonce })
 })
 
-test('one way of asking, and an order that is known', async () => {
+test('a trace request needs exactly one key, and a known order', async () => {
   const { wallet } = new WalletKey()
   for (const [query, status, code] of [
     ['', 400, 'missing_field'],
@@ -220,7 +224,10 @@ test('one way of asking, and an order that is known', async () => {
   }
 })
 
-/** @returns the signed body of an order whose answer, a refusal, nobody looks at. */
+/**
+ * Places an order that the core rejects.
+ * @returns its signed body
+ */
 async function placedFor(by: WalletKey, patch: object): Promise<Wire> {
   const body = await placeBody(by, { symbol, price: '500', ...patch })
   await venue.send('POST', '/order', body)

@@ -22,7 +22,7 @@ before(async () => {
   await listMarket(venue, [symbol, otherSymbol])
 })
 
-test('the other forms of a symbol are the same book, answered in the canonical one', async () => {
+test('all forms of a symbol address the same book, and answers use the canonical one', async () => {
   const by = await fundedWallet()
   const date = new Date(expirySeconds() * 1000)
   const month = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
@@ -35,7 +35,7 @@ test('the other forms of a symbol are the same book, answered in the canonical o
   }
 })
 
-test('cancels of what is unknown, filled, cancelled, or of somebody else', async () => {
+test("cancels of unknown, filled, cancelled and other wallets' orders are rejected", async () => {
   const [by, other] = [await fundedWallet(), await fundedWallet()]
   assertRejected(
     await cancel(by, { client_id: 'nobody' }),
@@ -95,7 +95,7 @@ test('cancels of what is unknown, filled, cancelled, or of somebody else', async
   )
 })
 
-test('order_id as a decimal string, and a cancel by client id', async () => {
+test('the venue accepts order_id as a decimal string, and a cancel by client id', async () => {
   const by = await fundedWallet()
   const first = await place(by, { client_id: 'a b~' })
   const byText = await cancel(by, { order_id: String(first.order_id) })
@@ -106,7 +106,7 @@ test('order_id as a decimal string, and a cancel by client id', async () => {
   assert.equal(byClientId.order_id, second.order_id)
 })
 
-test('DELETE /order_cloid answers the envelope of the public client', async () => {
+test("DELETE /order_cloid answers with the public client's envelope", async () => {
   const by = await fundedWallet()
   const resting = await place(by, { client_id: 'alias' })
   const done = await venue.send(
@@ -186,7 +186,7 @@ test('PUT /order replaces in one step, and leaves the old order when it cannot',
   )
 })
 
-test('a burned nonce: the same payload has its first outcome, another one is refused', async () => {
+test('with a used nonce, the same payload gets its first result, and another one is rejected', async () => {
   const by = await fundedWallet()
   const body = await placeBody(by, { symbol, client_id: 'once' })
   const first = await venue.send('POST', '/order', body)
@@ -212,7 +212,7 @@ test('a rejected order burns no nonce', async () => {
   assert.equal((await place(by, { nonce })).status, 'ACKED')
 })
 
-test('nonces from zero to 2^64-1, in any order; a string is the same number', async () => {
+test('the venue accepts nonces from zero to 2^64-1 in any order, also as strings', async () => {
   const by = await fundedWallet()
   for (const nonce of ['18446744073709551615', 0, 9007199254740991, '9007199254740993', '5']) {
     const update = await place(by, { nonce })
@@ -227,7 +227,7 @@ test('nonces from zero to 2^64-1, in any order; a string is the same number', as
   )
 })
 
-test('a client id twice among the working orders', async () => {
+test('the core rejects a client id that another working order has', async () => {
   const by = await fundedWallet()
   await place(by, { client_id: 'twice' })
   assertRejected(
@@ -239,7 +239,7 @@ test('a client id twice among the working orders', async () => {
   assert.equal((await place(by, { client_id: 'twice' })).status, 'ACKED')
 })
 
-test('an agent trades for its owner; the order is the wallet’s', async () => {
+test('an agent trades for its owner; the order belongs to the wallet', async () => {
   const [by, agent] = [await fundedWallet(), new WalletKey()]
   const approve = await agentBody(by, 'ApproveAgent', { agent: agent.wallet })
   assert.equal((await venue.send('POST', '/approve-agent', approve)).status, 200)
@@ -248,7 +248,7 @@ test('an agent trades for its owner; the order is the wallet’s', async () => {
   assert.equal(answer.body.wallet_address, by.wallet)
 })
 
-test('a read right after an acknowledged write contains it, many at once', async () => {
+test('a read directly after an acknowledged write contains it, also for many at once', async () => {
   const wallets = await Promise.all(Array.from({ length: 20 }, () => fundedWallet()))
   await Promise.all(
     wallets.map(async (by) => {

@@ -9,8 +9,8 @@ import {
 } from '../support/page-browser.js'
 import { Venue } from './support/venue.js'
 
-// All pages in browsers that store nothing for them: where site data is denied or full, and where a page by plain HTTP
-// lacks what secure contexts have.
+// All pages in browsers that store nothing for them: site data is denied or full, or the page by plain HTTP lacks
+// secure-context features.
 
 const skip = isLongRun ? lacksBrowser : 'npm run test:long'
 const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on'] })
@@ -23,7 +23,7 @@ if (skip === false) {
   after(() => venue.dispose())
 }
 
-/** Throws at the access itself, as browsers do that deny site data; other interfaces are missing. */
+/** Throws on access, as browsers that deny site data do; other interfaces are missing. */
 const denied = `
   for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches', 'Notification']) {
     Object.defineProperty(window, name, {
@@ -44,15 +44,15 @@ interface Kind {
 }
 
 const kinds: readonly Kind[] = [
-  { name: 'where every access to site data throws', script: denied },
-  { name: 'where the quota is used up', script: full },
+  { name: 'in a browser that throws on every access to site data', script: denied },
+  { name: 'in a browser whose quota is used up', script: full },
   {
-    name: 'where the browser’s content setting blocks site data',
+    name: 'in a browser whose content setting blocks site data',
     options: { contentSettings: { cookies: 2 } },
   },
 ]
 
-/** A test of a new browser, which is closed when the test ends. */
+/** Test of a new browser, closed when the test ends. */
 function pageTest(
   name: string,
   { script, options }: Kind,
@@ -69,7 +69,7 @@ function pageTest(
       await run(browser, (selector, hasText = '') =>
         page.locator(selector, { hasText }).first().waitFor(patience),
       )
-      // A read that a busy venue does not answer is asked again.
+      // The page retries a read that a busy venue does not answer.
       const others = complaints.filter((text) => !text.startsWith('Failed to load resource'))
       assert.deepEqual(others, [])
     } finally {
@@ -102,19 +102,23 @@ for (const kind of kinds) {
     },
   )
 
-  pageTest(`an operator signs in ${kind.name}, until a reload`, kind, async ({ page }, seen) => {
-    await page.goto(`${venue.operatorUrl}/app`)
-    await page.locator('input[name=token]').fill(venue.token)
-    await page.keyboard.press('Enter')
-    await seen('.notices', 'a reload signs you out')
-    await seen('.operator td', 'gateway-0')
-    await page.locator('button', { hasText: 'Sign out' }).click()
-    await seen('.sign-in', 'Token')
-  })
+  pageTest(
+    `an operator stays signed in ${kind.name} until a reload`,
+    kind,
+    async ({ page }, seen) => {
+      await page.goto(`${venue.operatorUrl}/app`)
+      await page.locator('input[name=token]').fill(venue.token)
+      await page.keyboard.press('Enter')
+      await seen('.notices', 'a reload signs you out')
+      await seen('.operator td', 'gateway-0')
+      await page.locator('button', { hasText: 'Sign out' }).click()
+      await seen('.sign-in', 'Token')
+    },
+  )
 
-  // These pages store nothing themselves: the strictest kind is enough.
+  // These pages store nothing themselves, so the strictest kind suffices.
   if (kind.script !== denied) continue
-  pageTest(`the index and the reference are shown ${kind.name}`, kind, async ({ page }, seen) => {
+  pageTest(`the index and the reference work ${kind.name}`, kind, async ({ page }, seen) => {
     await page.goto(`${venue.url}/`)
     await seen('h1', 'Strikebook')
     await page.goto(`${venue.url}/docs`)
@@ -125,7 +129,7 @@ for (const kind of kinds) {
 }
 
 pageTest(
-  'a demo key trades by plain HTTP at a host that is not this machine',
+  'a demo key trades over plain HTTP from another host',
   {
     name: '',
     options: { flags: [`--host-resolver-rules=MAP ${host} 127.0.0.1`] },

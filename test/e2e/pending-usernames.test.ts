@@ -30,7 +30,7 @@ async function untilListed(...names: string[]): Promise<void> {
   })
 }
 
-test('names that wait are listed in the order of their asking, until they are judged or asked for anew', async () => {
+test('the venue lists pending usernames in order of request, until a verdict or a new request', async () => {
   const [ann, bob, cid] = [await fundedWallet(), await fundedWallet(), await fundedWallet()]
   const nobody = { limit: 50, offset: 0, count: 0, total: 0 }
   assert.deepEqual(await listed(), { ok: true, data: [], pagination: nobody })
@@ -55,7 +55,7 @@ test('names that wait are listed in the order of their asking, until they are ju
   await untilListed('anna', 'bobby')
 })
 
-test('the list refuses what it does not know, and strangers', async () => {
+test('the list refuses unknown parameters and unknown tokens', async () => {
   assertError(await venue.operator('GET', '/usernames?limit=101'), 400, 'invalid_parameter')
   assertError(await venue.operator('GET', '/usernames?wallet=me'), 400, 'invalid_wallet')
   assertError(await venue.operator('GET', '/usernames?state=all'), 400, 'invalid_field')

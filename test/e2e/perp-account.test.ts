@@ -7,7 +7,7 @@ import { bidBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// What a wallet reads of the perps that it trades, and how one that holds too many of them is auctioned.
+// A wallet's reads of the perps that it trades, and the auction of a wallet with too many of them.
 
 const settings = { graceSeconds: 0, partialSeconds: 0, valuationSeconds: 60 }
 const venue = new Venue({
@@ -44,7 +44,7 @@ async function index(price: string): Promise<void> {
 const portfolioOf = async ({ wallet }: WalletKey): Promise<Wire> =>
   (await venue.read(`/portfolio?wallet=${wallet}`)).data
 
-test('a trade of a perp is read everywhere as one, and in no total of options', async () => {
+test('every read shows a perp trade as a perp, and no options total includes it', async () => {
   const [maker, taker] = [await fundedWallet(), await fundedWallet()]
   const [market] = (await venue.read('/markets')).data
   const peer = await open(`?wallet=${taker.wallet}`)
@@ -94,7 +94,7 @@ test('a trade of a perp is read everywhere as one, and in no total of options', 
   assert.deepEqual({ ...again.positions[0], ...held }, again.positions[0])
 })
 
-test('a wallet that holds too many perps is auctioned by their symbol', async () => {
+test('an auction of a wallet with too many perps names them by symbol', async () => {
   await index('100000')
   const [maker, weak, bidder] = [
     await fundedWallet(),

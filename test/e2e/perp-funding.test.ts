@@ -7,7 +7,7 @@ import { symbolOf, type WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// What a long and a short of a perp see of funding, whose minutes and hours are a second or two here.
+// Funding as a long and a short of a perp see it; minutes and hours here are a second or two.
 
 const settings = { enabled: 'true', sampleSeconds: '1', periodSeconds: '2' }
 const venue = new Venue({
@@ -36,11 +36,11 @@ async function order(by: WalletKey, isBuy: boolean, price: string, size: string)
   return answer.body
 }
 
-/** Cash and equity are the same: everything is held from the index, which stands still. */
+/** Cash equals equity: every position was entered at the index, which does not move. */
 const cashOf = async ({ wallet }: WalletKey): Promise<number> =>
   Number((await venue.read(`/portfolio?wallet=${wallet}`)).data.equity)
 
-test('a long pays the short each period, is told its balance, and a crash takes nothing back', async () => {
+test('each period a long pays the short, the stream reports the balance, and a crash takes nothing back', async () => {
   const [short, long, quoter] = [await fundedWallet(), await fundedWallet(), await fundedWallet()]
   await order(short, false, '100000', '2')
   assert.equal((await order(long, true, '100000', '2')).status, 'FILLED')

@@ -34,7 +34,7 @@ before(async () => {
   await venue.start()
   await listMarket(venue, [option, symbol, 'ETH-PERP', 'SOL-PERP'])
   await venue.set('/index-prices', { prices: [{ underlying: 'ETH', price: '4000' }] })
-  // What is listed reaches each gateway in its own time; one that has started knows all of it.
+  // Gateways learn of listings at different times; after a start each knows all of them.
   await venue.end('SIGTERM')
   await venue.start()
   asset = await assetOf('BTC')
@@ -66,7 +66,7 @@ async function answered(body: Promise<Body>): Promise<Wire> {
 const place = (by: WalletKey, patch: Partial<PerpPatch> = {}, options?: PerpOptions) =>
   answered(perpOrderBody(by, { a: asset, ...patch }, options))
 
-test('two wallets trade a perp; order updates, fills and trades tell its symbol', async () => {
+test('two wallets trade a perp, and order updates, fills and trades name its symbol', async () => {
   const [maker, taker] = [await fundedWallet(), await fundedWallet()]
   const trades = await open()
   await trades.subscribe('trades')
@@ -128,7 +128,7 @@ function updates(peer: StreamPeer): Wire[] {
   return peer.ofType('OrderUpdate')
 }
 
-test('an Alo order that would trade is rejected, and its nonce is free', async () => {
+test('the core rejects an Alo order that would trade, and its nonce stays free', async () => {
   const [maker, taker] = [await fundedWallet(), await fundedWallet()]
   const resting = await place(maker, { b: false, p: '100100' })
   const body = await perpOrderBody(taker, { a: asset, p: '100100', tif: 'Alo' })
@@ -141,11 +141,11 @@ test('an Alo order that would trade is rejected, and its nonce is free', async (
   const canceled = await answered(perpCancelBody(maker, asset, resting.order_id))
   assert.equal(canceled.filled_size, 0)
   const again = (await post(body)).body
-  assert.equal(again.status, 'ACKED', 'the same body rests now')
+  assert.equal(again.status, 'ACKED', 'the same body rests once the ask is gone')
   await answered(perpCancelBody(taker, asset, again.order_id))
 })
 
-test('an order is cancelled by id, by cloid, and like any other order', async () => {
+test('a perp order can be cancelled by id, by cloid, and like any other order', async () => {
   const by = await fundedWallet()
   const ways: ((orderId: number, c: string) => Promise<Wire>)[] = [
     (orderId) => answered(perpCancelBody(by, asset, orderId)),
@@ -173,7 +173,7 @@ test('an order is cancelled by id, by cloid, and like any other order', async ()
   assert.deepEqual([never.info.symbol, never.info.is_perp], [symbol, true])
 })
 
-test('a cancel of a perp does not reach an order of another market', async () => {
+test('a perp cancel does not affect an order of another market', async () => {
   const by = await fundedWallet()
   const c = nextCloid()
   const { order_id: orderId } = await placeOption(by, { client_id: c })
@@ -185,7 +185,7 @@ test('a cancel of a perp does not reach an order of another market', async () =>
   assert.deepEqual([canceled.status, canceled.info.is_perp], ['CANCELED', false])
 })
 
-test('a repeat is answered as the first time, another payload with its nonce is not', async () => {
+test('a retry gets the first answer; another payload with the same nonce does not', async () => {
   const by = await fundedWallet()
   const body = await perpOrderBody(by, { a: asset, p: '90000' })
   const first = await post(body)
@@ -195,7 +195,7 @@ test('a repeat is answered as the first time, another payload with its nonce is 
   assertRejected(refused, 'nonce_used', `Nonce ${nonce} already used`)
 })
 
-test('only the owner and its agents sign, in this environment, over these very fields', async () => {
+test('only the owner and its agents can sign, for this environment and exactly these fields', async () => {
   const [by, agent] = [await fundedWallet(), new WalletKey()]
   const byAgent = () => perpOrderBody(by, { a: asset, p: '90000' }, { signer: agent })
   assertError(await post(await byAgent()), 401, 'unauthorized')
@@ -209,7 +209,7 @@ test('only the owner and its agents sign, in this environment, over these very f
   assertError(await post({ ...sound, signature: '0x12' }), 400, 'signature_verification_failed')
 })
 
-/** An order that was accepted a moment before it expires: on a machine that stands still one may come too late. */
+/** Places an order shortly before its expiry; on a stalled machine one may arrive too late and is repeated. */
 async function acceptedSoon(by: WalletKey) {
   for (;;) {
     const soonMillis = Date.now() + 1500
@@ -220,7 +220,7 @@ async function acceptedSoon(by: WalletKey) {
   }
 }
 
-test('expiry: behind it an order is refused, before it the expiry is part of what is signed', async () => {
+test('the venue rejects an order after its expiry, and the signature covers the expiry', async () => {
   const by = await fundedWallet()
   const expired = await perpOrderBody(by, { a: asset }, { expiresAfter: Date.now() - 1 })
   assertError(await post(expired), 400, 'invalid_field')
@@ -235,7 +235,7 @@ test('expiry: behind it an order is refused, before it the expiry is part of wha
   assertError(await post(changed), 401, 'unauthorized')
 })
 
-test('an unknown asset is rejected; what is not served, and unknown fields, are errors', async () => {
+test('the core rejects an unknown asset; unserved actions and unknown fields are errors', async () => {
   const by = await fundedWallet()
   const unknown = await place(by, { a: asset + 1_000_000 })
   assertRejected(unknown, 'perp_missing_underlying', 'Perp order missing underlying symbol')
@@ -248,7 +248,7 @@ test('an unknown asset is rejected; what is not served, and unknown fields, are 
   assertError(await post({ ...sound, action: undefined }), 400, 'missing_field')
 })
 
-test('no other write takes a perp: options stay options', async () => {
+test('no other write accepts a perp: options stay options', async () => {
   const by = await fundedWallet()
   const { order_id } = await place(by, { p: '90000' })
   const bodies = orderActions(venue, symbol)
@@ -259,7 +259,7 @@ test('no other write takes a perp: options stay options', async () => {
 })
 
 longTest(
-  'a restart keeps orders, outcomes and asset numbers; a delisted perp has none',
+  'a restart keeps orders, results and asset numbers; a delisted perp has none',
   async () => {
     const [eth, sol] = [await assetOf('ETH'), await assetOf('SOL')]
     const [maker, taker] = [await fundedWallet(), await fundedWallet()]
@@ -271,7 +271,7 @@ longTest(
     await venue.end('SIGKILL')
     await venue.start()
     assert.deepEqual(await perps(), listed)
-    assert.equal((await post(body)).text, resting.text, 'a repeat gives the first outcome')
+    assert.equal((await post(body)).text, resting.text, 'a retry gets the first result')
     const crossing = { a: eth, p: '4001', s: '1' }
     const refused = await place(taker, { ...crossing, tif: 'Alo' })
     assertRejected(refused, 'post_only_would_trade', 'Post-only order would trade')
@@ -290,7 +290,7 @@ longTest(
   },
 )
 
-test('the client of the project places and cancels what outside clients see', async () => {
+test("the project's client places and cancels perp orders that outside clients see", async () => {
   const privateKey = `0x${'5b'.repeat(32)}`
   const client = await connectStrikebook({ url: venue.url, privateKey })
   await venue.set('/deposits', { wallet: client.wallet, amount: '1000000' })

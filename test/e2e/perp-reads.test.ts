@@ -6,7 +6,7 @@ import { symbolOf, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { assertError, eventually, Venue, type Wire } from './support/venue.js'
 
-// What a client reads and hears of a perp from its listing to its end; nobody trades it here.
+// A client's reads and stream messages of a perp from its listing to its delisting; nobody trades it here.
 
 const venue = new Venue()
 const option = symbolOf('BTC', 110_000)
@@ -32,7 +32,7 @@ async function price(index: string): Promise<void> {
   await eventually(`marked at ${index}`, async () => (await bookOf()).mark_price === Number(index))
 }
 
-test('a perp is a future among the instruments, and no part of what is of options', async () => {
+test('reads show a perp as a future, and never with the options', async () => {
   assert.deepEqual(await namesOf('/instruments'), [option])
   assert.deepEqual(await namesOf('/instruments?kind=future'), [perp])
   const [row] = (await venue.read('/instruments?kind=future')).result
@@ -51,7 +51,7 @@ test('a perp is a future among the instruments, and no part of what is of option
   assert.deepEqual(theos.data, { instrument_name: perp, interval: '1h', points: [] })
 })
 
-test('its mark is the index, for the book and for the operator, and it has no volatility', async () => {
+test("a perp's mark is the index, for the book and for the operator, and it has no volatility", async () => {
   for (const index of ['100000', '101000.5']) {
     await price(index)
     const book = await bookOf()
@@ -67,7 +67,7 @@ test('its mark is the index, for the book and for the operator, and it has no vo
   }
 })
 
-test('trades are asked for by its symbol or its id, and a preview takes its symbol', async () => {
+test("trade reads accept a perp's symbol or id, and a preview its symbol", async () => {
   const [{ instrument_id }] = (await venue.read('/instruments?kind=future')).result
   for (const name of [perp, instrument_id]) {
     assert.deepEqual((await venue.read(`/trades?symbol=${name}`)).data, [])
@@ -82,7 +82,7 @@ test('trades are asked for by its symbol or its id, and a preview takes its symb
   assert.equal(body.data.rejection_reason, reason)
 })
 
-test('its listing and its end are streamed; channels take its symbol', async () => {
+test("the stream reports a perp's listing and delisting, and channels accept its symbol", async () => {
   const peer = await open()
   for (const channel of ['orderbook', 'trades', 'market_updates']) {
     await peer.subscribe(channel, { symbols: ['ETH-PERP'] })
@@ -106,7 +106,7 @@ test('its listing and its end are streamed; channels take its symbol', async () 
   assert.deepEqual(await namesOf('/instruments?kind=future'), [perp])
 })
 
-longTest('it is there after a hard stop, and follows the index again', async () => {
+longTest('a perp survives a hard stop and follows the index again', async () => {
   const [before] = (await venue.read('/instruments?kind=future')).result
   await venue.end('SIGKILL')
   await venue.start()

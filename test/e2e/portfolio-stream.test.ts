@@ -36,7 +36,7 @@ async function place(by: WalletKey, side: string, price: string): Promise<Wire> 
 const ofKind = (kind: string) => (message: Wire) =>
   message.type === 'PortfolioUpdate' && message.kind === kind && message.snapshot !== true
 
-test('a trade shows on the portfolio of both sides, on two gateways, and in the read', async () => {
+test('both sides see a trade in their portfolios, on two gateways and in the read', async () => {
   const [buyer, seller] = [await fundedWallet(), await fundedWallet()]
   // Several connections, so that both gateway threads most likely have one.
   const streams = await Promise.all(
@@ -58,7 +58,7 @@ test('a trade shows on the portfolio of both sides, on two gateways, and in the 
     const margin = await peer.next(ofKind('MarginUpdate'))
     const answer = await venue.get(`/portfolio?wallet=${buyer.wallet}&min_seq=${margin.seq}`)
     assert.equal(answer.body.data.positions[0].amount, '1')
-    // A mark loses some of its time value from one look to the next.
+    // A mark loses some time value between two reads.
     const drift = Number(margin.span_margin.equity) - Number(answer.body.data.equity)
     assert.ok(Math.abs(drift) < 0.05, `equity of stream and read differ by ${drift}`)
   }
@@ -69,7 +69,7 @@ test('a trade shows on the portfolio of both sides, on two gateways, and in the 
   assert.equal(typeof asOfSeq, 'number')
 })
 
-test('an order that was acknowledged is in the snapshot of whatever gateway', async () => {
+test("every gateway's snapshot contains an acknowledged order", async () => {
   const [buyer, seller] = [await fundedWallet(), await fundedWallet()]
   for (let round = 1; round <= 8; round++) {
     await place(seller, 'Sell', '5000')
@@ -82,7 +82,7 @@ test('an order that was acknowledged is in the snapshot of whatever gateway', as
   }
 })
 
-test('the options chain: rows on subscribe, a change, a removal', async () => {
+test('the options chain sends rows on subscribe, a change, and a removal', async () => {
   const by = await fundedWallet()
   const peer = await open()
   await peer.subscribe('options_chain', { symbols: ['BTC'], expiry: dateText() })
@@ -107,7 +107,7 @@ test('the options chain: rows on subscribe, a change, a removal', async () => {
   )
 })
 
-test('the reads beside it: HEAD, min_seq, specs, grid, mode, preview', async () => {
+test('the related reads agree: HEAD, min_seq, specs, grid, mode, preview', async () => {
   const by = await fundedWallet()
   const paths = ['/instrument-specs', `/risk/grid?wallet=${by.wallet}`]
   paths.push(`/self-trade-prevention?wallet=${by.wallet}`, `/portfolio?wallet=${by.wallet}`)

@@ -36,7 +36,7 @@ after(async () => {
   await mainnet.dispose()
 })
 
-test('testnet: every signed write answers 503 signing_disabled, reads go on', async () => {
+test('on testnet every signed write fails with 503 signing_disabled, and reads work', async () => {
   const by = new WalletKey()
   const writes: [string, string, object][] = [
     ['POST', '/order', await placeBody(by, { symbol })],
@@ -63,7 +63,7 @@ test('testnet: every signed write answers 503 signing_disabled, reads go on', as
   assert.equal((await testnet.get('/version')).body.signing_chain_id, 998)
 })
 
-test('mainnet-alpha: its own chain, and no signature of another preset', async () => {
+test('mainnet-alpha has its own chain and accepts no signature of another preset', async () => {
   const by = new WalletKey()
   await mainnet.set('/deposits', { wallet: by.wallet, amount: '1000' })
   const foreign = await mainnet.send('POST', '/order', await placeBody(by, { symbol }))
@@ -74,7 +74,7 @@ test('mainnet-alpha: its own chain, and no signature of another preset', async (
   assert.equal((await mainnet.get('/instruments')).body.testnet, false)
 })
 
-test('mainnet-alpha: portfolio margin is not available, and the preview judges by defined risk', async () => {
+test('mainnet-alpha has no portfolio margin, and its preview uses defined risk', async () => {
   const by = new WalletKey()
   await mainnet.set('/deposits', { wallet: by.wallet, amount: '1000' })
   const change = async (mode: string) =>
@@ -96,7 +96,7 @@ test('mainnet-alpha: portfolio margin is not available, and the preview judges b
   )
 })
 
-test('mainnet-alpha: no naked shorts, except of market makers; spreads are defined risk', async () => {
+test('mainnet-alpha allows naked shorts to market makers only; spreads have defined risk', async () => {
   const [taker, maker] = [new WalletKey(), new WalletKey()]
   for (const { wallet } of [taker, maker]) {
     await mainnet.set('/deposits', { wallet, amount: '1000000' })
@@ -123,7 +123,7 @@ test('mainnet-alpha: no naked shorts, except of market makers; spreads are defin
   assert.equal(put.reason_code, 'invalid_symbol')
 })
 
-test('outside of development there is no faucet: money comes from the operator', async () => {
+test('only development has a faucet: elsewhere the operator credits money', async () => {
   for (const venue of [testnet, mainnet]) {
     const body = { wallet: new WalletKey().wallet }
     assertError(await venue.send('POST', '/faucet', body), 400, 'unsupported_endpoint')

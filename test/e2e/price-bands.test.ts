@@ -6,7 +6,7 @@ import { placeBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { Venue, type Wire } from './support/venue.js'
 
-// Limits move a little with time, at each re-mark: what the tests send lies far on either side of them.
+// Limits move a little at each re-mark, so the tests send prices far from them on either side.
 
 const venue = new Venue({ arguments: ['--set=bands.enabled=true'] })
 const symbol = symbolOf('BTC', 110_000)
@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-test('the order book shows the band as its least and greatest price', async () => {
+test('the order book shows the band as its minimum and maximum price', async () => {
   const { min_price, max_price, mark_price } = (
     await venue.read(`/orderbook?instrument_id=${symbol}`)
   ).result
@@ -30,7 +30,7 @@ test('the order book shows the band as its least and greatest price', async () =
   assert.ok(mark_price < max_price && max_price < 7000, `${mark_price}, ${max_price}`)
 })
 
-test('a buy above it and a sell below it are rejected with its limits, the other way round not', async () => {
+test('the core rejects a buy above the band and a sell below it, with its limits, but not the reverse', async () => {
   const book = (await venue.read(`/orderbook?instrument_id=${symbol}`)).result
   for (const terms of [
     { side: 'Buy', price: '9000' },
@@ -48,12 +48,12 @@ test('a buy above it and a sell below it are rejected with its limits, the other
   await cancelAll(by)
 })
 
-test('so are replacements, items of a bulk, and orders that are only asked about', async () => {
+test('the band also applies to replacements, bulk items and previews', async () => {
   const { order_id } = await place(by, { price: '100' })
   const replaced = await replace(by, { order_id, price: '9000' })
   assertReason(replaced)
   const row = await venue.read(`/orders/status?wallet=${by.wallet}&order_id=${order_id}`)
-  assert.equal(row.data.status, 'open', 'the old order works on')
+  assert.equal(row.data.status, 'open', 'the old order keeps working')
   const orders = [
     await placeBody(by, { symbol, price: '9000', route: undefined }),
     await placeBody(by, { symbol, price: '101', route: undefined }),
@@ -67,7 +67,7 @@ test('so are replacements, items of a bulk, and orders that are only asked about
   assert.equal((await preview('100')).admissible, true)
 })
 
-test('the stream answers alike', async () => {
+test('the stream answers the same', async () => {
   const peer = await open()
   const body = await placeBody(by, { symbol, price: '9000' })
   const result = await peer.ask({ type: 'PlaceOrder', ...body }, 'OrderResult')

@@ -7,8 +7,8 @@ import { dateText } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import type { Wire } from './support/venue.js'
 
-// The worked examples of surfaces and prices by an outsider: index and surface go in over the operator
-// interface, and come out in /options-summary and the options chain. Time runs on meanwhile, hence the tolerance.
+// The worked examples of surfaces and prices, run by an outside client: index and surface enter over the operator
+// interface, and prices appear in /options-summary and the options chain. Time passes meanwhile, hence the tolerance.
 
 interface Option {
   readonly right: 'call' | 'put'
@@ -74,10 +74,10 @@ const daySeconds = 86_400
 const startSeconds = Math.floor(Date.now() / 1000)
 const venue = sharedVenue()
 const { fundedWallet, place } = orderActions(venue, '')
-/** Index and surface are one per underlying: what asks for others gets another. */
+/** Each underlying has one index and surface: examples with others use another underlying. */
 const underlyings = new Set<string>()
 
-/** Rates and forwards of their own need another configuration; the moment of expiry is no live market. */
+/** Examples with their own rates and forwards need another configuration; those at expiry need no live market. */
 function isLive({ forward, rate, days }: Option): boolean {
   return forward === null && rate === 0 && days >= 1
 }
@@ -108,7 +108,7 @@ async function summary(underlying: string): Promise<Map<string, Wire>> {
   return new Map(result.map((row: Wire) => [row.instrument_name, row]))
 }
 
-/** Legs of the options chain by symbol, each as its row shows it first. */
+/** Returns the options chain's legs by symbol, from the first row that shows each. */
 async function chainLegs(symbols: readonly string[]): Promise<Map<string, Wire>> {
   const peer = await StreamPeer.open(venue)
   const legs = new Map<string, Wire>()
@@ -126,11 +126,11 @@ async function chainLegs(symbols: readonly string[]): Promise<Map<string, Wire>>
 
 function near(found: number, wanted: number, what: string, tolerance = relative): void {
   const gap = Math.abs(found - wanted)
-  // Tails far below a micro are not told apart from none.
+  // Tails far below a micro count as equal to zero.
   assert.ok(gap <= tolerance * Math.abs(wanted) + 1e-12, `${what}: ${found} is not near ${wanted}`)
 }
 
-test('Black-76 and its greeks, absolute and cash, in the summary and on the chain', async () => {
+test('the summary and the chain show Black-76 prices and greeks, absolute and in cash', async () => {
   const rows = examples.pricing.filter((row) => isLive(row) && row.iv > 0)
   assert.ok(rows.length >= 14)
   const symbols: string[] = []
@@ -167,7 +167,7 @@ test('Black-76 and its greeks, absolute and cash, in the summary and on the chai
   }
 })
 
-/** USD per 0.01 of the rate, by differences of the price: the forward moves with it. */
+/** Returns USD per 0.01 of the rate, by finite differences of the price; the forward moves with the rate. */
 function rhoOf({ right, spot: index, strike, iv, days }: PricingExample): number {
   const years = days / 365
   const priceAt = (rate: number) => {
@@ -181,7 +181,7 @@ function rhoOf({ right, spot: index, strike, iv, days }: PricingExample): number
   return (priceAt(1e-4) - priceAt(-1e-4)) / 2e-2
 }
 
-/** Distribution of the standard normal, summed over its density: slow, and nobody else's. */
+/** Returns the standard normal distribution, summed over its density: slow, but independent of our code. */
 function normal(x: number): number {
   const steps = 4000
   const width = Math.abs(x) / steps
@@ -193,7 +193,7 @@ function normal(x: number): number {
   return 0.5 + (Math.sign(x) * sum * width) / Math.sqrt(2 * Math.PI)
 }
 
-test('implied volatility of a bid: as computed, and null or absent where there is none', async () => {
+test("a bid's implied volatility is as computed, and null or absent where there is none", async () => {
   const rows = examples.implied_volatility.filter((row) => isLive(row) && row.price > 0)
   assert.ok(rows.some(({ iv }) => iv === null) && rows.some(({ iv }) => iv !== null))
   const by = await fundedWallet('1000000000')
@@ -205,7 +205,7 @@ test('implied volatility of a bid: as computed, and null or absent where there i
     await spot(underlying, index)
     const symbol = await list(underlying, days, strike, right)
     symbols.push(symbol)
-    // Legal prices have five figures: rounded down, at most 1e-4 of it.
+    // Valid prices have five figures: rounding takes at most 1e-4 of the price.
     const bid = Number(price.toPrecision(5))
     bids.push(bid)
     const placed = await place(by, { symbol, price: String(bid) })
@@ -227,7 +227,7 @@ test('implied volatility of a bid: as computed, and null or absent where there i
   }
 })
 
-test('a surface of points: linear in variance over the logarithm of the strike, flat outside', async () => {
+test('a surface of points is linear in variance over log strike, and flat outside', async () => {
   for (const [place, { forward, points, expect }] of examples.surface.points.entries()) {
     const underlying = `POINTS${place}`
     await spot(underlying, forward)
@@ -238,7 +238,7 @@ test('a surface of points: linear in variance over the logarithm of the strike, 
   }
 })
 
-test('a surface of SVI keeps its total variance at the fit', async () => {
+test('an SVI surface keeps the total variance of its fit', async () => {
   for (const [place, { svi, forward, t_ref_years, points }] of examples.surface.svi.entries()) {
     const underlying = `SVI${place}`
     const days = t_ref_years * 365
@@ -249,7 +249,7 @@ test('a surface of SVI keeps its total variance at the fit', async () => {
   }
 })
 
-test('an expiry without a surface lies between its neighbours, and beyond them has the nearest', async () => {
+test('an expiry without a surface interpolates between its neighbours, and uses the nearest beyond them', async () => {
   for (const [place, row] of examples.surface.between_expiries.entries()) {
     const underlying = `TERM${place}`
     await spot(underlying, 100_000)

@@ -19,7 +19,7 @@ async function ask(by: WalletKey, name: string, signer = by) {
   return venue.send('POST', '/submitUsernameRequest', await usernameBody(by, name, signer))
 }
 
-/** Names of the venue are for all files: each test has some of its own. */
+/** Names belong to the whole venue, which files share: each test has its own. */
 function nameOf(by: WalletKey, part: string): string {
   return `${part}_${by.wallet.slice(2, 12)}`
 }
@@ -28,7 +28,7 @@ async function profileOf(by: WalletKey): Promise<Wire> {
   return (await venue.read(`/profile?wallet=${by.wallet}`)).data
 }
 
-/** Buys of another wallet, and sells it again for more, so much later in the same step of the clients. */
+/** Buys from another wallet and sells back to it at a higher price. */
 async function roundTrip(by: WalletKey, of: string, buy: string, sell: string): Promise<void> {
   const maker = await fundedWallet('10000000')
   await place(maker, { symbol: of, side: 'Sell', price: buy, size: '1' })
@@ -37,7 +37,7 @@ async function roundTrip(by: WalletKey, of: string, buy: string, sell: string): 
   await place(by, { symbol: of, side: 'Sell', price: sell, size: '1' })
 }
 
-test('a name is shown once it is asked for, and nobody else gets it', async () => {
+test('a requested name appears at once, and nobody else can get it', async () => {
   const [by, stranger] = [await fundedWallet(), await fundedWallet()]
   assertError(await venue.get(`/username?wallet=${by.wallet}`), 404, 'not_found')
   const derived = `${by.wallet.slice(0, 6)}...${by.wallet.slice(-4)}`
@@ -53,10 +53,10 @@ test('a name is shown once it is asked for, and nobody else gets it', async () =
   assert.equal((await profileOf(by)).username, shown)
   assertError(await ask(stranger, name), 409, 'conflict')
   assert.equal((await ask(by, nameOf(by, 'eve'))).status, 200)
-  assert.equal((await ask(stranger, name)).status, 200, 'the earlier name is free')
+  assert.equal((await ask(stranger, name)).status, 200, 'the earlier name is free again')
 })
 
-test('of two who ask for a name at once one has it', async () => {
+test('of two wallets that request a name at once, one gets it', async () => {
   const wallets = await Promise.all([fundedWallet(), fundedWallet(), fundedWallet()])
   const name = nameOf(wallets[0]!, 'bob')
   const answers = await Promise.all(wallets.map((by) => ask(by, name)))
@@ -64,7 +64,7 @@ test('of two who ask for a name at once one has it', async () => {
   assert.deepEqual(statuses, [200, 409, 409])
 })
 
-test('a name is refused that is malformed, reserved, of nobody, or signed by a stranger', async () => {
+test('the venue refuses a name that is malformed, reserved, without an account, or signed by a stranger', async () => {
   const [by, stranger] = [await fundedWallet(), await fundedWallet()]
   for (const name of ['ab', 'a'.repeat(21), '1abc', '0xabcd', 'a b', ' abc', 'abc ']) {
     assertError(await ask(by, name), 400, 'invalid_field')
@@ -75,7 +75,7 @@ test('a name is refused that is malformed, reserved, of nobody, or signed by a s
   assertError(await venue.get('/username?wallet=0x1'), 400, 'invalid_wallet')
 })
 
-test('a verdict where nothing was asked for is not found', async () => {
+test('a verdict without a pending request is not found', async () => {
   const { wallet } = await fundedWallet()
   const body = { wallet, verdict: 'approved' }
   const verdict = await venue.operator('POST', '/usernames', body)
@@ -85,7 +85,7 @@ test('a verdict where nothing was asked for is not found', async () => {
   assertError(await venue.operator('POST', '/usernames', wrong), 400, 'invalid_field')
 })
 
-test('a profile is that of the portfolio, with deposits and what was realized, right after the trade', async () => {
+test('a profile agrees with the portfolio, and shows deposits and realized PnL right after the trade', async () => {
   const by = await fundedWallet('50000')
   await roundTrip(by, symbol, '3000', '3100')
   await venue.set('/deposits', { wallet: by.wallet, amount: '1.5' })
@@ -105,7 +105,7 @@ test('a profile is that of the portfolio, with deposits and what was realized, r
   assert.ok(Math.abs(profile.account_first_seen_ts_ms - Date.now()) < 60_000)
 })
 
-test('a wallet never seen has zeros', async () => {
+test('a wallet never seen has a profile of zeros', async () => {
   const by = new WalletKey()
   const profile = await profileOf(by)
   assert.deepEqual([profile.account_first_seen_ts_ms, profile.account_age_days], [null, null])
@@ -117,7 +117,7 @@ test('a wallet never seen has zeros', async () => {
   assert.deepEqual((await venue.read(`/profile/realized-pnl?wallet=${by.wallet}`)).data, [])
 })
 
-test('what was realized is told by symbol and span, and fills by symbol and time', async () => {
+test('the profile reports realized PnL by symbol and span, and fills by symbol and time', async () => {
   const by = await fundedWallet('100000')
   await roundTrip(by, symbol, '3000', '2950')
   await roundTrip(by, other, '12000', '12010')
@@ -148,7 +148,7 @@ test('what was realized is told by symbol and span, and fills by symbol and time
   assert.deepEqual(page.data, [ofSymbol.data[1]])
 })
 
-test('wrong parameters are refused, and both paths of the points answer', async () => {
+test('wrong parameters fail, and both paths of the points answer', async () => {
   const { wallet } = await fundedWallet()
   const refused = async (path: string, status: number, code: string) =>
     assertError(await venue.get(path), status, code)

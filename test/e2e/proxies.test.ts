@@ -9,7 +9,7 @@ import { type Body, cancelBody, placeBody, symbolOf, WalletKey } from './support
 import { SlowVenue } from './support/slow-venue.js'
 import { assertError, type Wire } from './support/venue.js'
 
-/** This machine's first address is the proxy; its second one is a client that nobody trusts. */
+/** This machine's first address is the proxy; its second one is an untrusted client. */
 const failuresMax = 6
 const venue = new SlowVenue([
   '--gateways=1',
@@ -24,7 +24,7 @@ const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet } = orderActions(venue, symbol)
 const small = { symbol, price: '1', size: '0.1' }
 const unsound = `0x${'00'.repeat(65)}`
-/** The client behind the proxy that uses its budget up. */
+/** Client behind the proxy that uses up its budget. */
 const hostile = '203.0.113.66'
 
 before(async () => {
@@ -33,7 +33,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** A request through the proxy, or by another address of this machine, with each header as often as it is given. */
+/** Sends a request through the proxy, or from another address of this machine, with repeated headers. */
 function sendBy(
   forwarded: readonly string[],
   body: Body,
@@ -60,7 +60,7 @@ function json(text: string): Wire {
   return text === '' ? undefined : JSON.parse(text)
 }
 
-/** Status of one more signature that comes to nothing, of a wallet that nobody knows. */
+/** Returns the status of another failing signature, of an unknown wallet. */
 async function failBy(forwarded: readonly string[], from = '127.0.0.1'): Promise<number> {
   const body = await placeBody(new WalletKey(), small)
   return (await sendBy(forwarded, { ...body, signature: unsound }, { from })).status
@@ -78,14 +78,14 @@ test('behind a proxy each client has its own budget of failures', async () => {
   assert.equal(await failBy(['203.0.113.67']), 400)
 })
 
-test('what a client writes itself stands further left, and helps it nothing', async () => {
+test('entries that a client writes itself are further left and do not help it', async () => {
   for (const claim of ['198.51.100.1', '127.0.0.1', '10.1.2.3', '', 'nonsense', '::1', ',,']) {
     assert.equal(await failBy([`${claim}, ${hostile}`]), 429, claim)
     assert.equal(await failBy([claim, hostile]), 429, `two headers: ${claim}`)
   }
 })
 
-test('the rightmost address counts that is no proxy’s, in every form that proxies write', async () => {
+test("the rightmost address that is not a proxy's counts, in every form that proxies write", async () => {
   const forms = [
     `${hostile}, 10.0.0.7`,
     `${hostile}, 10.255.255.1, 127.0.0.1`,
@@ -98,10 +98,14 @@ test('the rightmost address counts that is no proxy’s, in every form that prox
     ` ${hostile} `,
   ]
   for (const form of forms) assert.equal(await failBy([form]), 429, form)
-  assert.equal(await failBy([`${hostile}, 11.0.0.7`]), 400, 'no proxy said so')
+  assert.equal(
+    await failBy([`${hostile}, 11.0.0.7`]),
+    400,
+    "the entry to the right is not a proxy's",
+  )
 })
 
-test('a list that is no list counts for the proxy that passed it on', async () => {
+test('an invalid list counts for the proxy that forwarded it', async () => {
   for (const odd of [
     'unknown',
     '1.2.3',
@@ -112,10 +116,14 @@ test('a list that is no list counts for the proxy that passed it on', async () =
   ]) {
     assert.equal(await failBy([`${odd}, 10.9.9.9`]), 400, odd)
   }
-  assert.equal(await failBy(['198.51.100.5, garbage, 10.9.9.9']), 429, 'all those were 10.9.9.9')
+  assert.equal(
+    await failBy(['198.51.100.5, garbage, 10.9.9.9']),
+    429,
+    'all those counted for 10.9.9.9',
+  )
 })
 
-test('nobody else’s header is believed', async () => {
+test('the venue ignores the header of untrusted addresses', async () => {
   for (let count = 0; count < failuresMax; count++) {
     assert.equal(await failBy([`198.51.100.${count}`], '127.0.0.2'), 400)
   }
@@ -125,7 +133,7 @@ test('nobody else’s header is believed', async () => {
   assert.equal(answer.body?.reason_code ?? answer.body?.code, 'no_funds', answer.text)
 })
 
-/** A wallet with cash of which the gateway has heard: what it is told of an order comes behind the account. */
+/** Returns a wallet with cash whose account the gateway knows: its order's answer comes after the account's event. */
 async function knownWallet(): Promise<WalletKey> {
   const by = await fundedWallet()
   const placed = await sendBy(['198.51.100.200'], await placeBody(by, small))
@@ -133,7 +141,7 @@ async function knownWallet(): Promise<WalletKey> {
   return by
 }
 
-test('a wallet with an account is heard from an address whose failures are used up, its cancels too', async () => {
+test('the venue serves a wallet with an account from an address without failures left, cancels included', async () => {
   const by = await knownWallet()
   for (let count = 0; count < 30; count++) {
     const placed = await sendBy([hostile], await placeBody(by, small))
@@ -142,10 +150,10 @@ test('a wallet with an account is heard from an address whose failures are used 
     const done = await sendBy([hostile], await cancelBody(by, { order_id }), { method: 'DELETE' })
     assert.equal(done.body?.status, 'CANCELED', done.text)
   }
-  assert.equal(await failBy([hostile]), 429, 'strangers still are not')
+  assert.equal(await failBy([hostile]), 429, 'unknown wallets are still refused')
 })
 
-test('who only names such a wallet has few tries; cancels are taken when orders are not any more', async () => {
+test('a client that only names such a wallet has few tries, and cancels pass when orders no longer do', async () => {
   const by = await knownWallet()
   const stranger = new WalletKey()
   const tries = async (method: string, bodyOf: () => Promise<Body>) => {
@@ -168,7 +176,7 @@ test('who only names such a wallet has few tries; cancels are taken when orders 
   assert.equal(cancels, 5)
 })
 
-test('streams are counted by the client that the proxy names', async () => {
+test('the venue counts streams by the client that the proxy names', async () => {
   const openBy = async (client: string) => {
     const headers = { 'X-Forwarded-For': client }
     const socket = new WebSocket(venue.streamUrl, { headers })

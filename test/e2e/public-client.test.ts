@@ -13,7 +13,7 @@ import { dateText, WalletKey } from './support/signed-body.js'
 import { type TypedAnswer, typeFaults } from './support/typed-answers.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// A client that nobody here wrote, as its package comes: it signs, sends, and says by its types what it reads.
+// A third-party client, from its published package: it signs, sends, and declares in its types what it reads.
 
 const chainId = 999
 const venue = new Venue({
@@ -67,7 +67,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** A midnight that passes while the tests run is no other day to any of them. */
+/** Fixed time, so that a midnight during the tests changes no date. */
 const startMillis = Date.now()
 
 function isoDate(days: number): string {
@@ -78,13 +78,13 @@ async function setIndex(price: string): Promise<void> {
   await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price }] })
 }
 
-/** Cash, and the tier that may be short here. */
+/** Gives a wallet cash, and the tier that may go short here. */
 async function fund({ wallet }: WalletKey, amount: string): Promise<void> {
   await venue.set('/deposits', { wallet, amount })
   await venue.set('/tiers', { wallet, tier: 'market_maker' })
 }
 
-/** Calls a method; its answer is held against its type at the end. */
+/** Calls a method. The last test checks its answer against its type. */
 async function ask(client: ClientName, name: string, parameters?: object): Promise<Wire> {
   const value = await clients[client][name]!(parameters)
   driven[client].add(name)
@@ -96,7 +96,7 @@ async function ask(client: ClientName, name: string, parameters?: object): Promi
   return value
 }
 
-/** Rows of an answer that must have some: an empty list is of any type. */
+/** Returns the rows of an answer, which must have some: an empty list fits any type. */
 async function rows(name: string, parameters?: object): Promise<Wire[]> {
   const { data, result, agents } = await ask('info', name, parameters)
   const list = data ?? result ?? agents
@@ -147,7 +147,7 @@ async function cancelByClientId(by: WalletKey, client_id: string) {
   return { wallet, client_id, nonce, signature }
 }
 
-test('the venue says the domain that the client signs for', async () => {
+test('the venue states the domain that the client signs for', async () => {
   const { signing_domain, chain_id } = await ask('info', 'exchangeInfo')
   assert.deepEqual(
     [signing_domain.name, signing_domain.version, chain_id],
@@ -155,7 +155,7 @@ test('the venue says the domain that the client signs for', async () => {
   )
 })
 
-test('orders: placed, replaced, reduced, cancelled one by one and in bulk, by either id', async () => {
+test('the client places, replaces, reduces and cancels orders, one by one and in bulk, by either id', async () => {
   const resting = await place(maker, { side: 'Sell', size: '5', price: '3500', clientId: 'ask' })
   assert.deepEqual([resting.status, resting.filled_size], ['ACKED', '0'])
   assert.equal((await place(taker, { price: '3500', tif: 'ioc' })).status, 'FILLED')
@@ -178,7 +178,7 @@ test('orders: placed, replaced, reduced, cancelled one by one and in bulk, by ei
     [canceled.success, canceled.data.status, canceled.error],
     [true, 'CANCELED', null],
   )
-  assert.equal(canceled.status, 'CANCELED', 'the update itself too')
+  assert.equal(canceled.status, 'CANCELED', 'the update shows the cancel too')
   const again = await ask('exchange', 'cancelOrder', await cancel(maker, replaced.order_id))
   assert.deepEqual([again.success, again.data.status], [false, 'REJECTED'])
   assert.equal(again.error, again.data.reason)
@@ -203,7 +203,7 @@ test('orders: placed, replaced, reduced, cancelled one by one and in bulk, by ei
   )
 })
 
-test('profiles: what a wallet has, its fills, what it realized, and its points', async () => {
+test("the client reads profiles: a wallet's values, fills, realized PnL and points", async () => {
   const { wallet } = taker
   const { data } = await ask('info', 'profile', { wallet })
   assert.deepEqual([data.account_wallet, data.margin.deposits], [wallet, '1000000'])
@@ -233,7 +233,7 @@ test('rows of orders have the client’s statuses, and its filters find them', a
   assert.equal((await ask('info', 'orderStatus', { wallet, orderId: 'none' })).data, null)
 })
 
-test('fills and trades', async () => {
+test('the client reads fills and trades', async () => {
   const [fill] = await rows('fills', { wallet: maker.wallet })
   const [trade] = await rows('trades')
   assert.ok(fill!.fill_id >= 1 && trade!.trade_id >= 1)
@@ -248,7 +248,7 @@ test('fills and trades', async () => {
   assert.equal((await ask('info', 'trade', { tradeId: trade!.trade_id })).data.symbol, symbol)
 })
 
-test('requests for quote: asked, read once no provider can replace his quote, accepted', async () => {
+test('the client requests a quote, reads it once it is final, and accepts it', async () => {
   const { wallet } = taker
   const seen: Wire[] = []
   const provider = await quoting((message) => seen.push(message))
@@ -282,7 +282,7 @@ test('requests for quote: asked, read once no provider can replace his quote, ac
   provider.close()
 })
 
-/** A request with a limit: nobody quotes in time, and the limit goes to the book. */
+/** Sends a request with a limit: without a quote in time, its limit goes to the book. */
 async function autoExecuted(): Promise<void> {
   const { wallet } = taker
   const rfqId = randomUUID()
@@ -299,7 +299,7 @@ async function autoExecuted(): Promise<void> {
   assert.equal(answer.status, 'sent_to_qps')
 }
 
-/** A session of a provider, which is another client's. */
+/** Opens a session of a provider, which uses another client. */
 async function quoting(onMessage: (message: Wire) => void): Promise<QuoteProviderClient> {
   const signer = createSigner(generatePrivateKey())
   const wallet = signer.address
@@ -311,12 +311,12 @@ async function quoting(onMessage: (message: Wire) => void): Promise<QuoteProvide
   return QuoteProviderClient.connect({ url: venue.url, context, nonce: 1, onMessage })
 }
 
-/** A UUID as it is signed. */
+/** Returns a UUID as it is signed. */
 function wordOf(uuid: string): `0x${string}` {
   return `0x${uuid.replaceAll('-', '').padStart(64, '0')}`
 }
 
-test('instruments and books: ids from 1, also of a perp, and numbers where numbers are unknown', async () => {
+test('the client reads instruments and books, with ids from 1, perps included, and numbers for unknown values', async () => {
   await rows('markets')
   const market = await rows('markets', { include_instruments: true })
   assert.equal(market[0].instruments[0].id, symbol)
@@ -349,7 +349,7 @@ test('instruments and books: ids from 1, also of a perp, and numbers where numbe
   assert.deepEqual(Object.keys(batch.data), names)
 })
 
-test('accounts: portfolio, risk, agents, margin mode', async () => {
+test('the client reads accounts: portfolio, risk, agents, margin mode', async () => {
   const { data } = await ask('info', 'portfolio', { wallet: taker.wallet })
   assert.equal(data.positions[0].symbol, symbol)
   await ask('info', 'portfolio', { wallet: new WalletKey().wallet })
@@ -381,7 +381,7 @@ test('accounts: portfolio, risk, agents, margin mode', async () => {
   assert.equal((await ask('exchange', 'setMarginMode', request)).data.margin_mode, 'standard')
 })
 
-test('referrals: a code, who came by it, and what they have traded', async () => {
+test('the client reads a referral code, its wallets, and their traded volume', async () => {
   const [referrer, referred] = [maker.wallet, taker.wallet]
   const own = { wallet: referrer, code: 'friends-1', nonce: maker.nextNonce() }
   const created = sdk.buildCreateReferralCodeValue(own)
@@ -404,7 +404,7 @@ test('referrals: a code, who came by it, and what they have traded', async () =>
   assert.ok(Number(row.volume_usd) > 0)
 })
 
-test('liquidation: status, a bid, the records', async () => {
+test("the client reads a liquidation's status, bids, and reads the records", async () => {
   const short = new WalletKey()
   await fund(short, '15000')
   assert.equal(
@@ -463,7 +463,10 @@ test('liquidation: status, a bid, the records', async () => {
   await setIndex('100000')
 })
 
-/** An option that was traded before it expires: one that a slow machine is late for is followed by another with more time. */
+/**
+ * Returns an option that traded before its expiry. If a slow machine is late, it retries with a new option and more
+ * time.
+ */
 async function tradedSoon() {
   for (let seconds = 5; ; seconds *= 2) {
     const expiry = Math.floor(Date.now() / 1000) + seconds
@@ -482,7 +485,7 @@ async function tradedSoon() {
   }
 }
 
-test('settlement: payouts, and that they were seen', async () => {
+test('the client reads settlement payouts and marks them as seen', async () => {
   const { underlying, ending, expiry } = await tradedSoon()
   const price = { underlying, expiry, price: '97' }
   await eventually('the price is taken', async () => {
@@ -505,7 +508,7 @@ test('settlement: payouts, and that they were seen', async () => {
   await rows('settlementPayouts', { wallet, limit: 5, offset: 0, ledgerApplied: true })
 })
 
-test('transfers: a deposit is one, of any list of filters that has it', async () => {
+test('the client finds a deposit as a transfer with every filter list that includes it', async () => {
   const { wallet } = taker
   const [deposit] = await rows('transfers', {
     ...{ wallet, transactionTypes: ['deposit', 'withdrawal'], assets: ['USDC'] },
@@ -515,7 +518,7 @@ test('transfers: a deposit is one, of any list of filters that has it', async ()
   assert.deepEqual((await ask('info', 'withdrawalHistory', { wallet, limit: 5 })).withdrawals, [])
 })
 
-test('a withdrawal is followed by its directive until it has arrived', async () => {
+test('the client follows a withdrawal by its directive until it arrives', async () => {
   const { wallet } = taker
   const [destination, nonce] = [new WalletKey().wallet, taker.nextNonce()]
   const value = { ...{ wallet, account: wallet, destination, amount: '25.5' }, nonce }
@@ -534,7 +537,7 @@ test('a withdrawal is followed by its directive until it has arrived', async () 
   assert.deepEqual([latest.id, latest.amount], [directiveId, '25.5'])
 })
 
-test('every method is driven above, or named as not served', async () => {
+test('the tests above call every method or list it as not served', async () => {
   const methodsOf = (client: { readonly prototype: object }) =>
     Object.getOwnPropertyNames(client.prototype).filter((name) => name !== 'constructor')
   for (const [name, client] of [
@@ -546,7 +549,7 @@ test('every method is driven above, or named as not served', async () => {
   }
 })
 
-test('what is not served yet is refused as such', async () => {
+test('the venue refuses endpoints that it does not serve yet as unsupported', async () => {
   const { wallet } = new WalletKey()
   for (const name of ['info', 'exchange'] as const) {
     for (const [method, parameters] of Object.entries(unserved[name])) {
@@ -561,7 +564,7 @@ test('what is not served yet is refused as such', async () => {
   }
 })
 
-test('every answer above is of the type that the client’s method declares', () => {
+test('every answer above has the type that the client’s method declares', () => {
   const imports =
     "import type { ExchangeClient, InfoClient } from '@hypercallxyz/sdk'\n" +
     "import type { MarketsSlimResponse } from '@hypercallxyz/sdk/api/info'\n"

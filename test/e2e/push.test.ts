@@ -21,7 +21,7 @@ import {
   type Wire,
 } from './support/venue.js'
 
-// Notifications as a browser and a push service see them, of a venue that may call addresses of its own network.
+// Notifications as a browser and a push service see them, from a venue that may call addresses of its own network.
 
 const timeoutMillis = 30_000
 const quick = ['retryMillis=20', 'attemptsMax=3', 'allowPrivate=true', 'queueMax=20']
@@ -70,7 +70,7 @@ const stateOf = (state: string, previous: string) => ({
   ...{ state, previous_state: previous, liquidation_mode: null },
 })
 
-/** A trade of the wallet with somebody who is not notified. */
+/** Trades for the wallet, against a wallet without notifications. */
 async function trade(by: WalletKey, size = '0.01'): Promise<void> {
   const other = await fundedWallet()
   await place(other, { side: 'Sell', price: '2000', size })
@@ -85,7 +85,7 @@ async function arrived({ path }: Browser, least = 1): Promise<readonly PushReque
 const read = (request: PushRequest, browser: Browser): Wire =>
   JSON.parse(decrypted(request.body, browser))
 
-test('the public key is told, and the private one is for nobody but the owner of the folder', async () => {
+test('the venue publishes the public key and keeps the private one readable by the folder’s owner only', async () => {
   const { push_public_key: key } = await venue.read('/exchange-info')
   const path = join(venue.dataDir, 'push-vapid.json')
   const kept = JSON.parse(readFileSync(path, 'utf8'))
@@ -93,7 +93,7 @@ test('the public key is told, and the private one is for nobody but the owner of
   assert.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-test('a fill comes to the browser that has subscribed, encrypted for it, signed by the venue', async () => {
+test('a subscribed browser receives a fill, encrypted for it and signed by the venue', async () => {
   const by = await fundedWallet()
   const browser = browserAt()
   const { body } = await subscribed(by, browser)
@@ -116,7 +116,7 @@ test('a fill comes to the browser that has subscribed, encrypted for it, signed 
   assert.equal(receiver.of(browser.path).length, 1)
 })
 
-test('what a wallet does not want to hear of it does not hear of, until it wants to again', async () => {
+test('a wallet receives only the topics that it wants, and can turn each on again', async () => {
   const by = await fundedWallet()
   const browser = await subscribe(by)
   const set = async (terms: Body) =>
@@ -138,7 +138,7 @@ test('what a wallet does not want to hear of it does not hear of, until it wants
   assertError(mistyped, 400, 'invalid_parameter')
 })
 
-test('a wallet that goes under hears so, and that it is sound again', async () => {
+test('a wallet receives notice of its liquidation and of its recovery', async () => {
   const [by, maker] = [await fundedWallet('15000'), await fundedWallet()]
   await place(maker, { side: 'Buy', size: '1', price: '3270' })
   assert.equal((await place(by, { side: 'Sell', size: '1', price: '3270' })).status, 'FILLED')
@@ -156,17 +156,17 @@ test('a wallet that goes under hears so, and that it is sound again', async () =
       ['liquidation', 'Liquidation', 'healthy', stateOf('healthy', 'pre_liquidation')],
     ],
   )
-  // A push service may show it first.
+  // The push service may display it earlier than others.
   assert.equal(under!.headers['urgency'], 'high')
 })
 
-test('of what a settlement brings both sides hear', async () => {
+test('both sides receive notice of a settlement', async () => {
   const { symbol, underlying, expiry, buyer, seller } = await hold({
     ...{ underlying: 'PUSH', size: '2', observed: [[5, '100000']] },
   })
   const [long, short] = [await subscribe(buyer), await subscribe(seller)]
   await untilPast(expiry)
-  await eventually('it has expired', async () => {
+  await eventually('the option has expired', async () => {
     const body = { underlying, expiry, price: '105000' }
     return (await venue.operator('POST', '/settlement-prices', body)).status === 200
   })
@@ -186,7 +186,7 @@ test('of what a settlement brings both sides hear', async () => {
   }
 })
 
-test('a subscription that the push service says is gone goes durably, by 404 or 410', async () => {
+test('a subscription that the push service reports gone, by 404 or 410, is removed durably', async () => {
   for (const status of [404, 410]) {
     const by = await fundedWallet()
     const [gone, stays] = [await subscribe(by), await subscribe(by)]
@@ -205,7 +205,7 @@ test('a subscription that the push service says is gone goes durably, by 404 or 
   }
 })
 
-test('what a push service cannot take now it gets again, and not for ever', async () => {
+test('the venue retries a notification that the push service cannot take now, but not forever', async () => {
   const by = await fundedWallet()
   const [busy, broken] = [await subscribe(by), await subscribe(by)]
   let isBusy = true
@@ -224,7 +224,7 @@ test('what a push service cannot take now it gets again, and not for ever', asyn
   assert.equal(receiver.of(broken.path).length, 3)
 })
 
-test('of ten the oldest gives way, and one that comes again is the newest', async () => {
+test('the eleventh subscription replaces the oldest, and a renewed one becomes the newest', async () => {
   const by = await fundedWallet()
   const browsers: Browser[] = []
   for (let i = 0; i < 10; i++) browsers.push(await subscribe(by))
@@ -237,13 +237,13 @@ test('of ten the oldest gives way, and one that comes again is the newest', asyn
   assert.equal(receiver.of(first!.path).length, 1)
 })
 
-test('push services that hang, fail or are gone hold up neither trading nor another one, with a full queue', async () => {
+test('push services that hang, fail or are gone delay neither trading nor other services, with a full queue', async () => {
   const receivers = [new PushReceiver(), new PushReceiver(), new PushReceiver()]
   for (const each of receivers) await each.start()
   const [other, hanging, failing] = receivers as [PushReceiver, ...PushReceiver[]]
   hanging!.reply = () => null
   failing!.reply = () => 503
-  // A port of which the system lets go may be another test's by then: nobody is given the first.
+  // A free port of this system may become another test's. Nothing listens on the first port.
   const unreachable = Array.from({ length: 10 }, () => {
     return { ...newBrowser(`http://127.0.0.1:1/send/${++count}`), path: '' }
   })
@@ -269,11 +269,11 @@ test('push services that hang, fail or are gone hold up neither trading nor anot
   } finally {
     for (const each of [other, hanging!, failing!]) await each.stop()
   }
-  // What is left of it would take the room of the next test's. A count of nothing is left out.
+  // Leftover notifications would take the room of the next test's. The metric omits zero counts.
   await eventually('nothing waits', async () => !(await venue.metrics()).includes('push_waiting{'))
 })
 
-longTest('a subscription outlives a crash, and what was traded before is no news', async () => {
+longTest('a subscription survives a crash, and earlier trades are not news', async () => {
   const by = await fundedWallet()
   receiver.reply = () => null
   const browser = await subscribe(by)
@@ -292,7 +292,7 @@ longTest('a subscription outlives a crash, and what was traded before is no news
   )
 })
 
-test('an agent may, a stranger may not, and the same again is answered as before', async () => {
+test('an agent may subscribe, a stranger may not, and a retry gets the first answer', async () => {
   const [by, agent, stranger] = [await fundedWallet(), new WalletKey(), await fundedWallet()]
   const approval = await agentBody(by, 'ApproveAgent', { agent: agent.wallet })
   assert.equal((await venue.send('POST', '/approve-agent', approval)).status, 200)
@@ -303,7 +303,7 @@ test('an agent may, a stranger may not, and the same again is answered as before
   const first = await push('subscribe', body)
   assert.equal(first.status, 200)
   assert.equal((await push('subscribe', body)).text, first.text)
-  // Signed as subscribe it is nothing else.
+  // A signature for subscribe is not valid for anything else.
   const turned = { wallet: by.wallet, endpoint: subscription.endpoint, nonce: body['nonce'] }
   const other = await push('unsubscribe', { ...turned, signature: body['signature'] })
   assert.notEqual(other.status, 200)
@@ -314,7 +314,7 @@ test('an agent may, a stranger may not, and the same again is answered as before
   assert.equal((await push('unsubscribe', again)).body.data.removed, 0)
 })
 
-test('endpoints of nobody whom browsers use, and keys that are none, are refused', async () => {
+test('the venue refuses endpoints that no browser uses, and invalid keys', async () => {
   const by = await fundedWallet()
   const { subscription } = browserAt()
   const wrong: readonly Body[] = [
@@ -346,7 +346,7 @@ test('endpoints of nobody whom browsers use, and keys that are none, are refused
   }
 })
 
-test('secrets of browsers stand in no log, no read and no metric', async () => {
+test('no log, read or metric contains secrets of browsers', async () => {
   const by = await fundedWallet()
   const { subscription } = await subscribe(by)
   await trade(by)
@@ -361,7 +361,7 @@ test('secrets of browsers stand in no log, no read and no metric', async () => {
   }
 })
 
-test('a receiver of one’s own may have a certificate of its own', async () => {
+test('a private push service may have its own certificate', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'push-tls-'))
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const made = ['-keyout', keyFile, '-out', certFile]
@@ -391,8 +391,8 @@ test('a receiver of one’s own may have a certificate of its own', async () => 
   }
 })
 
-// The last one: it ends the venue.
-test('a push service that hangs holds up no end of the venue, which is a graceful one', async () => {
+// The last test: it ends the venue.
+test("a push service that hangs does not delay the venue's graceful end", async () => {
   receiver.reply = () => null
   const by = await fundedWallet()
   const browser = await subscribe(by)

@@ -28,7 +28,7 @@ async function registered(status = 'active'): Promise<WalletKey> {
   return by
 }
 
-/** A session behind its handshake. */
+/** Returns a session after its handshake. */
 async function connected(by: WalletKey): Promise<StreamPeer> {
   const peer = await open('/quotes')
   const answer = await peer.ask(await connectBody(by), 'authenticated')
@@ -40,7 +40,7 @@ async function connected(by: WalletKey): Promise<StreamPeer> {
   return peer
 }
 
-/** Sends a first frame that must be refused, by the answer and by the close frame. */
+/** Sends a first frame that must fail, with the reason in the answer and in the close frame. */
 async function assertRefused(frame: unknown, reason: string): Promise<void> {
   const peer = await open('/quotes')
   peer.send(frame)
@@ -58,19 +58,17 @@ const scoped = (...quotes: unknown[]) => ({
   ...{ type: 'scoped_indicative_quote_update', scope, quotes },
 })
 
-/** A subscriber to what is quoted for one instrument. */
+/** Returns a subscriber to the quotes of one instrument. */
 async function watcher(symbol: string): Promise<StreamPeer> {
   const peer = await open()
   await peer.subscribe('indicative_market_data', { symbols: [symbol] })
   return peer
 }
 
-/** Wallets of which a subscriber was told. */
+/** Wallets that each subscriber was shown. */
 const seen = new Map<StreamPeer, Set<string>>()
 
-/**
- * The next message in which a wallet quotes as wanted, or, with null, no longer; the wallets of a test are its own.
- */
+/** Returns the next message in which a wallet quotes as wanted, or no longer if null. A test's wallets are its own. */
 async function quoted(peer: StreamPeer, by: WalletKey, bid: string | null): Promise<Wire> {
   return peer.next(({ type, rfq_provider_quotes: quotes }) => {
     if (type !== 'IndicativeMarketData') return false
@@ -86,7 +84,7 @@ async function summaryOf(symbol: string, query: string): Promise<Wire> {
   return result.find(({ instrument_name: name }: Wire) => name === symbol)
 }
 
-test('a handshake is refused with its reason', async () => {
+test('a failed handshake states its reason', async () => {
   const by = await registered()
   const stranger = new WalletKey()
   await assertRefused(
@@ -102,7 +100,7 @@ test('a handshake is refused with its reason', async () => {
     'invalid signature',
   )
   await assertRefused({ ...sound, signature: '0x12' }, 'invalid signature')
-  // What is too late stays so, and what is too early, for the hours that a machine may stand still.
+  // Both stay too late and too early for the hours that a machine may stall.
   for (const millis of [-61_000, 3_600_000]) {
     const timestamp = String(Date.now() + millis)
     await assertRefused(await connectBody(by, { timestamp }), 'timestamp out of range')
@@ -111,7 +109,7 @@ test('a handshake is refused with its reason', async () => {
   await assertRefused(await connectBody(await registered('suspended')), 'quote provider suspended')
 })
 
-test('a handshake is good for one session, and not answered from memory', async () => {
+test('a handshake is valid for one session and a replay is refused', async () => {
   const by = await registered()
   const body = await connectBody(by)
   const peer = await open('/quotes')
@@ -123,7 +121,7 @@ test('a handshake is good for one session, and not answered from memory', async 
   assert.equal(peer.closed, null)
 })
 
-test('quotes are told at once, snapshot first, and gone with a snapshot that omits them', async () => {
+test('subscribers get quotes at once, a snapshot first, and their removal by a snapshot without them', async () => {
   const by = await registered()
   const peer = await connected(by)
   peer.send(update(row(call, '1000.50', '1010'), row(put, '0', '77', '2.50')))
@@ -163,7 +161,7 @@ test('quotes are told at once, snapshot first, and gone with a snapshot that omi
   await quoted(puts, by, null)
 })
 
-test('rows of a scope go by the scope alone', async () => {
+test('rows of a scope are removed by that scope only', async () => {
   const by = await registered()
   const peer = await connected(by)
   const [calls, puts] = [await watcher(call), await watcher(put)]
@@ -184,7 +182,7 @@ test('rows of a scope go by the scope alone', async () => {
   }
 })
 
-test('the best of several providers, exact to the last digit, may be crossed', async () => {
+test('the best of several providers is exact to the last digit and may be crossed', async () => {
   const [one, other] = [await registered(), await registered()]
   const [left, right] = [await connected(one), await connected(other)]
   const peer = await watcher(call)
@@ -211,7 +209,7 @@ test('the best of several providers, exact to the last digit, may be crossed', a
   assert.equal('rfq_provider_quotes' in (await summaryOf(call, '')), false)
 })
 
-test('numbers of more than 64 characters are left out, so that a read of quotes stays small', async () => {
+test('the venue drops numbers of more than 64 characters, which keeps reads of quotes small', async () => {
   const providers = [await registered(), await registered(), await registered()]
   const peers = await Promise.all(providers.map(connected))
   const watching = await watcher(put)
@@ -258,7 +256,7 @@ test('a chain row shows the best of book and quotes, and its source', async () =
   await bidOf(20, 3, 'book')
 })
 
-test('rows of a provider stay until its last session ends, on whichever gateway', async () => {
+test('a provider’s rows stay until its last session on any gateway ends', async () => {
   const by = await registered()
   const sessions = [await connected(by), await connected(by), await connected(by)]
   const peer = await watcher(call)
@@ -274,7 +272,7 @@ test('rows of a provider stay until its last session ends, on whichever gateway'
   await quoted(peer, by, null)
 })
 
-test('a provider that is suspended while connected is told so, closed, and its rows go', async () => {
+test('a connected provider that is suspended gets the reason and a close, and its rows are removed', async () => {
   const by = await registered()
   const sessions = [await connected(by), await connected(by)]
   const peer = await watcher(call)
@@ -307,7 +305,7 @@ test('an agent may sign a handshake until it is revoked', async () => {
   await assertRefused(await connectBody(by, {}, agent), 'invalid signature')
 })
 
-test('unsound rows are named, and the others count', async () => {
+test('the venue names invalid rows and uses the others', async () => {
   const by = await registered()
   const peer = await connected(by)
   const calls = await watcher(call)
@@ -345,7 +343,7 @@ test('unsound rows are named, and the others count', async () => {
 })
 
 longTest(
-  'frames of several hundred rows come and go whole, and one above a mebibyte ends the session',
+  'frames of several hundred rows arrive whole, and one above a mebibyte ends the session',
   async () => {
     const by = await registered()
     const symbols = Array.from({ length: 500 }, (_, i) => symbolOf('BTC', 200_000 + 100 * i))
@@ -368,7 +366,7 @@ longTest(
   },
 )
 
-test('rows that come again unchanged are told again at most once a second', async () => {
+test('the venue republishes unchanged rows at most once a second', async () => {
   const by = await registered()
   const peer = await connected(by)
   const watching = await watcher(call)
@@ -386,7 +384,7 @@ test('rows that come again unchanged are told again at most once a second', asyn
   }
 })
 
-test('the client of this repository speaks the same', async () => {
+test("this repository's client speaks the protocol", async () => {
   const signer = createSigner('5a'.repeat(32))
   const { options: domain } = signingDomains('Strikebook', 31_337)
   await venue.set('/quote-providers', { wallet: signer.address, status: 'active' })
@@ -417,7 +415,7 @@ const brief = new Venue({
 })
 const openBrief = streamPeers(brief)
 
-test('what does not come again goes, and a provider that says nothing is let go without a ping before', async () => {
+test('quotes that are not renewed expire, and a silent provider is closed without an earlier ping', async () => {
   await brief.start()
   after(() => brief.dispose())
   await listMarket(brief, [call])
@@ -429,7 +427,7 @@ test('what does not come again goes, and a provider that says nothing is let go 
   await silent.until('the close frame', () => silent.closed !== null)
   assert.deepEqual(silent.messages, [{ type: 'auth_failed', reason: 'authentication timeout' }])
   assert.deepEqual([silent.closed?.code, pings], [1008, 0])
-  // On a machine that stands still the handshake itself may take longer than that.
+  // On a stalled machine the handshake itself may take longer.
   let peer = await openBrief('/quotes')
   for (let tries = 0; tries < 20 && peer.ofType('authenticated').length === 0; tries++) {
     if (tries > 0) peer = await openBrief('/quotes')
@@ -449,7 +447,7 @@ test('what does not come again goes, and a provider that says nothing is let go 
   assert.equal(peer.closed, null)
 })
 
-test('sessions and rows are counted', async () => {
+test('metrics count sessions and rows', async () => {
   const by = await registered()
   const peer = await connected(by)
   peer.send(update(row(call, '1', '2'), row('nothing', '1', '2')))

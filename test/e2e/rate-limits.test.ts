@@ -7,7 +7,7 @@ import { SlowVenue } from './support/slow-venue.js'
 import { streamPeers } from './support/stream-peer.js'
 import { type Answer, assertError, type Wire } from './support/venue.js'
 
-/** Windows that a test uses up with a handful of requests. */
+/** Windows that a test uses up with a few requests. */
 const limits = {
   tier1: { ordersPerMinute: 4, cancelsPerMinute: 3, apiRequestsPerMinute: 3 },
   tier2: { ordersPerMinute: 6 },
@@ -26,7 +26,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** A wallet of tier1, with cash. */
+/** Returns a wallet of tier1, with cash. */
 async function limitedWallet(): Promise<WalletKey> {
   const by = await fundedWallet()
   await venue.set('/tiers', { wallet: by.wallet, tier: 'tier1' })
@@ -37,7 +37,7 @@ const small = { price: '10', size: '0.1' }
 const smallOrder = (by: WalletKey) => placeBody(by, { symbol, ...small })
 const remaining = ({ headers }: Answer) => headers.get('x-ratelimit-remaining')
 
-test('every counted answer shows its window; the one too many is 429 with all fields', async () => {
+test('every counted answer shows its window, and the one beyond it is 429 with all fields', async () => {
   const by = await limitedWallet()
   const resetSeconds = venue.minuteMillis / 1000 + 60
   const shown = ({ headers }: Answer) =>
@@ -64,7 +64,7 @@ test('every counted answer shows its window; the one too many is 429 with all fi
   })
 })
 
-test('one window for REST, bulk and stream, over connections of every gateway', async () => {
+test('REST, bulk and stream share one window over connections of every gateway', async () => {
   const by = await limitedWallet()
   assert.equal(remaining(await sendOrder(by, small)), '3')
   const bulk = await venue.send('POST', '/bulk_order', [await smallOrder(by)])
@@ -98,7 +98,7 @@ test('cancels have a window of their own', async () => {
   assertError(bulk, 429, 'rate_limit_exceeded')
 })
 
-test('reads count for their client and wallet, and leave signed writes alone', async () => {
+test('reads count for their client and wallet, and do not affect signed writes', async () => {
   const [by, other] = [await limitedWallet(), await limitedWallet()]
   const read = (wallet: string) => venue.get(`/orders?wallet=${wallet}`)
   for (const left of ['2', '1', '0']) assert.equal(remaining(await read(by.wallet)), left)
@@ -114,7 +114,7 @@ test('reads count for their client and wallet, and leave signed writes alone', a
   assert.equal(remaining(written), '2')
 })
 
-test('a stranger’s signature spends nothing of the wallet', async () => {
+test("a stranger’s signature uses up nothing of the wallet's window", async () => {
   const by = await limitedWallet()
   const stranger = new WalletKey()
   const forged = () => placeBody(by, { symbol, ...small }, stranger)
@@ -126,7 +126,7 @@ test('a stranger’s signature spends nothing of the wallet', async () => {
   assert.equal(remaining(await sendOrder(by, small)), '3')
 })
 
-test('another tier holds from its next request, with what the minute has used', async () => {
+test('a new tier applies from the next request, including what the minute has used', async () => {
   const by = await limitedWallet()
   for (let count = 0; count < 4; count++) await sendOrder(by, small)
   assert.equal((await sendOrder(by, small)).status, 429)
@@ -137,7 +137,7 @@ test('another tier holds from its next request, with what the minute has used', 
   assert.equal(remaining(answer), '1')
 })
 
-test('a bulk fits whole or leaves nothing behind; one beyond any window is 400', async () => {
+test('a bulk fits as a whole or uses up nothing; one larger than its window is 400', async () => {
   const [by, other] = [await limitedWallet(), await limitedWallet()]
   const orders = (count: number, of = by) =>
     Promise.all(Array.from({ length: count }, () => smallOrder(of)))

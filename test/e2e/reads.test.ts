@@ -25,7 +25,7 @@ const read = (path: string) => venue.read(path)
 
 const walletReads = ['/orders', '/orders/status', '/fills', '/portfolio', '/user-tier']
 
-test('service reads: health, ready, version, exchange-info', async () => {
+test('the service reads answer: health, ready, version, exchange-info', async () => {
   const health = await venue.get('/health')
   assert.deepEqual(health.body, { status: 'ok' })
   assert.ok(Math.abs(Date.parse(health.headers.get('date')!) - Date.now()) < 60_000)
@@ -52,7 +52,7 @@ test('service reads: health, ready, version, exchange-info', async () => {
   assert.match(info.exchange_address, /^0x[0-9a-f]{40}$/)
 })
 
-test('/instruments: the envelope, the fields, the filters', async () => {
+test('/instruments has its envelope, fields and filters', async () => {
   const body = await read('/instruments')
   assert.equal(body.jsonrpc, '2.0')
   assert.equal(typeof body.testnet, 'boolean')
@@ -109,7 +109,7 @@ test('/instruments: the envelope, the fields, the filters', async () => {
   }
 })
 
-test('/markets: a row per underlying and expiry, with previous day prices', async () => {
+test('/markets has a row per underlying and expiry, with previous day prices', async () => {
   const { success, data, as_of_seq } = await read('/markets')
   assert.equal(success, true)
   assert.ok(Number.isSafeInteger(as_of_seq))
@@ -137,7 +137,7 @@ test('/markets: a row per underlying and expiry, with previous day prices', asyn
   assertError(await venue.get('/markets?include_instruments=2'), 400, 'invalid_parameter')
 })
 
-test('/orderbook: by id, by name, by depth', async () => {
+test('/orderbook answers by id, by name and by depth', async () => {
   const { result, ...envelope } = await read(`/orderbook?instrument_id=${call}`)
   assert.equal(envelope.jsonrpc, '2.0')
   assert.equal('error' in envelope, false)
@@ -193,7 +193,7 @@ test('/orderbook: by id, by name, by depth', async () => {
   }
 })
 
-test('/options-summary: prices, volatilities, greeks, filters', async () => {
+test('/options-summary has prices, volatilities, greeks and filters', async () => {
   const { result } = await read('/options-summary?currency=BTC')
   assert.equal(result.length, 2)
   const row = result.find((each: Wire) => each.instrument_name === call)
@@ -265,7 +265,7 @@ test('every read answers HEAD without a body', async () => {
   }
 })
 
-test('min_seq waits for what will come, and gives up after two seconds', async () => {
+test('min_seq waits for a future event, and gives up after two seconds', async () => {
   let now = (await read('/markets')).as_of_seq
   assert.ok((await read(`/markets?min_seq=${now}`)).as_of_seq >= now)
   const change = async (price: number): Promise<Answer> => {
@@ -276,7 +276,7 @@ test('min_seq waits for what will come, and gives up after two seconds', async (
     return waiting
   }
   let answer = await change(3101)
-  // On a machine that stands still the change itself may take more than those two seconds.
+  // On a stalled machine the change itself may take more than those two seconds.
   for (let price = 3102; answer.status === 503 && price < 3110; price++)
     answer = await change(price)
   assert.equal(answer.status, 200, answer.text)
@@ -288,7 +288,7 @@ test('min_seq waits for what will come, and gives up after two seconds', async (
   assertError(await venue.get('/markets?min_seq=x'), 400, 'invalid_parameter')
 })
 
-test('/exchange-info has a perp at once for who waits for its listing', async () => {
+test('/exchange-info has a perp at once for a client that waits for its listing', async () => {
   const { seq } = await venue.set('/instruments', { symbol: 'DOGE-PERP' })
   const { perps, as_of_seq } = await read(`/exchange-info?min_seq=${seq}`)
   assert.ok(as_of_seq >= seq)

@@ -15,7 +15,7 @@ before(async () => {
   await listMarket(venue, [symbol])
 })
 
-test('a reduce-only order gives way when the position shrinks under it', async () => {
+test('the core cancels a reduce-only order when its position shrinks below it', async () => {
   const [by, other] = [await fundedWallet(), await fundedWallet()]
   await place(other, { side: 'Sell', size: '5', price: '4000' })
   assert.equal((await place(by, { size: '5', price: '4000' })).status, 'FILLED')

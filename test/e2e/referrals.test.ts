@@ -13,7 +13,7 @@ import {
 } from './support/signed-body.js'
 import { assertError, isoPattern, type Wire } from './support/venue.js'
 
-// Codes stay for good, and files of tests share the venue: each code is one of its own.
+// Codes are permanent, and test files share the venue: each test uses its own codes.
 
 const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
@@ -43,7 +43,7 @@ async function broughtBy(referrer: WalletKey, code: string): Promise<WalletKey> 
   return by
 }
 
-test('a code is signed as sent, kept in capitals, and read at once in any spelling', async () => {
+test("the venue checks a code's signature as sent, stores it in capitals, and reads it in any case", async () => {
   const [by, code] = [await fundedWallet(), newCode()]
   assert.equal((await venue.get(`/referrals/code?wallet=${by.wallet}`)).text, 'null')
   const body = await codeBody(by, ` ${code.toLowerCase()} `)
@@ -63,7 +63,7 @@ test('a code is signed as sent, kept in capitals, and read at once in any spelli
   assert.deepEqual((await create(body)).body, created)
 })
 
-test('a code of somebody, a second one, and what is none are refused by name', async () => {
+test('a taken code, a second code and an invalid code each fail with their own error', async () => {
   const [by, code] = await withCode()
   const other = await fundedWallet()
   assertError(await create(await codeBody(other, code.toLowerCase())), 409, 'conflict')
@@ -79,7 +79,7 @@ test('a code of somebody, a second one, and what is none are refused by name', a
   assertError(await venue.get('/referrals/code'), 400, 'missing_field')
 })
 
-test('who signs for the wallet may, nobody else, and who has no account has nothing', async () => {
+test("only a wallet's own signers may create its code, and only with an account", async () => {
   const [by, agent, stranger] = [await fundedWallet(), new WalletKey(), await fundedWallet()]
   const approval = await agentBody(by, 'ApproveAgent', { agent: agent.wallet })
   assert.equal((await venue.send('POST', '/approve-agent', approval)).status, 200)
@@ -93,7 +93,7 @@ test('who signs for the wallet may, nobody else, and who has no account has noth
   assert.equal((await referred(`wallet=${by.wallet}`)).data.length, 0)
 })
 
-test('a referrer is for good: the owner of the code, not the wallet, nor one that it has brought', async () => {
+test('a referrer is permanent: it owns the code, and is neither the wallet nor referred by it', async () => {
   const [first, firstCode] = await withCode()
   const [second, secondCode] = await withCode()
   const [third, thirdCode] = await withCode()
@@ -109,7 +109,7 @@ test('a referrer is for good: the owner of the code, not the wallet, nor one tha
   const { referred_wallet, referrer_wallet } = answer.body
   assert.deepEqual([referred_wallet, referrer_wallet], [second.wallet, first.wallet])
   assert.equal((await refer(binding)).text, answer.text)
-  // The code is not signed: under the same signature another one changes nothing.
+  // The code is not signed: another code under the same signature changes nothing.
   assert.equal((await refer({ ...binding, code: thirdCode })).text, answer.text)
   assertError(await refer(await referrerBody(second, thirdCode, third.wallet)), 409, 'conflict')
   assert.equal((await refer(await referrerBody(third, secondCode, second.wallet))).status, 200)
@@ -122,7 +122,7 @@ test('a referrer is for good: the owner of the code, not the wallet, nor one tha
   assert.deepEqual(told, [null, first.wallet, second.wallet])
 })
 
-test('volumes are all that was ever traded, before the binding too, at the index of each fill', async () => {
+test('volumes include all trades, also before the binding, at the index of each fill', async () => {
   const [referrer, code] = await withCode()
   const seller = await fundedWallet()
   const by = await fundedWallet()
@@ -152,7 +152,7 @@ test('volumes are all that was ever traded, before the binding too, at the index
   assert.equal(await volume(), '60000.001')
 })
 
-test('pages are the latest first', async () => {
+test('pages return the latest first', async () => {
   const [referrer, code] = await withCode()
   const wallets: string[] = []
   for (let i = 0; i < 3; i++) wallets.unshift((await broughtBy(referrer, code)).wallet)
@@ -176,7 +176,7 @@ test('pages are the latest first', async () => {
   }
 })
 
-test('fees: everybody sees the schedule, and with a wallet what that one pays', async () => {
+test('fees show the schedule to everybody, and with a wallet its own rates', async () => {
   const schedule = await venue.read('/fees')
   assert.equal(schedule.enabled, false)
   assert.deepEqual(schedule.options, { maker_rate: '0', taker_rate: '0', price_cap: '0.125' })

@@ -5,7 +5,7 @@ import { orderActions } from './support/order-actions.js'
 import { dateText, expirySeconds } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// A chain so long that a re-mark of it takes several engine steps, seen from outside while the index moves.
+// A chain so long that its re-mark takes several engine steps, read by clients while the index moves.
 
 const venue = new Venue({ arguments: ['--set', 'pricing.remarkRows=8'] })
 const strikes = Array.from({ length: 50 }, (_, place) => 75_000 + place * 1_000)
@@ -32,7 +32,7 @@ after(() => venue.dispose())
 const index = (price: number) =>
   venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: String(price) }] })
 
-/** The index that the marks of each pair of a call and a put are of: C - P + K, as the rate is 0. */
+/** Returns the index that the marks of each call and put imply: C - P + K, since the rate is 0. */
 async function markedIndexes(): Promise<number[]> {
   const { result } = await venue.read('/options-summary?currency=BTC')
   const marks = new Map<string, number>()
@@ -71,14 +71,11 @@ test('no answer shows an underlying half re-marked, and no order waits for the e
   )
 })
 
-longTest(
-  'what was cut off within re-marks comes back with the same marks and state hash',
-  async () => {
-    for (let step = 1; step <= 20; step++) await index(101_000 + step)
-    await venue.end('SIGKILL')
-    await venue.start()
-    await eventually('the marks are of the last index', async () =>
-      (await markedIndexes()).every((one) => one === 101_020),
-    )
-  },
-)
+longTest('a venue killed during re-marks returns with the same marks and state hash', async () => {
+  for (let step = 1; step <= 20; step++) await index(101_000 + step)
+  await venue.end('SIGKILL')
+  await venue.start()
+  await eventually('the marks are of the last index', async () =>
+    (await markedIndexes()).every((one) => one === 101_020),
+  )
+})

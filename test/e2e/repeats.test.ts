@@ -15,7 +15,7 @@ before(async () => {
   await listMarket(venue, [symbol])
 })
 
-test('a repeat with other fields that no signature covers is answered with those of the order', async () => {
+test("a retry with other unsigned fields gets the answer with the order's own", async () => {
   const [by, stranger] = [await fundedWallet(), await fundedWallet()]
   const body = await placeBody(by, { symbol, price: '1700' })
   const first = await venue.send('POST', '/order', { ...body, mmp_enabled: false })
@@ -26,7 +26,7 @@ test('a repeat with other fields that no signature covers is answered with those
 })
 
 longTest(
-  'order, replacement, bulk and cancel sent again after kill -9 have their first answers',
+  'order, replacement, bulk and cancel retried after kill -9 get their first answers',
   async () => {
     const [by, seller] = [await fundedWallet(), await fundedWallet()]
     const sent: { method: string; path: string; body: unknown; text: string }[] = []

@@ -11,7 +11,7 @@ import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)
-/** It goes from test to test, and lives again after each. */
+/** Shared by all tests; each leaves it running. */
 const venue = new Venue()
 const tokenFile = join(venue.dataDir, 'operator.token')
 
@@ -24,7 +24,7 @@ async function restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   await venue.start()
 }
 
-/** Everything that clients can see of two wallets and the market. */
+/** Returns everything that clients can see of two wallets and the market. */
 async function visibleState(wallets: readonly string[]) {
   const paths = wallets.flatMap((wallet) => [
     `/portfolio?wallet=${wallet}`,
@@ -41,7 +41,7 @@ async function visibleState(wallets: readonly string[]) {
   return answers
 }
 
-/** Marks and times move on by themselves; what was acknowledged does not. */
+/** Removes marks and times, which change by themselves; acknowledged data does not. */
 function withoutTimes(value: unknown): unknown {
   const moving =
     /^(as_of_seq|us(In|Out|Diff)|timestamp|updated_at|.*_timestamp_ms|change_id|greeks|.*mark.*|.*price|.*_iv|.*vol|.*pnl|equity|.*margin.*|.*balance|withdrawable.*|notional_value)$/
@@ -50,14 +50,14 @@ function withoutTimes(value: unknown): unknown {
   )
 }
 
-// What a kill leaves, a graceful end leaves all the more: ends by SIGTERM are a part of other tests of every run.
+// A graceful end keeps at least what a kill keeps. Other tests of every run include ends by SIGTERM.
 const runs = [
   ['SIGKILL', test],
   ['SIGTERM', longTest],
 ] as const
 
 for (const [signal, run] of runs) {
-  run(`after ${signal} everything that was acknowledged is still there`, async () => {
+  run(`after ${signal} the venue still has everything acknowledged`, async () => {
     const { fundedWallet, place } = orderActions(venue, symbol)
     await listMarket(venue, [symbol])
     const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
@@ -78,18 +78,22 @@ for (const [signal, run] of runs) {
     const first = await venue.operatorState()
     await restart(signal)
     const second = await venue.operatorState()
-    assert.ok(first.seq > 0 && second.seq >= first.seq, 'the sequence goes on where it ended')
+    assert.ok(first.seq > 0 && second.seq >= first.seq, 'the sequence continues where it ended')
     if (second.batch_number === first.batch_number)
       assert.equal(second.state_hash, first.state_hash)
     assert.deepEqual(await visibleState(wallets), before)
     const resuming = await open(`?wallet=${buyer.wallet}`)
     await resuming.subscribe('fills', { from_seq: seq - 1 })
     const { code } = await resuming.next('Error')
-    assert.equal(code, 'resume_unavailable', 'what was before the start nobody tells again')
+    assert.equal(
+      code,
+      'resume_unavailable',
+      'the venue cannot resend messages from before the start',
+    )
     const again = await venue.send('POST', '/order', body)
-    assert.equal(again.body.order_id, resting.body.order_id, 'a repeat gives the first outcome')
+    assert.equal(again.body.order_id, resting.body.order_id, 'a retry gets the first result')
     assert.equal((await venue.set('/deposits', once)).changed, false)
-    // What was measured is gone with the process.
+    // Measured times are gone with the process.
     const { data } = await venue.read(`/orders/why?order_id=${resting.body.order_id}`)
     assert.deepEqual([data.source, data.order_id], ['store', resting.body.order_id])
     assert.deepEqual([data.stages.total_micros, data.stages.match_micros], [null, null])
@@ -99,7 +103,7 @@ for (const [signal, run] of runs) {
 }
 
 longTest(
-  'a journal whose end is gone is refused; given up, its numbers are passed over and nobody trades',
+  "the start fails if the journal's end is missing; with the loss accepted, numbers are skipped and trading stays halted",
   async () => {
     const { fundedWallet, place } = orderActions(venue, symbol)
     await listMarket(venue, [symbol])
@@ -127,7 +131,7 @@ longTest(
     assert.equal(trade.status, 'FILLED')
     const { seq } = await venue.operatorState()
     await eventually(
-      'history has the trade',
+      'the history has the trade',
       async () => (await venue.read('/trades')).data.length > told.length,
     )
     await venue.end('SIGKILL')
@@ -150,7 +154,11 @@ longTest(
     assert.ok(order.order_id > lost.order_id && order.order_id > trade.order_id)
     for (const body of signed) {
       const { reason_code } = (await accepting.send('POST', '/order', body)).body
-      assert.equal(reason_code, 'nonce_used', 'what has run once in the lost part runs no more')
+      assert.equal(
+        reason_code,
+        'nonce_used',
+        'an action that ran in the lost part does not run again',
+      )
     }
     const approved = await accepting.send('POST', '/approve-agent', approval)
     assert.match(approved.body.message, /nonce/i)
@@ -159,11 +167,11 @@ longTest(
     await venue.start()
     assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data.length, 1)
     const { body } = await venue.send('POST', '/order', signed[0])
-    assert.equal(body.reason_code, 'nonce_used', 'the replay knows it, too')
+    assert.equal(body.reason_code, 'nonce_used', 'the replay knows the used nonce too')
   },
 )
 
-test('the data of another preset, service or chain is refused by name; a broken history store is set aside, and filled again from the journal; an audit log that the journal does not reach is told', async () => {
+test("the start refuses another preset's, service's or chain's data by name, quarantines a broken history store and rebuilds it, and reports an audit log ahead of the journal", async () => {
   const { fundedWallet, place } = orderActions(venue, symbol)
   await listMarket(venue, [symbol])
   const seller = await fundedWallet()
@@ -180,7 +188,10 @@ test('the data of another preset, service or chain is refused by name; a broken 
   writeFileSync(tokenFile, 'short\n', { mode: 0o644 })
   const audited = { id: 1_000_000, of: 1_000_000, outcome: 'done', seq: 9_000_000, from: 0 }
   appendFileSync(join(venue.dataDir, auditFile), `${JSON.stringify(audited)}\n`)
-  assert.ok(!venue.log().includes('alarm: audit log'), 'as long as the journal reaches it')
+  assert.ok(
+    !venue.log().includes('alarm: audit log'),
+    'no alarm while the journal reaches the audit log',
+  )
   await venue.start()
   assert.match(
     venue.log(),
@@ -193,30 +204,30 @@ test('the data of another preset, service or chain is refused by name; a broken 
   assert.ok(readdirSync(venue.dataDir).some((name) => name.startsWith('history.db.aside-')))
 })
 
-test('the history store is its owner’s alone', () => {
+test('only its owner can read the history store', () => {
   const files = readdirSync(venue.dataDir).filter((name) => name.startsWith('history.db'))
   assert.ok(files.length >= 2, files.join())
   for (const name of files)
     assert.equal(statSync(join(venue.dataDir, name)).mode & 0o777, 0o600, name)
 })
 
-test('a second process is kept off the data directory', async () => {
+test('the data directory admits no second process', async () => {
   const second = new Venue({ dataDir: venue.dataDir })
   await assert.rejects(second.start(), /ended with code 1 [\s\S]*in use by process/)
   assert.deepEqual(await venue.read('/health'), { status: 'ok' })
 })
 
-test('a wrong configuration ends with exit code 2 and names every mistake', async () => {
+test('a wrong configuration exits with code 2 and names every mistake', async () => {
   const wrong = new Venue({ arguments: ['--port=x', '--idle=x'] })
   await assert.rejects(wrong.start(), /code 2 [\s\S]*port: [\s\S]*idle: /)
   await wrong.dispose()
 })
 
-// The start before found one that was too short, and that others could read.
-test('in development the operator token is a file for its owner only', async () => {
+// The previous start found a token that was too short, and that others could read.
+test('in development the operator token is a file that only its owner can read', async () => {
   assert.equal(statSync(tokenFile).mode & 0o777, 0o600)
   const answer = await venue.operator('GET', '/state', undefined, 'short')
-  assert.equal(answer.status, 401, 'another token now')
+  assert.equal(answer.status, 401, 'the start has replaced the token')
   assert.equal(venue.token, readFileSync(tokenFile, 'utf8').trim())
   assert.equal((await venue.operator('GET', '/state')).status, 200)
 })

@@ -29,7 +29,7 @@ async function funded(amount = '500000'): Promise<WalletKey> {
   return by
 }
 
-/** A session of a provider that may go short. */
+/** Returns a session of a provider that may go short. */
 async function provider(amount?: string): Promise<{ by: WalletKey; peer: StreamPeer }> {
   const by = await funded(amount)
   await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
@@ -39,7 +39,7 @@ async function provider(amount?: string): Promise<{ by: WalletKey; peer: StreamP
   return { by, peer }
 }
 
-/** A provider that nobody invites any more. */
+/** Closes a provider's session and suspends it, so that nobody invites it any more. */
 async function leave({ by, peer }: { by: WalletKey; peer: StreamPeer }): Promise<void> {
   peer.close()
   await venue.set('/quote-providers', { wallet: by.wallet, status: 'suspended' })
@@ -56,7 +56,7 @@ async function subscriber(by: WalletKey): Promise<StreamPeer> {
   return peer
 }
 
-test('a package is asked for, quoted, accepted and told, over REST', async () => {
+test('a taker requests, gets quotes for, accepts and sees a combo, over REST', async () => {
   const [taker, quoting] = [await funded(), await provider()]
   const listening = await subscriber(taker)
   const begin = (await listening.subscribe('rfq', { as_of_seq: true })).as_of_seq
@@ -83,7 +83,11 @@ test('a package is asked for, quoted, accepted and told, over REST', async () =>
   const [{ quote_id: quoteId }] = told.quotes
   assert.deepEqual([told.status, told.quotes.length], ['quotes_received', 1])
   const path = `/rfq/${created.rfq_id}`
-  assert.deepEqual((await venue.read(path)).quotes, [], 'before the deadline they are the taker’s')
+  assert.deepEqual(
+    (await venue.read(path)).quotes,
+    [],
+    'before the deadline only the taker sees the quotes',
+  )
   const { quotes } = await venue.read(`${path}?wallet=${taker.wallet}`)
   assert.deepEqual(quotes[0].legs[0], { ...spread[0], price: '6900' })
   const accepted = await venue.send(
@@ -103,8 +107,12 @@ test('a package is asked for, quoted, accepted and told, over REST', async () =>
     [source, source],
   )
   const orderIds = rows.map((row: Wire) => row.order_id)
-  assert.equal(new Set(orderIds).size, 2, 'public clients match fills by it')
-  assert.ok(orderIds.includes(fill.order_id), 'the stream names what the history names')
+  assert.equal(
+    new Set(orderIds).size,
+    2,
+    "each leg's fill has its own order id, by which public clients match fills",
+  )
+  assert.ok(orderIds.includes(fill.order_id), 'stream and history have the same order ids')
   const isOrder = await venue.read(`/orders/status?wallet=${taker.wallet}&order_id=${orderIds[0]}`)
   assert.equal(isOrder.data, null)
   const { positions } = (await venue.read(`/portfolio?wallet=${taker.wallet}`)).data
@@ -115,11 +123,11 @@ test('a package is asked for, quoted, accepted and told, over REST', async () =>
   assert.equal(rfqs.length, 1)
   await leave(quoting)
   await listening.settle()
-  // Of two gateways each has its own window, and is told by chance.
+  // Each of two gateways has its own window, and which one answers is random.
   for (let connections = 0; connections < 4; connections++) await hearAgain(taker, begin, listening)
 })
 
-/** A connection that resumes is told what another has heard. */
+/** Asserts that a resumed connection gets the messages of another one. */
 async function hearAgain(by: WalletKey, begin: number, { messages }: StreamPeer): Promise<void> {
   const peer = await open(`?wallet=${by.wallet}`)
   for (const channel of ['rfq', 'fills']) {
@@ -132,7 +140,7 @@ async function hearAgain(by: WalletKey, begin: number, { messages }: StreamPeer)
   for (const type of types) assert.deepEqual(of(type, peer.messages), of(type, messages), type)
 }
 
-test('a taker without a subscription hears of its own request, and accepts on the stream', async () => {
+test("a taker without a subscription receives its own request's events, and accepts on the stream", async () => {
   const [taker, first, second] = [await funded(), await provider(), await provider()]
   const peer = await open()
   const frame = await rfqFrame(taker, single)
@@ -151,14 +159,14 @@ test('a taker without a subscription hears of its own request, and accepts on th
   await peer.settle()
   assert.equal(peer.ofType('RfqAcceptResult').length, 1)
   assert.equal(first.peer.ofType('rfq_already_filled').length, 0)
-  // The same payload again: the first outcome.
+  // The same payload again gets the first result.
   const again = await peer.ask({ type: 'AcceptRfqQuote', ...accept }, 'RfqAcceptResult')
   assert.deepEqual([again.status, again.fill_id], ['executed', result.fill_id])
   await leave(first)
   await leave(second)
 })
 
-test('the first quote within a limit is executed without an acceptance', async () => {
+test('the first quote within a limit executes without an acceptance', async () => {
   const [taker, quoting] = [await funded(), await provider()]
   const listening = await subscriber(taker)
   const frame = await rfqFrame(taker, spread, '3600')
@@ -176,7 +184,7 @@ test('the first quote within a limit is executed without an acceptance', async (
   await leave(quoting)
 })
 
-test('without a provider a single leg with a limit leaves an order behind', async () => {
+test('without a provider a single leg with a limit becomes an order', async () => {
   const taker = await funded()
   const body = await rfqBody(taker, single, '10000')
   const { body: answer } = await venue.send('POST', '/rfq/request', body)
@@ -189,12 +197,12 @@ test('without a provider a single leg with a limit leaves an order behind', asyn
   )
 })
 
-test('what is wrong with a request is an error; what a rule of trading refuses has failed', async () => {
+test('an invalid request is an error; one that a trading rule rejects has status failed', async () => {
   const taker = await funded()
   const send = (body: unknown) => venue.send('POST', '/rfq/request', body)
   const body = await rfqBody(taker, single)
   assert.equal((await send(body)).body.status, 'no_quotes')
-  assert.equal((await send(body)).body.status, 'no_quotes', 'a repeat has the first outcome')
+  assert.equal((await send(body)).body.status, 'no_quotes', 'a retry gets the first result')
   assertError(
     await send(await rfqBody(taker, spread, null, { rfq_id: body['rfq_id'] })),
     409,
@@ -222,7 +230,7 @@ test('what is wrong with a request is an error; what a rule of trading refuses h
   assertError(await venue.get(`/rfq/${new WalletKey().wallet}`), 404, 'not_found')
 })
 
-test('a quote that is wrong is an error, and one that cannot be borne is rejected for its margin', async () => {
+test('an invalid quote is an error, and one without margin is rejected for it', async () => {
   const [taker, quoting, poor] = [await funded(), await provider(), await provider('1')]
   const body = await rfqBody(taker, single)
   await venue.send('POST', '/rfq/request', body)
@@ -252,7 +260,7 @@ test('a quote that is wrong is an error, and one that cannot be borne is rejecte
   assert.match(rejected.reason, /^Insufficient/)
   poor.peer.send({ type: 'rfq_response', rfq_id: body['rfq_id'], action: 'decline' })
   quoting.peer.send({ type: 'rfq_response', rfq_id: body['rfq_id'], action: 'decline' })
-  await eventually('the end of what nobody quotes', async () => {
+  await eventually('the end of the unquoted request', async () => {
     return (await venue.read(`/rfq/${body['rfq_id']}`)).status === 'no_quotes'
   })
   await fails(await quote(['7000'], '-14000'), 'rfq_closed')
@@ -261,7 +269,7 @@ test('a quote that is wrong is an error, and one that cannot be borne is rejecte
   await leave(poor)
 })
 
-test('an acceptance of a final request says how it ended, over REST and over the stream', async () => {
+test('an acceptance of a final request states its end, over REST and over the stream', async () => {
   const [taker, quoting] = [await funded(), await provider()]
   const peer = await open()
   const quoted = async () => {
@@ -288,7 +296,7 @@ test('an acceptance of a final request says how it ended, over REST and over the
   await leave(quoting)
 })
 
-test('an acceptance of an unknown quote is 404, of one that is over a conflict', async () => {
+test('an acceptance of an unknown quote is 404, of an ended one a conflict', async () => {
   const [taker, quoting] = [await funded(), await provider()]
   const accept = async (rfqId: string, quoteId: string, premium: string, signer = taker) =>
     venue.send('POST', '/rfq/accept', await acceptBody(taker, rfqId, quoteId, premium, {}, signer))
@@ -310,7 +318,7 @@ test('an acceptance of an unknown quote is 404, of one that is over a conflict',
   await leave(quoting)
 })
 
-test('an agent asks and accepts for its wallet', async () => {
+test('an agent requests and accepts for its wallet', async () => {
   const [taker, agent, quoting] = [await funded(), new WalletKey(), await provider()]
   await venue.send(
     'POST',
@@ -334,7 +342,7 @@ test('an agent asks and accepts for its wallet', async () => {
   await leave(quoting)
 })
 
-longTest('an acceptance of before a start has its first outcome behind it', async () => {
+longTest('an acceptance from before a restart keeps its first result', async () => {
   const [taker, quoting] = [await funded(), await provider()]
   const body = await rfqBody(taker, single)
   const rfqId = String(body['rfq_id'])

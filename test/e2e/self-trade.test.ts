@@ -16,7 +16,7 @@ before(async () => {
   await listMarket(venue, [symbol])
 })
 
-/** An ask of its own, one of a stranger behind it, and a buy over the stream that reaches both. */
+/** Places an ask of a wallet, another wallet's ask after it, and the wallet's buy over the stream that reaches both. */
 async function meetItself(mode: string | null, price: string) {
   const [by, other] = [await fundedWallet('10000000'), await fundedWallet('10000000')]
   if (mode !== null) {
@@ -40,26 +40,26 @@ async function meetItself(mode: string | null, price: string) {
 const cells = ({ status, filled_size, reason }: Wire) => [status, filled_size, reason]
 const prevented = 'Self-trade prevention'
 
-test('without a choice the incoming order is cancelled, the resting one stays', async () => {
+test('by default the core cancels the incoming order and keeps the resting one', async () => {
   const { result, own, incoming } = await meetItself(null, '5000')
   assert.deepEqual(cells(incoming), ['canceled', '0', prevented])
   assert.deepEqual([result.status, result.reason], ['CANCELED', prevented])
   assert.deepEqual(cells(own), ['open', '0', null])
 })
 
-test('cancel_maker: the resting order goes, the incoming one trades on', async () => {
+test('with cancel_maker the core cancels the resting order, and the incoming one keeps trading', async () => {
   const { own, incoming } = await meetItself('cancel_maker', '4900')
   assert.deepEqual(cells(own), ['canceled', '0', prevented])
   assert.deepEqual(cells(incoming), ['partially_filled', '1', null])
 })
 
-test('cancel_both: neither stays', async () => {
+test('with cancel_both the core cancels both orders', async () => {
   const { own, incoming } = await meetItself('cancel_both', '4800')
   assert.deepEqual(cells(own), ['canceled', '0', prevented])
   assert.deepEqual(cells(incoming), ['canceled', '0', prevented])
 })
 
-test('the mode is read, and an unknown one is refused', async () => {
+test('the venue returns the mode and refuses an unknown one', async () => {
   const by = await fundedWallet()
   const mode = async () =>
     (await venue.read(`/self-trade-prevention?wallet=${by.wallet}`)).data.mode

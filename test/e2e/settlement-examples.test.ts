@@ -6,8 +6,8 @@ import { sharedVenue } from './support/shared-venue.js'
 import { dateText, type WalletKey } from './support/signed-body.js'
 import { eventually, untilPast, Venue, type Wire } from './support/venue.js'
 
-// The worked examples of settlement by an outsider. Whatever must happen before an expiry is tried again
-// with more time when the machine was too slow for it.
+// The worked examples of settlement, run by an outside client. Steps that must precede an expiry are retried with more
+// time if the machine was too slow.
 
 interface PriceExample {
   readonly id: string
@@ -56,7 +56,7 @@ let underlyingCount = 0
 before(() => trimmed.start())
 after(() => trimmed.dispose())
 
-/** The rows do not touch each other, and all wait for an expiry. */
+/** Runs rows that do not affect each other at once, since each waits for an expiry. */
 async function together<Row>(
   rows: readonly Row[],
   run: (row: Row) => Promise<void>,
@@ -64,7 +64,10 @@ async function together<Row>(
   await Promise.all(rows.map(run))
 }
 
-/** @param make does what must be done before `expiry`, in Unix seconds. @returns what it made in time. */
+/**
+ * @param make does what must precede `expiry`, in Unix seconds
+ * @returns what it made in time
+ */
 async function beforeExpiry<Made>(
   make: (underlying: string, expiry: number) => Promise<Made>,
 ): Promise<Made & { underlying: string; expiry: number }> {
@@ -87,7 +90,7 @@ async function settlementPrice(venue: Venue, symbol: string): Promise<string> {
   return String((await price()).settlement_price)
 }
 
-// Levels that hold for minutes: one observation each is carried to the next, without a limit of age.
+// Levels that hold for minutes: each sample carries over to the next, without an age limit.
 const isLevels = ({ segments }: PriceExample) =>
   segments?.every(({ from_ms, step }) => step === '0' && from_ms % 1000 === 0) ?? false
 const levels = settlement.price.filter((row) => row.twap !== undefined && isLevels(row))
@@ -96,8 +99,8 @@ for (const [name, venue] of [
   ['twap', plain],
   ['trimmed_median_of_means', trimmed],
 ] as const) {
-  test(`${name}: the window's samples make the price`, async () => {
-    // Gaps end the sum of two of the examples at their carry limit, which development does not have.
+  test(`${name}: the window's samples determine the price`, async () => {
+    // Gaps end two of the examples' sums at a carry limit that development does not have.
     const rows = levels.filter(({ id }) => !['st08', 'st09'].includes(id))
     assert.ok(rows.length >= 5)
     await together(rows, async ({ id, segments, ...prices }) => {
@@ -116,7 +119,10 @@ for (const [name, venue] of [
   })
 }
 
-/** Trades `sizes` of an option, each with a wallet of its own that bought or sold it; the rest is another's. */
+/**
+ * Trades `sizes` of an option, each with a wallet of its own that bought or sold it; another wallet takes the other
+ * side.
+ */
 async function hold(
   underlying: string,
   expiry: number,
@@ -157,7 +163,7 @@ async function settle(underlying: string, expiry: number, price: string): Promis
   })
 }
 
-test('payouts: payoff times size, rounded once, for long and short', async () => {
+test('payouts are payoff times size, rounded once, for long and short', async () => {
   await together(settlement.payout, async (row) => {
     const { underlying, expiry, holders } = await beforeExpiry(async (name, at) => ({
       holders: await hold(name, at, row, [row.size]),
@@ -179,7 +185,7 @@ test('payouts: payoff times size, rounded once, for long and short', async () =>
   })
 })
 
-test('what rounding leaves is nobody’s: values as computed, and the market sums to the dust', async () => {
+test('rounding dust belongs to nobody: values are as computed, and the market sums to the dust', async () => {
   await together(settlement.dust, async (row) => {
     const { underlying, expiry, holders } = await beforeExpiry(async (name, at) => ({
       holders: await hold(name, at, row, row.sizes),

@@ -16,7 +16,7 @@ async function statusOf(symbol: string): Promise<string> {
   const { data } = await venue.read('/markets')
   const rows = data.flatMap((each: Wire) => each.instruments)
   const row = rows.find((each: Wire) => each.id === symbol)
-  // A row of settled options is gone from the list.
+  // The list omits settled options.
   return row === undefined ? 'SETTLED' : row.status
 }
 
@@ -37,7 +37,7 @@ function priceBody({ underlying, expiry }: Held, price: string) {
   return { underlying, expiry, price }
 }
 
-test('a full window settles by itself: payouts, cash, positions, and what is listed', async () => {
+test('a full window settles by itself: payouts, cash, positions and listings agree', async () => {
   const observed = [
     [1800, '104900'],
     [900, '105100'],
@@ -95,7 +95,7 @@ test('a full window settles by itself: payouts, cash, positions, and what is lis
   assert.deepEqual([book.settlement_price, book.estimated_delivery_price], [105_000, 105_000])
 })
 
-test('subscribers of the portfolio hear of an expired position, then of none and of their cash', async () => {
+test('portfolio subscribers receive the expired position, then its removal and their cash', async () => {
   const held = await hold({ underlying: 'HEARD', right: 'P', observed: [[5, '99000']] })
   const { symbol, strike, seller, buyer } = held
   const peer = await StreamPeer.open(venue, `?wallet=${buyer.wallet}`)
@@ -132,7 +132,7 @@ test('subscribers of the portfolio hear of an expired position, then of none and
   peer.close()
 })
 
-test('until its price is set an expired option is worth what the samples so far would pay', async () => {
+test('until its price is set an expired option has the value that its samples so far would pay', async () => {
   const observed = [
     [900, '104000'],
     [100, '105000'],
@@ -140,7 +140,7 @@ test('until its price is set an expired option is worth what the samples so far 
   const held = await hold({ underlying: 'SOFAR', observed })
   const { symbol, underlying, strike, buyer } = held
   await untilStatus(held, 'EXPIRED_PENDING_PRICE')
-  // 800 samples of the one and 100 of the other; what the index does from now on counts no more.
+  // 800 samples of one level and 100 of the other; later index changes no longer count.
   await venue.set('/index-prices', { prices: [{ underlying, price: '120000' }] })
   const mean = 104_111.111111
   const { positions } = await cashOf(buyer)
@@ -154,7 +154,7 @@ test('until its price is set an expired option is worth what the samples so far 
   assert.deepEqual([settled.estimated_delivery_price, settled.settlement_price], [104_000, 104_000])
 })
 
-test('without enough samples an expiry waits for the operator, whose price is answered alike for ever', async () => {
+test('without enough samples an expiry waits for the operator, whose first price is final', async () => {
   const held = await hold({ underlying: 'WAITS', observed: [[2, '100000']] })
   const { symbol, strike, buyer } = held
   const early = await venue.operator('POST', '/settlement-prices', {
@@ -188,11 +188,11 @@ test('without enough samples an expiry waits for the operator, whose price is an
   assert.equal((await payoutsOf(buyer))[0].settlement_value, '2000')
 })
 
-test('who is owed gets what there is: rows say what was borne, and the debtor who bore it', async () => {
+test('creditors share what there is: rows state the reduction and the debtor', async () => {
   const held = await hold({ underlying: 'LACKS', observed: [[2, '100000']] })
   const { strike, seller, buyer } = held
   await untilStatus(held, 'EXPIRED_PENDING_PRICE')
-  // 2 × 800,000 are owed, and 1,000,000 and a premium of 6,000 are there.
+  // 2 × 800,000 are owed; 1,000,000 and a premium of 6,000 are available.
   await venue.set('/settlement-prices', priceBody(held, String(strike + 800_000)))
   await untilStatus(held, 'SETTLED')
   const [owed] = await payoutsOf(seller)
@@ -210,7 +210,7 @@ test('who is owed gets what there is: rows say what was borne, and the debtor wh
   assert.deepEqual([insurance_paid, shared, uncovered], ['0', '594000', '0'])
 })
 
-test('a settlement price is refused before the expiry, for what is unknown, and when it is none', async () => {
+test('the venue refuses a settlement price before the expiry, for an unknown expiry, and an invalid one', async () => {
   const symbol = symbolOf('BTC', 110_000)
   await venue.set('/instruments', { symbol })
   const expiry = symbol.slice(4, 12)
@@ -221,7 +221,7 @@ test('a settlement price is refused before the expiry, for what is unknown, and 
   assertError(await send({ underlying: 'BTC', expiry, price: '0' }), 400, 'invalid_field')
 })
 
-test('payouts are filtered by symbol and page, and marked as seen by their wallet only', async () => {
+test('payouts can be filtered by symbol and page, and only their wallet marks them as seen', async () => {
   const held = await hold({ underlying: 'SEEN', observed: [[1800, '101000']] })
   const { symbol, seller, buyer } = held
   await untilStatus(held, 'SETTLED')
@@ -269,7 +269,7 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
 })
 
 longTest(
-  'killed right after the price, the venue pays each position once, and shows it; an expiry that passes while it is down is priced by its window at the start',
+  'killed right after the price, the venue pays each position once and shows it; at its start it prices an expiry missed while down by the window',
   async () => {
     const held = await hold({ underlying: 'KILLED', observed: [[3, '100000']] })
     const { strike, seller, buyer } = held
@@ -290,7 +290,7 @@ longTest(
     await untilPast(later.expiry)
     await venue.start()
     await eventually(
-      'the payout as seen',
+      'the payout marked as seen',
       async () => (await payoutsOf(buyer))[0]?.is_seen === true,
     )
     const after = [...(await payoutsOf(seller)), ...(await payoutsOf(buyer))]

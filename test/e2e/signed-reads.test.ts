@@ -30,7 +30,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** Header of a session of a wallet. */
+/** Returns the header of a session of a wallet. */
 async function shown(
   { wallet }: WalletKey,
   signer: WalletKey = by,
@@ -48,7 +48,7 @@ async function shown(
   return { Authorization: `Bearer ${readSessionText({ wallet, expiresMillis, signature })}` }
 }
 
-/** Parameters that would do for each read, beside its wallet. */
+/** Parameters that satisfy each read, in addition to its wallet. */
 const others: Readonly<Record<string, string>> = {
   'GET /orders/status': '&order_id=1',
   'GET /actions/outcome': `&digest=0x${'0'.repeat(64)}`,
@@ -60,11 +60,11 @@ const rows = Object.entries<ReadRow>({
   ...gatewayReads,
 })
 
-test('the exchange says that its private reads are signed', async () => {
+test('the exchange states that its private reads are signed', async () => {
   assert.equal((await venue.get('/exchange-info')).body.private_reads, 'signed')
 })
 
-test('each private read of the table wants a session of the wallet that it names', async () => {
+test('each private read of the table requires a session of the wallet that it names', async () => {
   const [own, foreign] = [await shown(by), await shown(stranger, stranger)]
   const urlOf = (key: string, { walletParameter }: ReadRow) => {
     const [, path] = endpointOf(key)
@@ -84,7 +84,7 @@ test('each private read of the table wants a session of the wallet that it names
   }
 })
 
-test('a read that names nobody is answered where it is of all, and refused where it is of a wallet', async () => {
+test("a read without a wallet returns public data, or fails if it is a wallet's", async () => {
   for (const path of ['/trades', '/fees', '/leaderboard', '/liquidations', '/instruments']) {
     assert.equal((await venue.get(path)).status, 200, path)
   }
@@ -96,7 +96,7 @@ test('a read that names nobody is answered where it is of all, and refused where
   }
 })
 
-test('a session that is over, too long, of a stranger or in the address is none', async () => {
+test("an expired or too long session, another wallet's, or one in the URL is invalid", async () => {
   const url = `/portfolio?wallet=${by.wallet}`
   const none = [
     await shown(by, by, Date.now() - 1),
@@ -113,7 +113,7 @@ test('a session that is over, too long, of a stranger or in the address is none'
   assert.deepEqual([status, headers.get('cache-control')], [200, 'no-store'])
 })
 
-test('neither letter case of the wallet nor a second header makes another reader', async () => {
+test("neither the wallet's letter case nor a second header changes the reader", async () => {
   const [own, foreign] = [await shown(by), await shown(stranger, stranger)]
   const url = `/portfolio?wallet=${by.wallet.toUpperCase().replace('0X', '0x')}`
   assert.equal((await venue.get(url, own)).status, 200)
@@ -130,7 +130,7 @@ test('neither letter case of the wallet nor a second header makes another reader
 const connect = (key: WalletKey): Promise<StrikebookClient> =>
   connectStrikebook({ url: venue.url, account: key.account, wallet: by.wallet })
 
-test('an order is explained by its id to anybody, nameless; by wallet and nonce to its wallet', async () => {
+test("an order's trace by id is open to anybody and nameless; by wallet and nonce it is the wallet's", async () => {
   const client = await connect(by)
   const terms = { symbol, side: 'Buy', size: '1', price: '1' } as const
   const { order_id } = await client.placeOrder(terms)
@@ -142,7 +142,7 @@ test('an order is explained by its id to anybody, nameless; by wallet and nonce 
   assertError(await venue.get(url, await shown(by)), 404, 'not_found')
 })
 
-test('what all may read of trades names nobody, and a request for quote is its taker’s', async () => {
+test('public reads of trades name nobody, and only the taker can read a request for quote', async () => {
   const [client, other] = [
     await connect(by),
     await connectStrikebook({ url: venue.url, account: stranger.account }),
@@ -182,24 +182,24 @@ test('the client signs by itself, over HTTP and stream, until its agent is revok
   await stream.answered()
   const terms = { symbol, side: 'Buy', size: '1', price: '1' } as const
   await client.placeOrder(terms)
-  await eventually('the order is told', async () =>
+  await eventually("the order's update has come", async () =>
     messages.some(({ type }) => type === 'OrderUpdate'),
   )
   assert.ok(!messages.some(({ type }) => type === 'Error'))
   const body = await agentBody(by, 'RevokeAgent', { agent: agent.wallet })
   assert.equal((await venue.send('DELETE', '/revoke-agent', body)).status, 200)
-  await eventually('the stream is told', async () =>
+  await eventually('the stream reports the revocation', async () =>
     messages.some(({ type, code }) => type === 'Error' && code === 'unauthorized'),
   )
   stream.close()
   await assert.rejects(client.portfolio(), { status: 401, code: 'unauthorized' })
 })
 
-/** Whose rows are of all wallets, and name them. */
+/** Reads whose rows cover all wallets and name them. */
 const named = ['GET /leaderboard', 'GET /competition/leaderboard', 'GET /liquidations']
 
 longTest(
-  'no read tells a stranger whose an order, a trade or a request is, by whatever it is asked',
+  'no read tells a stranger the owner of an order, a trade or a request, for any parameter',
   async () => {
     const client = await connect(by)
     const [clientId, rfqId] = ['of-nobody-else', randomUUID()]
@@ -246,7 +246,7 @@ longTest(
   },
 )
 
-longTest('a session holds over a restart, and on every gateway', async () => {
+longTest('a session survives a restart and is valid on every gateway', async () => {
   const headers = await shown(by)
   await venue.end()
   await venue.start()

@@ -16,7 +16,7 @@ import { SlowVenue } from './support/slow-venue.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { type Answer, assertError, type Wire } from './support/venue.js'
 
-/** Windows of a handful of requests, in a minute that does not end: what a stranger spent of them would show. */
+/** Small windows in a minute that does not end, so that anything a stranger used up would show. */
 const limits = ['ordersPerMinute=9', 'cancelsPerMinute=9', 'apiRequestsPerMinute=3']
 const settings = limits.map((limit) => `--set=limits.tier1.${limit}`)
 const venue = new SlowVenue(settings)
@@ -40,14 +40,14 @@ const revokeAll = async (by: WalletKey, patch: Body = {}) =>
 const remaining = ({ headers }: Answer) => headers.get('x-ratelimit-remaining')
 const rest = { price: '1', size: '0.1' }
 
-/** Commands that the engine has decided. */
+/** Returns the number of commands that the engine has decided. */
 async function commandCount(): Promise<number> {
   const [, count] = /^strikebook_commands_total\S* (\d+)$/m.exec(await venue.metrics()) ?? []
-  assert.ok(count !== undefined, 'the metric is there')
+  assert.ok(count !== undefined, 'the metrics include strikebook_commands_total')
   return Number(count)
 }
 
-test('a stranger with a used nonce is told nothing, over REST, stream and bulk, and spends nothing', async () => {
+test('a stranger with a used nonce learns nothing, over REST, stream and bulk, and uses up nothing', async () => {
   const [by, stranger] = [await fundedWallet(), new WalletKey()]
   await venue.set('/tiers', { wallet: by.wallet, tier: 'tier1' })
   const patch = { symbol, ...rest, nonce: 7 }
@@ -58,7 +58,7 @@ test('a stranger with a used nonce is told nothing, over REST, stream and bulk, 
     const forged = await placeBody(by, { ...patch, ...change }, stranger)
     const answer = await venue.send('POST', '/order', forged)
     assertError(answer, 401, 'unauthorized')
-    // The details repeat what the stranger sent himself.
+    // The details repeat what the stranger sent.
     const { details: _, ...told } = answer.body
     assert.doesNotMatch(JSON.stringify(told), /nonce|order_id/i)
     assert.doesNotMatch(answer.text, /order_id/i)
@@ -74,10 +74,10 @@ test('a stranger with a used nonce is told nothing, over REST, stream and bulk, 
   const perp = await perpOrderBody(by, { a: asset }, { signer: stranger, nonce: 7 })
   assertError(await venue.send('POST', '/perp-order', perp), 401, 'unauthorized')
   const next = await venue.send('POST', '/order', await placeBody(by, { ...patch, nonce: 8 }))
-  assert.equal(remaining(next), '7', 'two orders of nine')
+  assert.equal(remaining(next), '7', 'two of nine orders are used')
 })
 
-test('a stranger’s items of a bulk spend nothing, and the wallet’s own run', async () => {
+test('a stranger’s items of a bulk use up nothing, and the wallet’s own items run', async () => {
   const [by, stranger] = [await fundedWallet(), new WalletKey()]
   await venue.set('/tiers', { wallet: by.wallet, tier: 'tier1' })
   const item = async (signer: WalletKey) =>
@@ -90,7 +90,7 @@ test('a stranger’s items of a bulk spend nothing, and the wallet’s own run',
   assert.equal(remaining(bulk), '8')
 })
 
-test('what was an agent is told nothing of what it signed itself', async () => {
+test('a revoked agent learns nothing of what it signed itself', async () => {
   const [by, agent] = [await fundedWallet(), new WalletKey()]
   await approve(by, agent)
   const body = await placeBody(by, { symbol, ...rest }, agent)
@@ -100,7 +100,7 @@ test('what was an agent is told nothing of what it signed itself', async () => {
   assertError(await venue.send('POST', '/order', body), 401, 'unauthorized')
 })
 
-test('an agent on the highest nonces, with all of the window, never shuts its owner out', async () => {
+test('an agent that uses up the highest nonces and the whole window never locks out its owner', async () => {
   const [by, agent] = [await fundedWallet(), new WalletKey()]
   await approve(by, agent)
   const highest = 2n ** 64n - 1n
@@ -163,15 +163,15 @@ test('wallets without an account leave nothing behind, whatever they sign', asyn
     const answer = await venue.send('POST', '/approve-agent', body)
     assert.ok(['no_account', 'signature_verification_failed'].includes(answer.body.code))
   }
-  // A gateway that has not read the latest event yet leaves it to the engine, which refuses alike.
+  // A gateway that has not read the latest event leaves the decision to the engine, which rejects the same way.
   const came = (await commandCount()) - before
-  assert.ok(came < 20, `${came} of 205 came to the engine`)
+  assert.ok(came < 20, `${came} of 205 commands reached the engine`)
   const [first] = strangers
   await venue.set('/deposits', { wallet: first!.wallet, amount: '1000' })
   assert.equal((await place(first!, { ...patch, nonce: 1 })).status, 'ACKED')
 })
 
-test('a halt is told before a strike that is not listed', async () => {
+test('the core reports a halt before an unlisted strike', async () => {
   const by = await fundedWallet()
   const unlisted = { symbol: symbolOf('BTC', 123_456), ...rest }
   assertRejected(await place(by, unlisted), 'invalid_symbol', /Invalid symbol/)

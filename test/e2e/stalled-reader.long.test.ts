@@ -10,7 +10,7 @@ import { symbolOf } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, slowConsumerCloses, Venue } from './support/venue.js'
 
-/** Names of the limits of slow consumers; the times shortened so that a test can wait for them. */
+/** Limits of slow consumers, with times short enough for a test. */
 const venue = new Venue({
   arguments: [
     '--set=stream.queueAgeMillis=1000',
@@ -25,7 +25,7 @@ const itemsPerBulk = 50
 const slowConsumer =
   /^\{"error":"slow_consumer","class":"private_durable","cause":"(message_limit|byte_limit|message_age|write_timeout)","recovery":"rest_reconcile"\}$/
 
-/** Passes bytes on between a client and the venue; `stall` leaves those to the client unread. */
+/** Forwards bytes between a client and the venue; `stall` stops reading those for the client. */
 class Relay {
   readonly #server: Server
   #upstreams: Socket[] = []
@@ -58,7 +58,7 @@ class Relay {
     for (const upstream of this.#upstreams) upstream.unpipe().pause()
   }
 
-  /** Drops what was stalled: whoever hangs behind it has to connect again. */
+  /** Drops the stalled connections: their clients have to connect again. */
   drop(): void {
     for (const upstream of this.#upstreams.splice(0)) upstream.destroy()
   }
@@ -75,13 +75,16 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** A market maker with cash, as the client library trades. */
+/** Returns a market maker with cash, trading with the client library. */
 async function connectMaker(key: number) {
   const privateKey = `0x${String(key).padStart(64, '0')}`
   const client = await connectStrikebook({ url: venue.url, privateKey })
   await venue.set('/deposits', { wallet: client.wallet, amount: '1000000' })
   await venue.set('/tiers', { wallet: client.wallet, tier: 'market_maker' })
-  /** Orders that go at once, each with its updates. @returns how many. */
+  /**
+   * Sends orders that end at once, each with its updates.
+   * @returns the number of orders
+   */
   const sendOrders = async (): Promise<number> => {
     const terms = { symbol, side: 'Buy', size: '1', price: '1', tif: 'ioc' } as const
     for (let count = 0; count < bulks; count++) {
@@ -99,7 +102,7 @@ async function connectMaker(key: number) {
   return { client, sendOrders }
 }
 
-test('a reader that stands still under order updates is closed; the others have every one', async () => {
+test('the venue closes a reader that stalls under order updates, and the others receive every one', async () => {
   const { client, sendOrders } = await connectMaker(71)
   const [stalled, lively] = [await open(), await open(`?wallet=${client.wallet}`)]
   await stalled.ask({ type: 'Authenticate', wallet: client.wallet }, 'Authenticated')
@@ -116,7 +119,7 @@ test('a reader that stands still under order updates is closed; the others have 
   await eventually('let go', async () => (await slowConsumerCloses(venue.operatorUrl)) > 0)
   stalled.socket.resume()
   await eventually('the stalled reader is closed', () => stalled.closed !== null)
-  // A close frame behind a write that hangs may be lost; then there is no readable reason.
+  // A close frame after a hanging write may be lost; then there is no readable reason.
   if (stalled.closed!.code !== 1006) {
     assert.equal(stalled.closed!.code, 1008)
     assert.match(stalled.closed!.reason, slowConsumer)
@@ -126,7 +129,7 @@ test('a reader that stands still under order updates is closed; the others have 
   assert.equal(lively.closed, null)
 })
 
-test('the client library comes back identified and subscribed, and hears what it has missed once', async () => {
+test('the client library reconnects identified and subscribed, and receives missed messages once', async () => {
   const { client } = await connectMaker(72)
   const relay = await Relay.open(venue.port)
   const messages: StreamMessage[] = []

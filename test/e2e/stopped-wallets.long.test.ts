@@ -10,7 +10,7 @@ import {
 } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// Wallets that trade as they may, at the caps, on venues whose invariants are checked all the time.
+// Wallets that trade within the rules, at the caps, on venues that constantly check their invariants.
 
 const smallest = '0.00000001'
 const itemsPerBulk = 50
@@ -50,7 +50,10 @@ async function funded(venue: Venue, amount: string, tier = 'tier2'): Promise<Wal
   return by
 }
 
-/** Rests orders in bulks. @returns how many rest. */
+/**
+ * Rests orders in bulks.
+ * @returns the number that rest
+ */
 async function rest(name: PresetName, by: WalletKey, orders: readonly Body[]): Promise<number> {
   let resting = 0
   for (let from = 0; from < orders.length; from += itemsPerBulk) {
@@ -74,7 +77,7 @@ async function rest(name: PresetName, by: WalletKey, orders: readonly Body[]): P
 const gauge = async (venue: Venue, name: string): Promise<number> =>
   Number(new RegExp(`^strikebook_${name} (\\S+)$`, 'm').exec(await venue.metrics())![1])
 
-/** Every wallet has been checked since now. */
+/** Waits until every wallet has been checked from now on. */
 async function checked(venue: Venue): Promise<void> {
   const before = await gauge(venue, 'invariant_looks_total')
   await eventually(
@@ -83,7 +86,7 @@ async function checked(venue: Venue): Promise<void> {
   )
 }
 
-/** A stranger's order is accepted, nothing was found, and nobody is stopped. */
+/** Asserts that another wallet's order is accepted, no check found anything, and no wallet is stopped. */
 async function mustTrade(name: PresetName): Promise<void> {
   const venue = presets[name]
   await checked(venue)
@@ -102,7 +105,7 @@ async function markOf(venue: Venue): Promise<number> {
 for (const name of Object.keys(presets) as PresetName[]) {
   const venue = presets[name]
 
-  test(`${name}: a wallet with 50 USD rests 400 of the smallest bids, and everybody trades on, after a restart too`, async () => {
+  test(`${name}: a wallet with 50 USD rests 400 of the smallest bids, and all wallets keep trading, after a restart too`, async () => {
     const by = await funded(venue, '50')
     const bids = Array.from({ length: 400 }, (_, i) => {
       return { side: 'Buy', size: smallest, price: String(2000 + (i % 50)) }
@@ -115,7 +118,7 @@ for (const name of Object.keys(presets) as PresetName[]) {
   })
 }
 
-test('development: a wallet with 50 USD rests 300 of the smallest asks below the mark, and everybody trades on', async () => {
+test('development: a wallet with 50 USD rests 300 of the smallest asks below the mark, and all wallets keep trading', async () => {
   const venue = presets.development
   const by = await funded(venue, '50')
   const mark = Math.floor(await markOf(venue))
@@ -126,7 +129,7 @@ test('development: a wallet with 50 USD rests 300 of the smallest asks below the
   await mustTrade('development')
 })
 
-test("development: the index moves by 3 and by 50 % over a market maker's 2,000 asks, and everybody trades on", async () => {
+test("development: the index moves by 3 and by 50 % over a market maker's 2,000 asks, and all wallets keep trading", async () => {
   const venue = presets.development
   const maker = await funded(venue, '500000000', 'market_maker')
   const asks = Array.from({ length: 2000 }, (_, i) => {

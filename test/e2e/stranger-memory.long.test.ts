@@ -11,8 +11,8 @@ import { quoteFrameBytesMax, streamFrameBytesMax } from '../../schemas/bounds.js
 import { StreamPeer } from './support/stream-peer.js'
 import { eventually, slowConsumerCloses, Venue } from './support/venue.js'
 
-// Strangers that send or leave unread what a venue has to keep, on each transport that loads here. Memory is that of the
-// venue's process.
+// Unknown clients that send data a venue must keep, or do not read its answers, on each transport that loads here.
+// Memory is that of the venue's process.
 
 const mebibyte = 2 ** 20
 const stranger = '127.0.0.2'
@@ -38,7 +38,7 @@ function residentBytes({ pid }: Venue): number {
   return Number(kib) * 1024
 }
 
-/** Most that the process grows by while something runs. */
+/** Returns the maximum growth of the process while something runs. */
 async function growthOf(venue: Venue, run: () => Promise<void>): Promise<number> {
   const before = residentBytes(venue)
   let most = before
@@ -62,7 +62,7 @@ async function connections(venue: Venue, context: TestContext, count: number): P
   return sockets
 }
 
-/** Connections of the stranger that the venue holds. */
+/** Returns the number of the stranger's connections that the venue holds. */
 function held({ port }: Venue): number {
   const peers = peersOf(readFileSync('/proc/net/tcp', 'latin1'), port)
   return peers.filter((peer) => Buffer.from(peer).readUInt32BE() === 0x7f000002).length
@@ -71,7 +71,7 @@ function held({ port }: Venue): number {
 const upgradeTo = (path: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
 
-/** A masked text frame whose last byte does not come. */
+/** Returns a masked text frame whose last byte is missing. */
 function unfinishedFrame(bytes: number): Buffer {
   const head = Buffer.alloc(14)
   head.writeUInt8(0x81, 0)
@@ -100,7 +100,7 @@ for (const transport of transports) {
     })
   }
 
-  test(`${transport}: a provider may connect while a stranger holds connections without a handshake`, async (context) => {
+  test(`${transport}: a provider can connect while a stranger holds connections without a handshake`, async (context) => {
     const venue = await venueOver(transport)
     for (const socket of await connections(venue, context, 40)) {
       socket.resume().write(upgradeTo('/ws/quotes'))
@@ -113,7 +113,7 @@ for (const transport of transports) {
     assert.equal(JSON.parse(String(message)).type, 'auth_failed')
   })
 
-  test(`${transport}: subscriptions to names that match nothing cost at most 1 MiB a connection`, async () => {
+  test(`${transport}: subscriptions that match nothing cost at most 1 MiB a connection`, async () => {
     const venue = await venueOver(transport)
     const peers = [await StreamPeer.open(venue), await StreamPeer.open(venue)]
     const subscribe = async (peer: StreamPeer, from: number) => {
@@ -125,7 +125,7 @@ for (const transport of transports) {
         await peer.ask({ type: 'Subscribe', channel: 'trades', symbols }, 'Subscribed')
       }
     }
-    // Reading frames of this size takes memory by itself, which stays.
+    // Reading frames of this size takes memory of its own, which stays allocated.
     for (const peer of peers) await subscribe(peer, 0)
     const growth = await growthOf(venue, async () => {
       for (const peer of peers) await subscribe(peer, 256)
@@ -134,7 +134,7 @@ for (const transport of transports) {
     assert.ok(growth < 32 * mebibyte, `${growth} bytes`)
   })
 
-  test(`${transport}: answers that nobody reads are bounded, and their connections end`, async (context) => {
+  test(`${transport}: the venue bounds unread answers and closes their connections`, async (context) => {
     const venue = await venueOver(transport)
     await venue.get('/openapi.json')
     const sockets = await connections(venue, context, 60)
@@ -152,7 +152,7 @@ for (const transport of transports) {
     await eventually('they have ended', () => held(venue) === 0, 40_000)
   })
 
-  test(`${transport}: short answers that nobody reads are bounded`, async (context) => {
+  test(`${transport}: the venue bounds short unread answers`, async (context) => {
     const venue = await venueOver(transport)
     const sockets = await connections(venue, context, 8)
     for (const socket of sockets) socket.pause()
@@ -169,7 +169,7 @@ for (const transport of transports) {
     assert.ok(growth < 64 * mebibyte, `${growth} bytes`)
   })
 
-  test(`${transport}: a reader that stands still is closed after one write of 5 s, although it keeps sending`, async (context) => {
+  test(`${transport}: the venue closes a stalled reader after one write of 5 s, although it keeps sending`, async (context) => {
     const limits = ['queueAgeMillis=600000', 'queueMessages=100000000', 'queueBytes=1000000000']
     const patient = new Venue({
       arguments: [

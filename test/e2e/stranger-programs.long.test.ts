@@ -6,7 +6,7 @@ import { symbolOf } from './support/signed-body.js'
 import { Stranger, type StrangerSocket } from './support/stranger.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// A taker and a quote provider as somebody writes them who has read the documents that the venue serves, and nothing else.
+// A taker and a quote provider by an author who has read only the documents that the venue serves.
 
 const venue = new Venue()
 const [call, high] = [symbolOf('BTC', 100_000), symbolOf('BTC', 110_000)]
@@ -25,7 +25,7 @@ before(async () => {
   taker = await Stranger.of(venue.url)
   provider = await Stranger.of(venue.url)
   for (const { wallet } of [taker, provider]) await taker.call('post', '/faucet', { wallet })
-  // What only an operator does.
+  // Steps that only an operator can take.
   await venue.set('/tiers', { wallet: provider.wallet, tier: 'market_maker' })
   await venue.set('/quote-providers', { wallet: provider.wallet, status: 'active' })
 })
@@ -34,7 +34,10 @@ after(async () => {
   await venue.dispose()
 })
 
-/** Prices all legs at their marks. "Sum over the legs as the taker has it: a buy leg -price x size, a sell leg +price x size" */
+/**
+ * Prices all legs at their marks. "Sum over the legs as the taker has it: a buy leg -price x size, a sell leg +price x
+ * size"
+ */
 async function quoteFor(request: Wire): Promise<Wire> {
   const { result: rows } = await provider.call('get', '/options-summary', { currency: 'BTC' })
   const legs = request.legs.map((leg: Wire) => {
@@ -61,7 +64,7 @@ function statusOf(rfqId: string, status: string): Promise<Wire> {
 const requestOf = (rfqId: string) =>
   quoting.next('rfq_request', ({ type, rfq_id: id }) => type === 'rfq_request' && id === rfqId)
 
-test('a provider says who it is, and shows quotes that everybody sees', async () => {
+test('a provider connects and shows quotes to all subscribers', async () => {
   quoting = await provider.connect('providers')
   const timestamp = String(Date.now())
   quoting.send(await provider.frame('connect_quote_provider', { timestamp }))
@@ -76,7 +79,7 @@ test('a provider says who it is, and shows quotes that everybody sees', async ()
   })
 })
 
-test('a package is asked for, quoted, accepted and filled', async () => {
+test('a taker requests a combo, gets a quote, accepts it and is filled', async () => {
   asking = await taker.connect('clients')
   asking.send(await taker.frame('Authenticate', {}))
   await asking.ofType('Authenticated')
@@ -85,7 +88,7 @@ test('a package is asked for, quoted, accepted and filled', async () => {
   quoting.send(await quoteFor(await requestOf(rfqId)))
   const { quotes } = await asking.ofType('RfqQuotes')
   const [{ quote_id, net_premium: netPremium }] = quotes
-  assert.ok(Number(netPremium) < 0, 'a call spread costs its taker something')
+  assert.ok(Number(netPremium) < 0, 'a call spread costs its taker money')
   asking.send(await taker.frame('AcceptRfqQuote', { rfq_id: rfqId, quote_id }, { netPremium }))
   const result = await asking.ofType('RfqAcceptResult')
   assert.deepEqual([result.status, result.quote_id], ['executed', quote_id], JSON.stringify(result))
@@ -101,7 +104,7 @@ test('a package is asked for, quoted, accepted and filled', async () => {
   }
 })
 
-test('a quote within a limit is executed without a word, and one beyond it is not', async () => {
+test('a quote within a limit executes without an acceptance, and one beyond it does not', async () => {
   const single = [{ instrument: call, side: 'Buy', size: '0.5' }]
   for (const [limit, status] of [
     ['20000', 'executed'],

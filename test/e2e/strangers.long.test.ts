@@ -17,16 +17,19 @@ import {
 } from './support/stranger-attacks.js'
 import { Venue } from './support/venue.js'
 
-// What a stranger sends adds at most 20 ms to the 99th percentile of accepted orders, and costs at most 1 MiB for each of
-// his connections.
+// A stranger's attack adds at most 20 ms to the 99th percentile of accepted orders, and costs at most 1 MiB for each of
+// its connections.
 
 const symbol = symbolOf('BTC', 110_000)
 const addedMillisMax = 20
 const ordersPerSecond = 100
 const [calmSeconds, attackSeconds] = [2, 2.5]
-/** Pairs of a calm run and a run under attack. The median of the added time counts; two more pairs decide if three are too slow. */
+/**
+ * Pairs of a calm run and a run under attack. The median of the added time counts; two more pairs decide if three are
+ * too slow.
+ */
 const [pairsMin, pairsMax] = [3, 5]
-/** The heap of the venue grows and shrinks by so much under any load. */
+/** The venue's heap varies by this much under any load. */
 const heapMebibytes = 64
 
 function residentMebibytes(pid: number): number {
@@ -34,7 +37,7 @@ function residentMebibytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024
 }
 
-/** The native one where its library loads, and Node's own. */
+/** Node's transport, and the native one if its library loads. */
 const transports = new Set([(await loadTransports('auto')).kind, 'node' as const])
 
 for (const transport of transports) {
@@ -54,7 +57,7 @@ for (const transport of transports) {
       await venue.dispose()
     })
 
-    /** @returns milliseconds that the attack adds, and mebibytes that it takes. */
+    /** @returns the milliseconds that the attack adds, and the mebibytes that it takes */
     const measure = async (row: AttackRow) => {
       const calm = await load.run(ordersPerSecond, calmSeconds)
       const before = residentMebibytes(venue.pid)

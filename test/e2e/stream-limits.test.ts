@@ -10,7 +10,7 @@ import { symbolOf, type WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { eventually, slowConsumerCloses, Venue } from './support/venue.js'
 
-/** Names of the limits of a stream; times shortened so that a test can wait for them. */
+/** Limits of a stream, with times short enough for a test. */
 const settings = { pingMillis: 400, pongTimeoutMillis: 3000, bookDepth: 3 }
 const venue = new Venue({
   arguments: Object.entries(settings).flatMap(([key, value]) => [
@@ -24,7 +24,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** A wallet with a working order, which is to end with the connection. */
+/** Returns a wallet whose working order is to end with the connection. */
 async function bound(of: Venue, peer: StreamPeer): Promise<WalletKey> {
   const symbol = symbolOf('BTC', 110_000)
   const { fundedWallet, place } = orderActions(of, symbol)
@@ -35,7 +35,7 @@ async function bound(of: Venue, peer: StreamPeer): Promise<WalletKey> {
   return by
 }
 
-test('a connection that answers pings stays, one that does not is closed with 1008, and ends what it has bound', async () => {
+test('the venue keeps a connection that answers pings, closes a silent one with 1008, and cancels its bound orders', async () => {
   const mute = await StreamPeer.open(venue, '', { autoPong: false })
   const { socket } = mute
   socket.on('ping', () => socket.pong())
@@ -56,9 +56,9 @@ test('a connection that answers pings stays, one that does not is closed with 10
 })
 
 longTest(
-  'a reader that stands still is closed as a slow consumer, with the reason’s exact bytes, and ends what it has bound',
+  'the venue closes a stalled reader as a slow consumer, with the reason’s exact bytes, and cancels its bound orders',
   async (context) => {
-    // Who does not read answers no ping either; here that must not be what ends it.
+    // A client that does not read answers no ping either; here the ping limit must not close it.
     const patient = new Venue({ arguments: ['--set', 'stream.pongTimeoutMillis=600000'] })
     context.after(() => patient.dispose())
     await patient.start()
@@ -69,18 +69,18 @@ longTest(
     const frame = JSON.stringify({ type: 'ClockSync', nonce: 'n'.repeat(128) })
     for (let count = 0; count < 150_000 && socket.readyState === WebSocket.OPEN; count++) {
       socket.send(frame)
-      // No faster than the venue answers: too many unread frames end a connection, too, for another reason.
+      // No faster than the venue answers: too many unread frames would close the connection for another reason.
       if (count % 400 === 0) await sleep(20)
     }
     await eventually('let go', async () => (await slowConsumerCloses(patient.operatorUrl)) > 0)
-    // It has read nothing of it; a write that fails may have told it so much.
+    // It has read nothing since; a failed write may have shown it the close.
     await disconnects(patient).eventuallyEnded(by)
     const isCut = reader.closed !== null
     if (isCut) assert.deepEqual(reader.closed, { code: 1006, reason: '' })
     socket.resume()
     await reader.until('it knows', () => reader.closed !== null)
     const { code, reason } = reader.closed!
-    // The close frame may be lost with a write that hangs; then there is no readable reason.
+    // The close frame may be lost with a hanging write; then there is no readable reason.
     if (code !== 1006) {
       assert.equal(code, 1008)
       assert.match(

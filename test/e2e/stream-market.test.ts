@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-test('a subscription with null filters is one without', async () => {
+test('a subscription with null filters equals one without filters', async () => {
   const peer = await open()
   await peer.subscribe('market_updates', { symbols: null, expiry: null, option_type: null })
   const listed = symbolOf('BTC', 150_000)
@@ -26,7 +26,7 @@ test('a subscription with null filters is one without', async () => {
   assert.equal((await peer.next('MarketUpdate')).symbol, listed)
 })
 
-test('orderbook: a snapshot after the ack, then the whole ladder on a change', async () => {
+test('orderbook sends a snapshot after the ack, then the whole ladder on a change', async () => {
   const [buyer, seller] = [await fundedWallet(), await fundedWallet()]
   const low = await place(buyer, { price: '1000', size: '2' })
   await place(seller, { side: 'Sell', price: '9000', size: '0.50' })
@@ -58,7 +58,7 @@ test('orderbook: a snapshot after the ack, then the whole ladder on a change', a
   await peer.until('a book without both', () => !latest().bids.some(isCanceled))
 })
 
-test('orderbook: a book that emptied since is sent empty to a new subscription', async () => {
+test('orderbook sends a book that has become empty as empty to a new subscription', async () => {
   const emptied = symbolOf('BTC', 130_000)
   const quiet = symbolOf('BTC', 140_000)
   for (const each of [emptied, quiet]) await venue.set('/instruments', { symbol: each })
@@ -75,7 +75,7 @@ test('orderbook: a book that emptied since is sent empty to a new subscription',
   assert.deepEqual([snapshot.bids, snapshot.asks], [[], []])
 })
 
-test('orderbook: twenty quick changes end in the last state', async () => {
+test('orderbook ends in the last state after twenty quick changes', async () => {
   const by = await fundedWallet()
   const peer = await open()
   await peer.subscribe('orderbook', { symbols: [otherSymbol] })
@@ -97,7 +97,7 @@ test('orderbook: twenty quick changes end in the last state', async () => {
   await peer.until('no bid', () => latestBids().length === 0)
 })
 
-test('filters: exact names only; none for an empty list; each message once', async () => {
+test('filters match exact names only, an empty list matches none, and each message comes once', async () => {
   const by = await fundedWallet()
   const [empty, bare, double] = [await open(), await open(), await open()]
   await empty.subscribe('orderbook', { symbols: [] })
@@ -124,7 +124,7 @@ test('filters: exact names only; none for an empty list; each message once', asy
   assert.equal(books(), before + 2)
 })
 
-test('a symbol filter takes every form that parses', async () => {
+test('a symbol filter accepts every form that parses', async () => {
   const by = await fundedWallet()
   const peer = await open()
   await peer.subscribe('orderbook', { symbols: [`${symbol.slice(0, -2)}.0-C`] })
@@ -132,7 +132,7 @@ test('a symbol filter takes every form that parses', async () => {
   assert.equal((await peer.next('OrderbookUpdate')).symbol, symbol)
 })
 
-test('market_updates: created, then deleted', async () => {
+test("market_updates reports an instrument's creation, then its deletion", async () => {
   const peer = await open()
   await peer.subscribe('market_updates')
   const listed = symbolOf('BTC', '27.5', 'P')
@@ -156,7 +156,7 @@ test('market_updates: created, then deleted', async () => {
   assert.deepEqual(Object.keys(deleted).sort(), ['action', 'seq', 'symbol', 'timestamp', 'type'])
 })
 
-test('index_prices: all known ones on subscribe, changes afterwards, sorted', async () => {
+test('index_prices sends all known prices on subscribe, then changes, sorted', async () => {
   await venue.set('/instruments', { symbol: symbolOf('ETH', 3000) })
   await venue.set('/index-prices', { prices: [{ underlying: 'ETH', price: '3456.789' }] })
   const peer = await open()

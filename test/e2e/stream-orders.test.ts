@@ -18,7 +18,7 @@ before(async () => {
   await listMarket(venue, [symbol, otherSymbol])
 })
 
-test('a trade shows on trades, fills and order_updates, with its numbers agreeing', async () => {
+test('trades, fills and order_updates show a trade with matching numbers', async () => {
   const [maker, taker] = [await fundedWallet(), await fundedWallet()]
   const publicPeer = await open()
   await publicPeer.subscribe('trades')
@@ -92,7 +92,7 @@ test('a trade shows on trades, fills and order_updates, with its numbers agreein
   assert.equal(last.reason_code, null)
 })
 
-test('a cancel, a rejection and a replacement show on order_updates', async () => {
+test('order_updates shows a cancel, a rejection and a replacement', async () => {
   const by = await fundedWallet('2000')
   const peer = await open(`?wallet=${by.wallet}`)
   await peer.subscribe('order_updates')
@@ -116,7 +116,7 @@ test('a cancel, a rejection and a replacement show on order_updates', async () =
   assert.equal(rejected.request.price, '5000')
 })
 
-test('nobody sees another wallet’s private messages', async () => {
+test('no connection sees another wallet’s private messages', async () => {
   const [by, other] = [await fundedWallet(), await fundedWallet()]
   const peer = await open(`?wallet=${other.wallet}`)
   await peer.subscribe('order_updates')
@@ -126,7 +126,7 @@ test('nobody sees another wallet’s private messages', async () => {
   assert.equal(peer.messages.length, 3)
 })
 
-test('PlaceOrder is answered by an OrderResult, identified or not', async () => {
+test('PlaceOrder gets an OrderResult, identified or not', async () => {
   const by = await fundedWallet()
   const peer = await open()
   const body = await placeBody(by, {
@@ -155,7 +155,7 @@ test('PlaceOrder is answered by an OrderResult, identified or not', async () => 
   assert.equal(row.body.data.tif, 'gtc')
 })
 
-test('a PlaceOrder that trades at once is answered FILLED', async () => {
+test('a PlaceOrder that trades at once gets FILLED', async () => {
   const [maker, taker] = [await fundedWallet(), await fundedWallet()]
   await place(maker, { side: 'Sell', price: '3250' })
   const peer = await open()
@@ -164,7 +164,7 @@ test('a PlaceOrder that trades at once is answered FILLED', async () => {
   assert.deepEqual([result.status, result.filled_size], ['FILLED', '1'])
 })
 
-test('null optional fields of PlaceOrder are absent ones', async () => {
+test('the venue treats null optional fields of PlaceOrder as absent', async () => {
   const by = await fundedWallet()
   const peer = await open()
   const body = await placeBody(by, { symbol, tif: undefined, route: undefined })
@@ -179,7 +179,7 @@ test('null optional fields of PlaceOrder are absent ones', async () => {
   assert.equal(result.status, 'ACKED', JSON.stringify(result))
 })
 
-test('a trading rejection is an OrderResult, everything before the engine an Error', async () => {
+test('a trading rejection is an OrderResult, and any failure before the engine an Error', async () => {
   const by = await fundedWallet('10')
   const peer = await open()
   const rejected = await peer.ask(
@@ -228,7 +228,7 @@ test('a trading rejection is an OrderResult, everything before the engine an Err
   }
 })
 
-test('a nonce used over REST is used on the stream, and a repeat has its first outcome', async () => {
+test('a nonce used over REST is used on the stream, and a retry gets its first result', async () => {
   const by = await fundedWallet()
   const peer = await open()
   const body = await placeBody(by, { symbol })
@@ -241,8 +241,8 @@ test('a nonce used over REST is used on the stream, and a repeat has its first o
   assert.equal(used.reason, `Nonce ${body['nonce']} already used`)
 })
 
-test('commands in flight beyond the limit are engine_busy, and what was refused works afterwards', async (context) => {
-  // The next frame is read at once, long before the journal has the order of the last one.
+test('commands beyond the in-flight limit fail with engine_busy and succeed later', async (context) => {
+  // The gateway reads the next frame at once, long before the journal has the previous order.
   const narrow = new Venue({ arguments: ['--set=stream.commandsInFlightMax=1'] })
   context.after(() => narrow.dispose())
   await narrow.start()
@@ -261,8 +261,8 @@ test('commands in flight beyond the limit are engine_busy, and what was refused 
   const results = peer.ofType('OrderResult')
   const errors = peer.ofType('Error')
   assert.equal(results.length + errors.length, bodies.length)
-  assert.ok(results.length > 0, 'none was taken')
-  assert.ok(errors.length > 0, 'none was refused')
+  assert.ok(results.length > 0, 'the venue accepted no command')
+  assert.ok(errors.length > 0, 'the venue refused no command')
   for (const result of results) assert.equal(result.status, 'ACKED')
   for (const error of errors) assert.equal(error.code, 'engine_busy')
   assert.equal(new Set(answered().map((each) => each.nonce)).size, bodies.length)

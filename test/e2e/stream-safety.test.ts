@@ -37,7 +37,7 @@ const open = streamPeers(venue)
 
 before(() => listMarket(venue, [symbol]))
 
-test('cancels and replacements over the stream are answered by OrderResult', async () => {
+test('cancels and replacements over the stream get an OrderResult', async () => {
   const by = await fundedWallet()
   const peer = await open()
   const placed = await place(by, { client_id: 'one' })
@@ -63,10 +63,10 @@ test('cancels and replacements over the stream are answered by OrderResult', asy
     },
   )
   const rest2 = await venue.send('DELETE', '/order', body)
-  assert.equal(rest2.body.seq, canceled.seq, 'the same payload over REST has the first outcome')
+  assert.equal(rest2.body.seq, canceled.seq, 'the same payload over REST gets the first result')
 })
 
-test('a cancel by client id, and one of an order that nobody knows', async () => {
+test('the stream cancels by client id, and rejects the cancel of an unknown order', async () => {
   const by = await fundedWallet()
   const peer = await open()
   const placed = await place(by, { client_id: 'mine' })
@@ -86,7 +86,7 @@ test('a cancel by client id, and one of an order that nobody knows', async () =>
   )
 })
 
-test('faults of frames are those of their requests, and name frame and nonce', async () => {
+test('errors of frames equal those of their requests, and name frame and nonce', async () => {
   const [by, stranger] = [await fundedWallet(), await fundedWallet()]
   const peer = await open()
   const { order_id } = await place(by)
@@ -119,7 +119,7 @@ test('faults of frames are those of their requests, and name frame and nonce', a
   assert.deepEqual(await statusesOf(by), ['open'])
 })
 
-test('what the stream rejects of a replacement leaves the old order alone', async () => {
+test('a replacement that the stream rejects does not affect the old order', async () => {
   const by = await fundedWallet()
   const peer = await open()
   const { order_id } = await place(by)
@@ -132,7 +132,7 @@ test('what the stream rejects of a replacement leaves the old order alone', asyn
   assert.deepEqual(await statusesOf(by), ['open'])
 })
 
-test('CancelAll and SetDeadMan are answered over the stream as over REST, once', async () => {
+test('CancelAll and SetDeadMan get one answer over the stream, the same as over REST', async () => {
   const by = await fundedWallet()
   const peer = await open()
   await place(by)
@@ -162,7 +162,7 @@ test('CancelAll and SetDeadMan are answered over the stream as over REST, once',
   )
 })
 
-test('a wallet that has bound a connection leaves nothing behind it, however it ends', async () => {
+test('a wallet bound to a connection loses all its orders when it ends, for any reason', async () => {
   for (const end of ['close', 'terminate'] as const) {
     const by = await fundedWallet()
     const listening = await open(`?wallet=${by.wallet}`)
@@ -188,7 +188,7 @@ test('a wallet that has bound a connection leaves nothing behind it, however it 
   }
 })
 
-test('a binding that was under way when its connection ended holds all the same', async () => {
+test('a binding that was in progress when its connection ended still takes effect', async () => {
   for (let round = 0; round < 8; round++) {
     const by = await fundedWallet()
     const peer = await open()
@@ -199,12 +199,12 @@ test('a binding that was under way when its connection ended holds all the same'
     if (round % 2 === 0) await new Promise((sent) => peer.socket.send('{}', sent))
     peer.close()
     await peer.until('gone', () => peer.closed !== null)
-    // A later action of the wallet is behind both in time, so what they came to is told by then.
+    // A later action of the wallet comes after both, so their effects are visible by then.
     await eventuallyEnded(by)
   }
 })
 
-test('a repeat binds no other connection, and the first one goes on', async () => {
+test('a retry does not bind another connection, and the first binding stays', async () => {
   const by = await fundedWallet()
   const [first, second] = [await open(), await open()]
   const body = await safetyBody(by, 'SetCancelOnDisconnect', { enabled: true })
@@ -221,7 +221,7 @@ test('a repeat binds no other connection, and the first one goes on', async () =
   await eventuallyEnded(by)
 })
 
-test('of two bound connections each ends everything, and an agent may bind', async () => {
+test('each of two bound connections ends everything, and an agent may bind', async () => {
   const [by, agent] = [await fundedWallet(), new WalletKey()]
   await venue.send(
     'POST',
@@ -239,7 +239,7 @@ test('of two bound connections each ends everything, and an agent may bind', asy
   }
 })
 
-test('who takes the binding back keeps its orders, and a stranger binds nobody', async () => {
+test('a wallet that removes its binding keeps its orders, and a stranger cannot bind it', async () => {
   const [by, stranger] = [await fundedWallet(), await fundedWallet()]
   const [peer, foreign] = [await open(), await open()]
   await bind(peer, by)
@@ -256,7 +256,7 @@ test('who takes the binding back keeps its orders, and a stranger binds nobody',
   assert.deepEqual(await statusesOf(by), ['open'])
 })
 
-test('requests for quote end with the connection, too', async () => {
+test('requests for quote end with the connection too', async () => {
   const [by, provider] = [await fundedWallet(), await fundedWallet()]
   await venue.set('/quote-providers', { wallet: provider.wallet, status: 'active' })
   const session = await open('/quotes')
@@ -273,14 +273,14 @@ test('requests for quote end with the connection, too', async () => {
   await venue.set('/quote-providers', { wallet: provider.wallet, status: 'suspended' })
 })
 
-test('over REST there is no connection that could be bound', async () => {
+test('over REST there is no connection to bind', async () => {
   const by = await fundedWallet()
   const body = await safetyBody(by, 'SetCancelOnDisconnect', { enabled: true })
   const answer = await venue.send('POST', '/cancel-on-disconnect', body)
   assert.deepEqual([answer.status, answer.body.code], [400, 'unsupported_endpoint'])
 })
 
-test('what a signed action has come to is found by its digest, over a restart, too', async () => {
+test('the outcome lookup finds a signed action by its digest, also after a restart', async () => {
   const client = await connectStrikebook({ url: venue.url, privateKey: `0x${'5a'.repeat(32)}` })
   await venue.set('/deposits', { wallet: client.wallet, amount: '1000000' })
   const body = signPlaceOrder(
@@ -313,7 +313,7 @@ test('what a signed action has come to is found by its digest, over a restart, t
   const canceled = await client.safety.actionOutcome(digestOfBody(ended)!)
   assert.deepEqual([canceled.action, canceled.outcome], ['CancelAll', { canceled: 1 }])
   const repeat = await venue.send('POST', '/order', body)
-  assert.equal(repeat.body.seq, after.seq, 'the repeat is told the same')
+  assert.equal(repeat.body.seq, after.seq, 'the retry gets the same answer')
   await venue.end('SIGKILL')
   await venue.start()
   const again = await connectStrikebook({ url: venue.url, privateKey: `0x${'5a'.repeat(32)}` })
@@ -321,7 +321,7 @@ test('what a signed action has come to is found by its digest, over a restart, t
   assert.deepEqual(restarted, told)
 })
 
-test('the look-up tells nothing of another wallet, and refuses what is no digest', async () => {
+test('the lookup reveals nothing about another wallet, and refuses an invalid digest', async () => {
   const [by, other] = [await fundedWallet(), await fundedWallet()]
   await place(by)
   const path = `/actions/outcome?wallet=${other.wallet}`
@@ -342,7 +342,7 @@ test('the look-up tells nothing of another wallet, and refuses what is no digest
   assertError(late, 503, 'not_ready')
 })
 
-test('rate windows are shown, over REST and stream, and looking costs no signed write', async () => {
+test('REST and stream show rate windows, and reading them uses up no signed write', async () => {
   const peer = await open()
   const look = async () => {
     const by = await fundedWallet()
@@ -355,7 +355,7 @@ test('rate windows are shown, over REST and stream, and looking costs no signed 
     return { by, answer, limits, told, isOfOneMinute }
   }
   let looked = await look()
-  // A minute may begin on the way.
+  // The minute may change meanwhile.
   while (!looked.isOfOneMinute) looked = await look()
   const { by, answer, limits, told } = looked
   const { wallet, tier, windows, reads } = answer.body.data
@@ -381,7 +381,7 @@ test('rate windows are shown, over REST and stream, and looking costs no signed 
   )
 })
 
-test('an acknowledgement names symbols that nobody has listed, which are heard of when they are', async () => {
+test('an acknowledgement names unlisted symbols, whose messages come once they are listed', async () => {
   const peer = await open()
   const later = symbolOf('BTC', 123_000)
   const asked = { symbols: [symbol, later, 'BTC', 'rubbish', 'rubbish'] }
@@ -410,7 +410,7 @@ test('an acknowledgement names symbols that nobody has listed, which are heard o
   assert.deepEqual((await peer.subscribe('fills', { symbols: [later] })).unknown_symbols, [later])
 })
 
-test('the own client cancels, ends and binds over the stream', async () => {
+test('our own client cancels, ends and binds over the stream', async () => {
   const client = await connectStrikebook({ url: venue.url, privateKey: `0x${'5b'.repeat(32)}` })
   await venue.set('/deposits', { wallet: client.wallet, amount: '1000000' })
   const { context, nextNonce } = client
@@ -445,7 +445,7 @@ test('the own client cancels, ends and binds over the stream', async () => {
   stream.close()
 })
 
-longTest('the end of the venue is the end of its connections', async () => {
+longTest("the venue's end closes its connections and so cancels their bound orders", async () => {
   const wallets = [await fundedWallet(), await fundedWallet()]
   for (const [index, signal] of (['SIGTERM', 'SIGKILL'] as const).entries()) {
     const by = wallets[index]!

@@ -18,7 +18,7 @@ before(async () => {
   await listMarket(venue, [symbol, otherSymbol])
 })
 
-test('the clock is told before identification, with the nonce echoed', async () => {
+test('the stream tells the clock before identification, and echoes the nonce', async () => {
   const peer = await open()
   const synced = await peer.ask({ type: 'ClockSync', nonce: 'ünï-1' }, 'ClockSynced')
   assert.deepEqual(Object.keys(synced).sort(), ['nonce', 'server_at', 'type'])
@@ -49,7 +49,7 @@ test('the clock is told before identification, with the nonce echoed', async () 
   )
 })
 
-test('identification by message: lower case, again, and with a bad wallet', async () => {
+test('a message identifies in lower case, again, and fails with a bad wallet', async () => {
   const peer = await open()
   const { account, wallet } = new WalletKey()
   const first = await peer.ask({ type: 'Authenticate', wallet: account.address }, 'Authenticated')
@@ -76,7 +76,7 @@ test('identification by message: lower case, again, and with a bad wallet', asyn
   )
 })
 
-test('identification by the wallet in the URL sends nothing; a bad one is an Error', async () => {
+test('a wallet in the URL identifies without a message; a bad one gets an Error', async () => {
   const peer = await open(`?wallet=${new WalletKey().wallet}`)
   await peer.settle()
   assert.deepEqual(peer.ofType('Authenticated'), [])
@@ -92,7 +92,7 @@ test('identification by the wallet in the URL sends nothing; a bad one is an Err
   )
 })
 
-test('every private channel wants identification', async () => {
+test('every private channel requires identification', async () => {
   const peer = await open()
   for (const channel of ['order_updates', 'fills', 'portfolio', 'liquidation', 'rfq']) {
     await assertStreamError(
@@ -121,7 +121,7 @@ test('another wallet on the same connection ends its private subscriptions', asy
   assert.equal((await peer.next('OrderUpdate')).order_id, update.order_id)
 })
 
-test('unknown and withdrawn channels', async () => {
+test('unknown and removed channels fail', async () => {
   const peer = await open()
   await assertStreamError(
     peer,
@@ -143,7 +143,7 @@ test('unknown and withdrawn channels', async () => {
   }
 })
 
-test('bad frames are an Error each, and the connection stays', async () => {
+test('each bad frame gets an Error, and the connection stays open', async () => {
   const peer = await open()
   const cases: [unknown, object][] = [
     ['{"type":', { message: /^Invalid JSON at line 1, column 9: /, code: 'invalid_json' }],
@@ -185,7 +185,7 @@ test('bad frames are an Error each, and the connection stays', async () => {
   assert.equal(synced.nonce, 'alive')
 })
 
-test('a frame above 256 KiB closes with 1009; one just below is served', async () => {
+test('a frame above 256 KiB closes with 1009; one just below is accepted', async () => {
   const peer = await open()
   const frame = { type: 'ClockSync', nonce: 'n', pad: '' }
   frame.pad = 'x'.repeat(256 * 1024 - JSON.stringify(frame).length)
@@ -196,7 +196,7 @@ test('a frame above 256 KiB closes with 1009; one just below is served', async (
   assert.equal(peer.closed!.code, 1009)
 })
 
-test('a client ping is answered by a pong with the same payload', async () => {
+test('the venue answers a client ping with a pong of the same payload', async () => {
   const peer = await open()
   const payload = Buffer.alloc(125, 7)
   const pong = once(peer.socket, 'pong')
@@ -205,7 +205,7 @@ test('a client ping is answered by a pong with the same payload', async () => {
   assert.deepEqual(Buffer.from(received), payload)
 })
 
-test('every Subscribe and Unsubscribe has its own ack, also a repeated one', async () => {
+test('every Subscribe and Unsubscribe gets its own ack, also a duplicate', async () => {
   const peer = await open()
   for (const channel of ['orderbook', 'trades', 'market_updates', 'index_prices']) {
     const ack = await peer.subscribe(channel)
@@ -218,7 +218,7 @@ test('every Subscribe and Unsubscribe has its own ack, also a repeated one', asy
   assert.deepEqual(peer.ofType('Error'), [])
 })
 
-test('at most 1,024 subscriptions, and 4,096 symbols in a frame', async () => {
+test('a connection has at most 1,024 subscriptions, and a frame 4,096 symbols', async () => {
   const peer = await open()
   const symbols = Array.from({ length: 4096 }, (_, index) => symbolOf('BTC', index + 1))
   await peer.subscribe('trades', { symbols })
@@ -241,7 +241,7 @@ test('at most 1,024 subscriptions, and 4,096 symbols in a frame', async () => {
   )
 })
 
-test('other paths than /ws are no stream', async () => {
+test('paths other than /ws are no stream', async () => {
   const socket = new WebSocket(`${venue.url.replace('http', 'ws')}/nothing`)
   const [error] = await once(socket, 'error')
   assert.match(String(error), /Unexpected server response: 4\d\d/)

@@ -11,7 +11,7 @@ const bitcoin = symbolOf('BTC', 110_000)
 const ether = symbolOf('ETH', 3500)
 const { fundedWallet, place, cancel, book } = orderActions(venue, bitcoin)
 const open = streamPeers(venue)
-/** So many that both gateways most likely have some. */
+/** Enough that both gateways most likely have some. */
 const connections = 8
 const roundsMax = 12
 
@@ -31,7 +31,7 @@ test('every thread of the layout runs', async () => {
   assert.deepEqual([count('gateway'), count('matcher')], [2, 2], JSON.stringify(roles))
 })
 
-test('orders of one wallet over many connections on two matchers: one position each', async () => {
+test('orders of one wallet over many connections on two matchers give one position each', async () => {
   const [seller, buyer] = [await fundedWallet('100000000'), await fundedWallet('100000000')]
   for (const { wallet } of [seller, buyer]) {
     await venue.set('/tiers', { wallet, tier: 'market_maker' })
@@ -58,7 +58,7 @@ test('orders of one wallet over many connections on two matchers: one position e
   for (const symbol of [bitcoin, ether]) assert.deepEqual((await book(symbol)).asks, [])
 })
 
-test('whichever gateway is asked says why an order of any of them went as it did', async () => {
+test('every gateway can explain an order of any other', async () => {
   const by = await fundedWallet('100000000')
   await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
   const gateways = new Set<number>()
@@ -73,7 +73,7 @@ test('whichever gateway is asked says why an order of any of them went as it did
       }),
     )
     for (const { order_id } of sent) {
-      // Each connection is taken by one of them.
+      // One of the gateways takes each connection.
       for (let connection = 0; connection < 3; connection++) {
         const headers = { Connection: 'close' }
         const { body } = await venue.get(`/orders/why?order_id=${order_id}`, headers)
@@ -85,7 +85,7 @@ test('whichever gateway is asked says why an order of any of them went as it did
   assert.deepEqual([...gateways].sort(), [0, 1])
 })
 
-test('what happens shows on every connection, in one order', async () => {
+test('every connection receives all events in one order', async () => {
   const peers = await Promise.all(Array.from({ length: connections }, () => open()))
   for (const peer of peers) await peer.subscribe('trades')
   const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
@@ -106,7 +106,7 @@ test('what happens shows on every connection, in one order', async () => {
   }
 })
 
-test('a write over one connection is in a read over any other', async () => {
+test('a write over one connection is visible to a read over any other', async () => {
   const by = await fundedWallet()
   for (let round = 0; round < connections; round++) {
     const symbol = round % 2 === 0 ? bitcoin : ether

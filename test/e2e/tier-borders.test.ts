@@ -12,7 +12,7 @@ import {
 import { streamPeers } from './support/stream-peer.js'
 import { assertError, Venue } from './support/venue.js'
 
-// Borders of tiers, caps and halts: the last that passes, and the first that does not.
+// Limits of tiers, caps and halts: the last order that passes, and the first that does not.
 
 const venue = new Venue({
   arguments: ['--set', 'limits.default.openOrdersMax=3', '--set', 'limits.default.positionsMax=2'],
@@ -33,13 +33,13 @@ after(() => venue.dispose())
 const setTier = ({ wallet }: WalletKey, tier: string) => venue.set('/tiers', { wallet, tier })
 const bid = { price: '1', size: '0.1' }
 
-/** The wallet buys from the maker. */
+/** Lets the wallet buy from the maker. */
 async function buy(by: WalletKey, patch: Body): Promise<void> {
   await place(maker, { ...patch, side: 'Sell' })
   assert.equal((await place(by, { ...patch, tif: 'ioc' })).status, 'FILLED')
 }
 
-test('open orders: as many as the cap, over REST, in a bulk and on the stream', async () => {
+test('open orders may reach the cap, over REST, in a bulk and on the stream', async () => {
   const by = await fundedWallet()
   const first = await place(by, bid)
   await place(by, bid)
@@ -55,29 +55,33 @@ test('open orders: as many as the cap, over REST, in a bulk and on the stream', 
   const frame = { type: 'PlaceOrder', ...(await placeBody(by, { symbol: call, ...bid })) }
   assert.equal((await peer.ask(frame, 'Error')).code, 'limit_exceeded')
   const moved = await replace(by, { ...bid, order_id: first.order_id, price: '2' })
-  assert.equal(moved.status, 'ACKED', 'two orders of which one goes count as one')
+  assert.equal(moved.status, 'ACKED', 'a replacement and its old order count as one')
   await cancel(by, { order_id: moved.order_id })
   assert.equal((await place(by, bid)).status, 'ACKED')
   assertError(await sendOrder(by, bid), 403, 'limit_exceeded')
 })
 
-test('positions: held ones and those that an order could open; what reduces or is there already passes', async () => {
+test('the position cap counts held positions and those that orders could open, and lets reducing and counted ones pass', async () => {
   const by = await fundedWallet()
   await buy(by, { price: '4000', size: '1' })
   const opening = await place(by, { ...bid, symbol: second })
   assert.equal(opening.status, 'ACKED')
   assertError(await sendOrder(by, { ...bid, symbol: third }), 403, 'limit_exceeded')
-  assert.equal((await place(by, bid)).status, 'ACKED', 'in an instrument that counts already')
+  assert.equal((await place(by, bid)).status, 'ACKED', 'the instrument already counts')
   await cancel(by, { order_id: opening.order_id })
   const other = await place(by, { ...bid, symbol: third })
-  assert.equal(other.status, 'ACKED', 'the cancelled order counts no more')
+  assert.equal(other.status, 'ACKED', 'the cancelled order no longer counts')
   await cancel(by, { order_id: other.order_id })
   await buy(by, { symbol: second, price: '2000', size: '1' })
   assertError(await sendOrder(by, { ...bid, symbol: third }), 403, 'limit_exceeded')
   const close = { symbol: second, side: 'Sell', size: '1', price: '1000', reduce_only: true }
   await place(maker, { symbol: second, size: '1', price: '1000' })
   assert.equal((await place(by, close)).status, 'FILLED')
-  assert.equal((await place(by, { ...bid, symbol: third })).status, 'ACKED', 'a closed one neither')
+  assert.equal(
+    (await place(by, { ...bid, symbol: third })).status,
+    'ACKED',
+    'a closed position does not count either',
+  )
 })
 
 test('a market maker has no cap of positions, and tier2 has its own', async () => {
@@ -123,15 +127,19 @@ test('the long-only tier sells all it holds, and not a lot more', async () => {
   )
   assertRejected(more.body, 'tier_long_only', text('0.6', '0.41'))
   const same = await replace(by, { ...sell, size: '0.4', price: '9500', order_id: part.order_id })
-  assert.equal(same.status, 'ACKED', 'the replaced order is judged as gone')
+  assert.equal(same.status, 'ACKED', 'the replaced order no longer counts')
   await cancel(by, { order_id: same.order_id })
   assert.equal((await place(by, { ...sell, size: '0.4' })).status, 'ACKED')
   const naked = await place(by, { ...sell, symbol: second, size: '0.00000001' })
   assert.equal(naked.reason_code, 'tier_long_only')
-  assert.equal((await place(by, { ...bid, symbol: second })).status, 'ACKED', 'buys are free')
+  assert.equal(
+    (await place(by, { ...bid, symbol: second })).status,
+    'ACKED',
+    'buys are always allowed',
+  )
 })
 
-test('halts: cancels always pass, replaces never, and one underlying is not another', async () => {
+test('halts always accept cancels and never replacements, and apply to one underlying alone', async () => {
   const ether = symbolOf('ETH', 3000)
   await venue.set('/instruments', { symbol: ether })
   await venue.set('/index-prices', { prices: [{ underlying: 'ETH', price: '3000' }] })
@@ -155,7 +163,11 @@ test('halts: cancels always pass, replaces never, and one underlying is not anot
     })
     assert.equal(preview.body.data.rejection_reason, reason)
     const canceled = await cancel(by, { order_id })
-    assert.equal(canceled.status, 'CANCELED', 'the refused replace has left it, and it can go')
+    assert.equal(
+      canceled.status,
+      'CANCELED',
+      'the rejected replacement has left the order, and it can be cancelled',
+    )
     await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
   }
   await venue.set('/halts', { scope: 'all', mode: 'halted' })

@@ -25,7 +25,7 @@ function makeCertificate(): string {
   return readFileSync(files.certFile, 'utf8')
 }
 
-test('with a certificate the venue speaks https and wss, and says so', {
+test('with a certificate the venue serves https and wss, and says so', {
   skip,
 }, async (context) => {
   const ca = makeCertificate()
@@ -53,12 +53,12 @@ test('with a certificate the venue speaks https and wss, and says so', {
   assert.equal(
     await venue.raw('GET /health HTTP/1.1\r\nHost: x\r\n\r\n'),
     '',
-    'plain text is refused',
+    'the venue refuses plain text',
   )
   await venue.end('SIGTERM')
 })
 
-test('files that are no certificate and key stop the start, by their names', async (context) => {
+test('invalid certificate and key files stop the start, by their names', async (context) => {
   writeFileSync(files.certFile, 'nonsense')
   writeFileSync(files.keyFile, 'nonsense')
   for (const args of [tls, ['--set=tls.certFile=/nowhere', '--set=tls.keyFile=/nowhere']]) {

@@ -24,7 +24,7 @@ async function listen(by: WalletKey): Promise<StreamPeer> {
   return peer
 }
 
-/** Sequence of the order's latest message, once its update with this status has come. */
+/** Returns the sequence of the order's latest message, once its update with this status has come. */
 async function lastSeqOf(peer: StreamPeer, orderId: number, status: string): Promise<number> {
   const ofOrder = () => peer.messages.filter(({ order_id }) => order_id === orderId)
   await peer.until(`${status} of ${orderId}`, () =>
@@ -34,7 +34,7 @@ async function lastSeqOf(peer: StreamPeer, orderId: number, status: string): Pro
   return ofOrder().at(-1).seq
 }
 
-test('an answer carries the sequence of the order’s last message of its step, its repeat too', async () => {
+test("an answer, and a retry's, carries the sequence of the order’s last message in its step", async () => {
   const [maker, taker] = [await fundedWallet(), await fundedWallet()]
   const [made, took] = [await listen(maker), await listen(taker)]
   const terms = await placeBody(maker, { symbol, side: 'Sell', price: '3300', size: '3' })
@@ -61,7 +61,7 @@ test('an answer carries the sequence of the order’s last message of its step, 
   }
 })
 
-test('whatever the engine rejects is told, with its nonce, and is no row of /orders', async () => {
+test('the stream reports every engine rejection, with its nonce, and /orders has no row for it', async () => {
   const by = await fundedWallet('2000')
   const peer = await listen(by)
   const unlisted = symbolOf('BTC', 5)
@@ -89,7 +89,7 @@ test('whatever the engine rejects is told, with its nonce, and is no row of /ord
   assert.deepEqual((await venue.read(`/orders?wallet=${by.wallet}`)).data, [])
 })
 
-test('a route that is not served is judged behind nonce, halt and instrument, and told', async () => {
+test('the core checks an unsupported route after nonce, halt and instrument, and the stream reports it', async () => {
   const by = await fundedWallet()
   const peer = await listen(by)
   const working = await place(by, { price: '10' })
@@ -124,7 +124,7 @@ test('a route that is not served is judged behind nonce, halt and instrument, an
   }
 })
 
-test('a used nonce, a replacement and a cancel of nothing: told without the order that they name', async () => {
+test('the stream reports rejections for a used nonce and for unknown orders, without the named order', async () => {
   const by = await fundedWallet()
   const peer = await listen(by)
   const working = await place(by, { price: '10', client_id: 'mine' })
@@ -153,7 +153,7 @@ test('a used nonce, a replacement and a cancel of nothing: told without the orde
   assert.equal(data.status, 'open')
 })
 
-test('a stranger’s order tells nobody', async () => {
+test('a stranger’s order is reported to nobody', async () => {
   const owner = await fundedWallet()
   const peer = await listen(owner)
   const stranger = await placeBody(owner, { symbol: symbolOf('BTC', 5) }, new WalletKey())
@@ -162,7 +162,7 @@ test('a stranger’s order tells nobody', async () => {
   assert.deepEqual(peer.ofType('OrderUpdate'), [])
 })
 
-test('rejected actions on perps are told as well', async () => {
+test('the stream also reports rejected actions on perps', async () => {
   const by = await fundedWallet()
   const peer = await listen(by)
   for (const body of [await perpOrderBody(by, { a: 4242 }), await perpCancelBody(by, 4242, 1)]) {

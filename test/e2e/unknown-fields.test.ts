@@ -54,7 +54,7 @@ async function assertNoOrders(venue: Venue, { wallet }: WalletKey): Promise<void
   assert.deepEqual((await venue.read(`/orders?wallet=${wallet}`)).data, [])
 }
 
-test('another spelling of a known field is refused in every preset, and nothing trades', async () => {
+test('every preset refuses another spelling of a known field, and nothing trades', async () => {
   for (const venue of [strict, lenient]) {
     const by = await fundedOn(venue)
     const body = { ...(await order(by, {}, venue)), reduceOnly: true }
@@ -72,7 +72,7 @@ test('another spelling of a known field is refused in every preset, and nothing 
   }
 })
 
-test('other unknown fields are refused in development and ignored on mainnet-alpha', async () => {
+test('development refuses other unknown fields and mainnet-alpha ignores them', async () => {
   const onStrict = await fundedOn(strict)
   const body = { ...(await order(onStrict)), post_only: true }
   assertUnknown(await strict.send('POST', '/order', body), /^Unknown field: post_only/)
@@ -83,7 +83,7 @@ test('other unknown fields are refused in development and ignored on mainnet-alp
   assert.equal(answer.body.status, 'ACKED', answer.text)
 })
 
-test('on mainnet-alpha a refusal for a signature says nothing else', async () => {
+test('on mainnet-alpha a signature failure states nothing else', async () => {
   const by = await fundedOn(lenient)
   const stranger = Object.assign(new WalletKey(), { wallet: by.wallet })
   const placed = await order(stranger, {}, lenient)
@@ -99,7 +99,7 @@ test('on mainnet-alpha a refusal for a signature says nothing else', async () =>
   }
 })
 
-test('a signer, and a wallet of an agent write, are known though nobody needs them', async () => {
+test('a signer, and the wallet of an agent write, are known fields although unneeded', async () => {
   const by = await fundedOn(strict)
   const answer = await strict.send('POST', '/order', { ...(await order(by)), signer: by.wallet })
   assert.equal(answer.body.status, 'ACKED', answer.text)
@@ -108,7 +108,7 @@ test('a signer, and a wallet of an agent write, are known though nobody needs th
   assert.equal(gone.body.status, 'CANCELED', gone.text)
 })
 
-/** A body of each signed write that has all fields that it must have, whatever they say. */
+/** Returns a body of each signed write that has all required fields, with any values. */
 async function signedWrites(by: WalletKey): Promise<readonly (readonly [string, string, Body])[]> {
   const placed = await order(by)
   const { route, ...replacement }: Body = { ...placed, order_id: 5 }
@@ -154,15 +154,15 @@ async function signedWrites(by: WalletKey): Promise<readonly (readonly [string, 
   ]
 }
 
-test('every signed write names what it does not know, and knows its signer', async () => {
+test('every signed write names its unknown fields and knows its signer', async () => {
   const by = await fundedOn(strict)
   for (const [method, path, body] of await signedWrites(by)) {
     const answer = await strict.send(method, path, { ...body, urgency: 'high' })
     assertUnknown(answer, /^Unknown field: urgency/)
     const named = await strict.send(method, path, { ...body, signer: by.wallet })
     assert.doesNotMatch(named.text, /Unknown field/, `${method} ${path}`)
-    // Another spelling is refused on every preset.
-    if (path === '/order/debug') continue // not served on mainnet-alpha
+    // Every preset refuses another spelling.
+    if (path === '/order/debug') continue // mainnet-alpha does not serve it
     const near = await lenient.send(method, path, { ...body, Signer: by.wallet })
     assertUnknown(near, 'Unknown field: Signer (did you mean signer?)')
   }
@@ -177,7 +177,7 @@ test('every signed write names what it does not know, and knows its signer', asy
   )
 })
 
-test('paths without parameters name the first one that is given, where unknown ones are refused', async () => {
+test('paths without parameters name the first one given, where unknown ones are refused', async () => {
   const [onStrict, onLenient] = [await fundedOn(strict), await fundedOn(lenient)]
   const path = '/order?reduce_only=true'
   assertUnknown(
@@ -195,7 +195,7 @@ test('paths without parameters name the first one that is given, where unknown o
   }
 })
 
-test('a perp action is refused for any field that it does not know, on every preset', async () => {
+test('every preset refuses a perp action with any unknown field', async () => {
   for (const venue of [strict, lenient]) {
     const action = { type: 'cancel', cancels: [{ a: 1, o: 2, x: 3 }] }
     const body = { wallet: new WalletKey().wallet, action, nonce: 1, signature: '0x' }
@@ -210,7 +210,7 @@ test('a perp action is refused for any field that it does not know, on every pre
   }
 })
 
-test('a body inside a body: orders of a preview', async () => {
+test("the venue also checks the orders within a preview's body", async () => {
   const { wallet } = new WalletKey()
   const terms = { symbol, side: 'Buy', size: '1', price: '1' }
   const body = { wallet, orders: [terms, { ...terms, reduce_only: true }] }
@@ -220,7 +220,7 @@ test('a body inside a body: orders of a preview', async () => {
   assert.equal(taken.status, 200, taken.text)
 })
 
-test('parameters of reads: refused in development, ignored on mainnet-alpha, known aliases taken', async () => {
+test('unknown parameters of reads fail in development, are ignored on mainnet-alpha, and known aliases work', async () => {
   const { wallet } = new WalletKey()
   const paths = [
     `/portfolio?wallet=${wallet}&verbose=1`,
@@ -247,7 +247,7 @@ test('parameters of reads: refused in development, ignored on mainnet-alpha, kno
   }
 })
 
-test('the stream: an order is refused like its REST twin, other messages take what they know', async () => {
+test("the stream refuses an order like its REST twin, and ignores other messages' unknown fields", async () => {
   for (const venue of [strict, lenient]) {
     const by = await fundedOn(venue)
     const peer = await StreamPeer.open(venue)

@@ -15,10 +15,10 @@ import { folderRoot, writer } from '../support/kept-folder.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
 const { lastBatch, lastSeq } = expectedOf(folderRoot).clean.informed
-/** One that trades. */
+/** Wallet that trades. */
 const trader = walletOf(3)
 
-/** A venue on a kept folder: a journal, its snapshots and its archive, but no history store. */
+/** Returns a venue on a kept folder: a journal, its snapshots and its archive, but no history store. */
 function venueOn(kind: FolderKind, context: TestContext): Venue {
   const venue = new Venue({ arguments: ['--set=service.name=Folder', '--set=chainId=1'] })
   context.after(() => venue.dispose())
@@ -26,14 +26,14 @@ function venueOn(kind: FolderKind, context: TestContext): Venue {
   return venue
 }
 
-/** What a client is told of the wallet, once the history store has been filled. */
+/** Returns a client's view of the wallet, once the history store is rebuilt. */
 async function toldOf(venue: Venue): Promise<unknown> {
   const path = `/fills?wallet=${trader}`
   await eventually('the history is there', async () => (await venue.get(path)).status === 200)
   const { data } = await venue.read(path)
-  assert.ok(data.length > 0, 'what the kept release has told')
+  assert.ok(data.length > 0, 'the kept release has published fills')
   const { positions } = (await venue.read(`/portfolio?wallet=${trader}`)).data
-  assert.ok(positions.length > 0, 'what it left open')
+  assert.ok(positions.length > 0, 'the kept release has left open positions')
   return { data, held: positions.map(({ symbol, amount }: Wire) => [symbol, amount]) }
 }
 
@@ -44,7 +44,7 @@ function lastWriter(venue: Venue): number {
 
 for (const kind of folderKinds) {
   const end = kind === 'clean' ? 'graceful end' : 'kill'
-  // Its second start comes behind the other end.
+  // Its second start follows the other kind of end.
   const signal = kind === 'clean' ? 'SIGKILL' : 'SIGTERM'
   test(`a venue starts twice on data kept from its ${end}`, async (context) => {
     const venue = venueOn(kind, context)
@@ -60,7 +60,7 @@ for (const kind of folderKinds) {
     await venue.end(signal)
     await venue.start()
     assert.deepEqual(await toldOf(venue), told, `after ${signal}`)
-    assert.deepEqual(noted(), wanted, 'there was no other upgrade')
+    assert.deepEqual(noted(), wanted, 'the log has no other upgrade')
     assert.equal(await venue.end(), 0)
   })
 }

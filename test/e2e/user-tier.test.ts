@@ -16,7 +16,7 @@ const tierOf = async (by: WalletKey) =>
 
 const send = (body: Body) => venue.send('POST', '/user-tier', body)
 
-test('an address of the operator signs for any wallet, with nonces of its own; others do not', async () => {
+test('an operator address signs tiers for any wallet, with its own nonces; other addresses cannot', async () => {
   const by = new WalletKey()
   assertError(await send(await tierBody(by, by, 'tier2')), 401, 'unauthorized')
   const body = await tierBody(signer, by, 'tier2')
@@ -33,7 +33,7 @@ test('an address of the operator signs for any wallet, with nonces of its own; o
   }
   const data = { wallet_address: by.wallet, tier: 'tier2', limits }
   assert.deepEqual(rest, { success: true, data, error: null })
-  assert.deepEqual((await send(body)).body, set.body, 'a repeat is answered as the first time')
+  assert.deepEqual((await send(body)).body, set.body, 'a retry gets the first answer')
   assert.equal(await tierOf(by), 'tier2')
   const another = await tierBody(signer, new WalletKey(), 'tier1', { nonce: body['nonce'] })
   assertError(await send(another), 409, 'conflict')
@@ -49,7 +49,7 @@ test('an address of the operator signs for any wallet, with nonces of its own; o
   assertError(await send(rushed), 400, 'missing_field')
 })
 
-test('on the operator port the token is enough; on the public one it is nothing', async () => {
+test('on the operator port the token suffices; on the public port it does nothing', async () => {
   const by = new WalletKey()
   const body = JSON.stringify({ wallet: by.wallet, tier: 'tier1' })
   const post = (url: string, token: string) =>

@@ -5,7 +5,7 @@ import { sharedVenue } from './support/shared-venue.js'
 const venue = sharedVenue()
 const asBrowser = { Accept: 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8' }
 
-test('GET / says what this is, and every path that it names is served', async () => {
+test('GET / says what the venue is, and every path that it names works', async () => {
   const index = await venue.read('/')
   const info = await venue.read('/exchange-info')
   assert.equal(index.name, info.signing_domain.name)
@@ -25,7 +25,7 @@ test('GET / says what this is, and every path that it names is served', async ()
   }
 })
 
-test('GET / is one screen, and leaves the list of endpoints to the document', async () => {
+test('GET / fits one screen, and leaves the endpoint list to the document', async () => {
   const { text } = await venue.get('/')
   assert.ok(text.split('\n').length < 60, text)
   const { paths } = await venue.read('/openapi.json')
@@ -33,7 +33,7 @@ test('GET / is one screen, and leaves the list of endpoints to the document', as
   assert.doesNotMatch(text, /"\/orders"/)
 })
 
-test('a browser is given a page that needs nothing else, and HEAD its headers alone', async () => {
+test('a browser gets a self-contained page, and HEAD its headers only', async () => {
   const page = await venue.get('/', asBrowser)
   assert.equal(page.status, 200)
   assert.equal(page.headers.get('content-type'), 'text/html; charset=utf-8')
@@ -49,7 +49,7 @@ test('a browser is given a page that needs nothing else, and HEAD its headers al
   assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, HEAD, OPTIONS'])
 })
 
-test('the index knows no parameters', async () => {
+test('the index accepts no parameters', async () => {
   const answer = await venue.get('/?colour=red')
   assert.deepEqual([answer.status, answer.body.code], [400, 'invalid_field'])
 })

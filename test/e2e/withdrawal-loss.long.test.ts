@@ -16,7 +16,7 @@ async function funded(): Promise<WalletKey> {
   return key
 }
 
-test('an accepted loss that lacks a delivered withdrawal is refused first, and then shouted about; its wallet withdraws nothing more', async () => {
+test('the start refuses a loss that lacks a delivered withdrawal; an accepted one raises an alarm, and the wallet can withdraw nothing more', async () => {
   const [key, other] = [await funded(), await funded()]
   await venue.end('SIGTERM')
   const journal = join(venue.dataDir, 'journal')
@@ -37,7 +37,7 @@ test('an accepted loss that lacks a delivered withdrawal is refused first, and t
   await venue.end('SIGKILL')
   for (const name of segments()) if (name > segment) rmSync(join(journal, name))
   writeFileSync(join(journal, segment), bytes)
-  // Not even the history store remembers it.
+  // Not even the history store has it.
   for (const name of readdirSync(venue.dataDir)) {
     if (name.startsWith('history.db')) rmSync(join(venue.dataDir, name))
   }

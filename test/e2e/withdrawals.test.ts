@@ -11,7 +11,7 @@ const outcomes = [
   ...['slow', 'core_rejected', 'reverted', 'expired', 'dead_lettered', 'held', 'unheard'],
 ] as const
 type Outcome = (typeof outcomes)[number]
-/** Of each outcome an address, and one that is delivered to at once. */
+/** An address for each outcome, and one with immediate delivery. */
 const to = Object.fromEntries(
   ['plain', ...outcomes].map((name, index) => [name, `0x${'0'.repeat(37)}d${index + 10}`]),
 ) as Readonly<Record<Outcome | 'plain', string>>
@@ -51,7 +51,7 @@ async function equityOf({ wallet }: WalletKey): Promise<string> {
   return (await venue.read(`/portfolio?wallet=${wallet}`)).data.equity
 }
 
-/** USD that all have in transit. */
+/** Returns the USD in transit of all wallets. */
 async function inTransit(): Promise<string> {
   return (await venue.operatorState()).venue.funds.in_transit
 }
@@ -63,7 +63,7 @@ async function becomes(id: string, delivery: string, domain: string): Promise<vo
   })
 }
 
-/** How often the rail has delivered each directive. */
+/** Returns how often the rail has delivered each directive. */
 function deliveries(): Map<string, number> {
   const path = join(first.dataDir, 'rail.jsonl')
   const lines = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
@@ -75,7 +75,7 @@ function deliveries(): Map<string, number> {
   return counts
 }
 
-test('a withdrawal debits at once, and is delivered', async () => {
+test('a withdrawal debits at once and is delivered', async () => {
   const key = await funded()
   const answer = await withdrawn(key, to.plain, '400.5')
   assert.match(answer.directive_id, /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-/)
@@ -89,7 +89,7 @@ test('a withdrawal debits at once, and is delivered', async () => {
   )
   assert.equal(typeof answer.request_id, 'string')
   const told = await directive(answer.directive_id)
-  assert.equal(told.action_key, 'hl_send_asset', 'readable at once')
+  assert.equal(told.action_key, 'hl_send_asset', 'the directive is readable at once')
   assert.equal(await equityOf(key), '599.5')
   await becomes(answer.directive_id, 'finalized', 'completed')
   assert.match((await directive(answer.directive_id)).tx_hash, /^0x[0-9a-f]{64}$/)
@@ -106,7 +106,7 @@ test('a withdrawal debits at once, and is delivered', async () => {
   assert.equal(page.has_more, false)
 })
 
-test('what can be withdrawn is what the portfolio says, to the micro', async () => {
+test('a wallet can withdraw what its portfolio says, to the micro', async () => {
   const key = await funded('123.456789')
   const { data } = await venue.read(`/portfolio?wallet=${key.wallet}`)
   assert.equal(data.withdrawable_usdc, '123.456789')
@@ -116,7 +116,7 @@ test('what can be withdrawn is what the portfolio says, to the micro', async () 
   assert.equal(await equityOf(key), '0')
 })
 
-test('the same payload again is the same withdrawal, by whatever gateway', async () => {
+test('the same payload again is the same withdrawal, on any gateway', async () => {
   const key = await funded()
   const body = await withdrawBody(key, to.plain, '100')
   const answers = await Promise.all(Array.from({ length: 6 }, () => post(body)))
@@ -131,7 +131,7 @@ test('the same payload again is the same withdrawal, by whatever gateway', async
   assertError(await post(other), 409, 'conflict')
 })
 
-test('bad bodies, agents and strangers are refused, and debit nothing', async () => {
+test('invalid bodies, agents and strangers fail and debit nothing', async () => {
   const key = await funded()
   const stranger = new WalletKey()
   const agent = new WalletKey()
@@ -158,7 +158,7 @@ test('bad bodies, agents and strangers are refused, and debit nothing', async ()
   assert.deepEqual((await venue.read(`/v1/withdrawals?wallet=${key.wallet}`)).withdrawals, [])
 })
 
-test('a preflight that fails debits nothing, and leaves earlier withdrawals as they are', async () => {
+test('a failing preflight debits nothing and does not affect earlier withdrawals', async () => {
   const key = await funded()
   const { directive_id } = await withdrawn(key, to.plain, '100')
   await becomes(directive_id, 'finalized', 'completed')
@@ -172,7 +172,7 @@ test('a preflight that fails debits nothing, and leaves earlier withdrawals as t
     const body = await withdrawBody(key, to[outcome], '10')
     assertError(await post(body), status, code)
     const free = await post(await withdrawBody(key, to.plain, '10', { nonce: body['nonce'] }))
-    assert.equal(free.status, 200, 'its nonce is free')
+    assert.equal(free.status, 200, 'the nonce of the failed withdrawal is free')
   }
   assert.equal(await equityOf(key), '860')
   const { as_of_seq: _, ...now } = await directive(directive_id)
@@ -180,7 +180,7 @@ test('a preflight that fails debits nothing, and leaves earlier withdrawals as t
   assert.deepEqual(now, then)
 })
 
-test('each end that the rail may tell: what never arrives comes back once', async () => {
+test('each outcome of the rail is final, and money that never arrives returns once', async () => {
   const key = await funded()
   for (const [outcome, delivery, domain, equity] of [
     ['slow', 'finalized', 'completed', '900'],
@@ -191,10 +191,10 @@ test('each end that the rail may tell: what never arrives comes back once', asyn
     await becomes(directive_id, delivery, domain)
     assert.equal(await equityOf(key), equity, outcome)
   }
-  await eventually('nothing in transit', async () => (await inTransit()) === '0')
+  await eventually('no money in transit', async () => (await inTransit()) === '0')
 })
 
-test('what got stuck stays in transit until the operator says what became of it', async () => {
+test("a stuck withdrawal stays in transit until the operator's verdict", async () => {
   const key = await funded()
   const judge = (directive_id: string, verdict: string) =>
     venue.operator('POST', '/withdrawals', { directive_id, verdict })
@@ -228,19 +228,23 @@ longTest(
     const unheard = (await withdrawn(key, to.unheard, '20')).directive_id
     const slow = (await withdrawn(key, to.slow, '30')).directive_id
     await eventually('it is delivered', () => deliveries().get(unheard) === 1)
-    assert.equal((await directive(unheard)).delivery_status, 'broadcasted', 'nobody was told more')
+    assert.equal(
+      (await directive(unheard)).delivery_status,
+      'broadcasted',
+      'clients know of the broadcast only',
+    )
     await venue.end('SIGKILL')
     const { dataDir } = first
-    // The same crash once more, before the rail had written anything of the first one down.
+    // The same crash again, from before the rail had recorded anything of the first one.
     const lines = readFileSync(join(dataDir, 'rail.jsonl'), 'utf8')
     assert.ok(lines.includes(held))
     venue = new Venue({ dataDir, arguments: ['--gateways=1'] })
     await venue.start()
     for (const id of [held, unheard, slow]) await becomes(id, 'finalized', 'completed')
-    await eventually('nothing in transit', async () => (await inTransit()) === '0')
+    await eventually('no money in transit', async () => (await inTransit()) === '0')
     for (const id of [held, unheard, slow]) assert.equal(deliveries().get(id), 1)
     assert.equal(await equityOf(key), '940')
-    assert.equal((await post(body)).body.directive_id, held, 'a repeat finds it')
+    assert.equal((await post(body)).body.directive_id, held, 'a retry finds it')
     await venue.end('SIGKILL')
     await venue.start()
     assert.equal(await equityOf(key), '940')
@@ -248,35 +252,42 @@ longTest(
   },
 )
 
-longTest('after a kill before the rail had heard of it, it is delivered once', async () => {
-  await venue.end('SIGKILL')
-  venue = new Venue({
-    dataDir: first.dataDir,
-    arguments: [`--set=withdrawals.outcomes=${to.held}=held`],
-  })
-  await venue.start()
-  const key = await funded()
-  const record = join(first.dataDir, 'rail.jsonl')
-  const before = readFileSync(record)
-  const body = await withdrawBody(key, to.held, '10')
-  const { directive_id } = (await post(body)).body
-  await venue.end('SIGKILL')
-  writeFileSync(record, before)
-  venue = new Venue({
-    dataDir: first.dataDir,
-    arguments: [`--set=withdrawals.outcomes=${to.held}=inactive`],
-  })
-  await venue.start()
-  await becomes(directive_id, 'finalized', 'completed')
-  assert.equal(deliveries().get(directive_id), 1)
-  assert.equal((await post(body)).body.directive_id, directive_id, 'whatever a preflight says now')
-  assertError(
-    await post(await withdrawBody(key, to.held, '10')),
-    422,
-    'withdrawal_destination_inactive',
-  )
-  assert.equal(await equityOf(key), '990')
-})
+longTest(
+  'after a kill before the rail had heard of it, a withdrawal is delivered once',
+  async () => {
+    await venue.end('SIGKILL')
+    venue = new Venue({
+      dataDir: first.dataDir,
+      arguments: [`--set=withdrawals.outcomes=${to.held}=held`],
+    })
+    await venue.start()
+    const key = await funded()
+    const record = join(first.dataDir, 'rail.jsonl')
+    const before = readFileSync(record)
+    const body = await withdrawBody(key, to.held, '10')
+    const { directive_id } = (await post(body)).body
+    await venue.end('SIGKILL')
+    writeFileSync(record, before)
+    venue = new Venue({
+      dataDir: first.dataDir,
+      arguments: [`--set=withdrawals.outcomes=${to.held}=inactive`],
+    })
+    await venue.start()
+    await becomes(directive_id, 'finalized', 'completed')
+    assert.equal(deliveries().get(directive_id), 1)
+    assert.equal(
+      (await post(body)).body.directive_id,
+      directive_id,
+      'a retry gets the first result, whatever a preflight says now',
+    )
+    assertError(
+      await post(await withdrawBody(key, to.held, '10')),
+      422,
+      'withdrawal_destination_inactive',
+    )
+    assert.equal(await equityOf(key), '990')
+  },
+)
 
 test('without a rail nothing can be withdrawn', async () => {
   await venue.end('SIGTERM')
