@@ -35,7 +35,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   await exited
 }
 
-test('a second process is kept off, until the first is killed by SIGKILL', async (context) => {
+test('the lock keeps a second process out until SIGKILL ends the first', async (context) => {
   const directory = temporaryDirectory(context)
   const { child, said } = await startHolder(context, directory)
   assert.equal(said, 'locked')
@@ -44,9 +44,9 @@ test('a second process is kept off, until the first is killed by SIGKILL', async
     (error) => error instanceof DataLockHeld && error.processId === child.pid,
   )
   await end(child, 'SIGKILL')
-  assert.equal(readdirSync(directory).length, 1, 'the left-over is there')
+  assert.equal(readdirSync(directory).length, 1, 'the killed process has left its file')
   const lock = await lockDataDirectory(directory)
-  assert.equal(readdirSync(directory).length, 1, 'the left-over is gone')
+  assert.equal(readdirSync(directory).length, 1, 'the new holder has removed the leftover file')
   await lock.release()
   assert.deepEqual(readdirSync(directory), [])
 })
@@ -60,7 +60,7 @@ test('a stopped process still holds its lock', async (context) => {
   await end(child, 'SIGKILL')
 })
 
-test('the same process cannot take it twice, and can after a release', async (context) => {
+test('a process cannot take the lock twice, but can after a release', async (context) => {
   const directory = join(temporaryDirectory(context), 'not', 'there', 'yet')
   const lock = await lockDataDirectory(directory)
   await assert.rejects(lockDataDirectory(directory), DataLockHeld)
@@ -68,7 +68,7 @@ test('the same process cannot take it twice, and can after a release', async (co
   await (await lockDataDirectory(directory)).release()
 })
 
-test('of many that start at once at most one goes on', async (context) => {
+test('of many processes that start at once at most one gets the lock', async (context) => {
   const directory = temporaryDirectory(context)
   for (let round = 0; round < 10; round++) {
     const starts = Array.from({ length: 8 }, () => lockDataDirectory(directory))
@@ -80,14 +80,14 @@ test('of many that start at once at most one goes on', async (context) => {
   await (await lockDataDirectory(directory)).release()
 })
 
-test('a path longer than a socket address works', async (context) => {
+test('the lock accepts a path longer than a socket address', async (context) => {
   const directory = join(temporaryDirectory(context), 'd'.repeat(120), 'e'.repeat(120))
   const lock = await lockDataDirectory(directory)
   await assert.rejects(lockDataDirectory(directory), DataLockHeld)
   await lock.release()
 })
 
-test('a plain file in place of a socket is a left-over', async (context) => {
+test('the lock treats a plain file in place of its socket as a leftover', async (context) => {
   const directory = temporaryDirectory(context)
   writeFileSync(join(directory, `lock-1-${'0'.repeat(16)}.sock`), '')
   await (await lockDataDirectory(directory)).release()
@@ -104,8 +104,8 @@ test('the lock outlives the deletion of its file', async () => {
   rmSync(directory, { recursive: true })
 })
 
-test('a folder that cannot be locked is named with the reason and the remedy', async (context) => {
-  // The kernel's own file systems hold no sockets; without its rights the folder is not ours to write.
+test('the error names a folder that cannot be locked, with reason and remedy', async (context) => {
+  // The kernel's own file systems hold no sockets, and without privileges the folder is not writable.
   await assert.rejects(
     lockDataDirectory('/sys/kernel'),
     /^Error: data directory \/sys\/kernel: (its file system|user \d+).* \(E[A-Z]+\); .* with --data-dir$/,
@@ -118,7 +118,7 @@ test('a folder that cannot be locked is named with the reason and the remedy', a
   )
 })
 
-test('the reason is that of the error, and every unknown one of the socket is its file system', () => {
+test("the reason is that of the error code, and an unknown socket error counts as the file system's", () => {
   const words = (code: string, operation: 'open' | 'listen') => {
     const error = Object.assign(new Error('what it said'), { code })
     return folderFault('/mnt/usb', error, operation).message

@@ -14,18 +14,17 @@ import { versions } from './journal-fixture.js'
 import { type BatchBorder, JournaledCore } from './journaled-core.js'
 import { PrefixDisk } from './prefix-disk.js'
 
-// Every bit of a 32 KiB journal is flipped. A record's check reads its own bytes alone, so for most
-// bits it is enough to let the reader meet the damaged record, and to ask it whether it was durable:
-// the two questions of which recovery makes its verdict. The verdict itself, by a whole recovery, is
-// taken for every bit of every header and a seeded few of the others; a long run takes it for all of them.
+// Flips every bit of a 32 KiB journal. A record's check reads only its own bytes. So for most bits the reader's result
+// for the damaged record suffices, with whether the record was durable: recovery decides by these two alone. A whole
+// recovery runs for every bit of every header and a seeded few of the others; a long run tries all of them.
 
 const seed = 20261122
 const journalBytes = 1 << 15
 const wholeRecoveryOneIn = isLongRun ? 1 : 120
-/** Bits that a check of one record alone is made for. */
+/** Interval of the bits for which only the reader of one record runs. */
 const bitStep = isLongRun ? 1 : 13
 let random = seed
-// A hundred thousand refusals: their stacks would cost more than the checks.
+// A hundred thousand errors: their stacks would cost more than the checks.
 Error.stackTraceLimit = 0
 
 function below(count: number): number {
@@ -36,7 +35,7 @@ function below(count: number): number {
 const core = new JournaledCore(seed, journalBytes)
 const name = segmentName(0)
 
-test('every flipped bit of the journal is met as damage by the reader of its record', () => {
+test("the record's reader detects every flipped bit of the journal as damage", () => {
   const disk = new PrefixDisk(core.files)
   const bytes = disk.contentOf(name)
   assert.ok(bytes.length >= journalBytes)
@@ -50,14 +49,14 @@ test('every flipped bit of the journal is met as damage by the reader of its rec
     for (let bit = border.at * 8; bit < border.end * 8; bit += bitStep) {
       flip(bytes, bit)
       reader.offset = border.at
-      if (reader.next() !== Found.Hole) assert.fail(`bit ${bit} was not seen, seed ${seed}`)
+      if (reader.next() !== Found.Hole) assert.fail(`the reader missed bit ${bit}, seed ${seed}`)
       if (reader.wasDurableBeyond() === isInLastGroup(core, border)) assert.fail(`bit ${bit}`)
       flip(bytes, bit)
     }
   }
 })
 
-test('a flipped bit is refused with its place, or in the last group cut and reported', () => {
+test('recovery fails at a flipped bit with its place, or in the last group cuts and reports it', () => {
   const disk = new PrefixDisk(core.files)
   const bytes = disk.contentOf(name)
   for (let bit = 0; bit < segmentHeaderBytes * 8; bit++) assertRefused(disk, name, bit, 0)
@@ -73,19 +72,19 @@ test('a flipped bit is refused with its place, or in the last group cut and repo
       cut++
       flip(bytes, bit)
       const recovered = recoverJournal({ files: disk, fromBatch: 1, versions }, () => {})
-      // Zeros at the very end are no news: a file may have been written ahead with them.
+      // Zeros at the very end do not count: a file may have been prefilled with them.
       const written = bytes.findLastIndex((byte) => byte !== 0) + 1
       flip(bytes, bit)
       assert.equal(recovered.batchCount, index, `bit ${bit}: batches before it`)
-      assert.equal(recovered.offset, border.at, `bit ${bit}: where it ends now`)
-      assert.equal(recovered.cutBytes, written - border.at, `bit ${bit}: what was cut`)
+      assert.equal(recovered.offset, border.at, `bit ${bit}: the new end`)
+      assert.equal(recovered.cutBytes, written - border.at, `bit ${bit}: the cut bytes`)
       disk.restore()
     }
   }
-  assert.ok(cut > 50, 'the last group was damaged, too')
+  assert.ok(cut > 50, 'some bits of the last group were flipped')
 })
 
-test('a flipped bit in a finished segment is refused, whatever is behind it', () => {
+test('recovery fails at a flipped bit in a finished segment, whatever follows it', () => {
   const segmented = new JournaledCore(seed + 1, journalBytes, 1 << 13)
   const disk = new PrefixDisk(segmented.files)
   const newest = disk.list('').length - 1
@@ -103,7 +102,7 @@ test('a flipped bit in a finished segment is refused, whatever is behind it', ()
   }
 })
 
-test('every flipped bit of a snapshot is found, told, and the older snapshot is taken', () => {
+test('recovery finds and reports every flipped bit of a snapshot, and uses the older snapshot', () => {
   const files = new MemoryFiles()
   const store = new SnapshotStore(files, versions)
   const replica = new CoreReplica(engineConfigDefault)
@@ -154,7 +153,7 @@ function assertRefused(disk: PrefixDisk, file: string, bit: number, offset: numb
   assert.ok(told instanceof JournalDamage, where)
   assert.ok(told.file === file && told.offset === offset, `${where}: ${told.message}`)
   assert.ok(told.message.includes(`${file} at offset ${offset}`), told.message)
-  assert.equal(disk.changed.length, 0, `${where}: nothing is touched`)
+  assert.equal(disk.changed.length, 0, `${where}: the failed recovery changes nothing`)
 }
 
 function flip(bytes: Uint8Array, bit: number): void {

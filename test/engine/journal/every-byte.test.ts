@@ -17,13 +17,13 @@ const seed = 20261122
 const journalBytes = 1 << 15
 const whole = new JournaledCore(seed, 2 * journalBytes)
 const segmented = new JournaledCore(seed + 1, journalBytes, 1 << 13)
-// Fifty thousand refusals: their stacks would cost more than the checks.
+// Fifty thousand errors: their stacks would cost more than the checks.
 Error.stackTraceLimit = 0
-/** Of lengths that are at no border these are tried; all of them in a long run. */
+/** Interval of the tested lengths that are not at a record boundary; a long run tests all. */
 const lengthStep = isLongRun ? 1 : 11
 const emptyHash = hashOf(new CoreReplica(engineConfigDefault))
 
-test('the journal holds every type of command, in many batches and groups', () => {
+test('the journal contains every type of command, in many batches and groups', () => {
   const types = new Set<number>()
   const command = new AnyCommand()
   for (const batch of whole.rig.batches) {
@@ -32,7 +32,7 @@ test('the journal holds every type of command, in many batches and groups', () =
     }
   }
   const all = new Set<number>(Object.values(CommandType))
-  // Words of the engine itself, about clocks and losses, of which this journal has none.
+  // Commands of the engine itself, about clocks and losses, which this journal does not contain.
   const { AcceptLoss, BurnNonces, SetClockAlarm, AcceptClock } = CommandType
   for (const type of [AcceptLoss, BurnNonces, SetClockAlarm, AcceptClock]) all.delete(type)
   assert.deepEqual(
@@ -45,7 +45,7 @@ test('the journal holds every type of command, in many batches and groups', () =
   assert.ok(segmented.files.list('').length >= 4)
 })
 
-test('every batch comes back with the bytes of its commands', () => {
+test('recovery returns every batch with the bytes of its commands', () => {
   for (const core of [whole, segmented]) {
     let index = 0
     recoverJournal({ files: core.files.copy(), fromBatch: 1, versions }, (batch) => {
@@ -57,7 +57,7 @@ test('every batch comes back with the bytes of its commands', () => {
   }
 })
 
-test('a journal cut at any byte recovers to exactly what was written whole', () => {
+test('a journal cut at any byte recovers exactly its complete batches', () => {
   const name = segmentName(0)
   const disk = new PrefixDisk(whole.files)
   for (let length = 0, batches = 0; length <= whole.files.bytesOf(name); length++) {
@@ -68,7 +68,7 @@ test('a journal cut at any byte recovers to exactly what was written whole', () 
     disk.lengths.set(name, length)
     const recovered = recover(disk, whole)
     assert.equal(recovered.batchCount, batches, `cut at ${length}: batches`)
-    // The flush that acknowledged a batch had written all up to the last batch it acknowledged.
+    // The flush that acknowledged a batch had written everything up to the last batch it acknowledged.
     const durable = whole.borders.findLast(
       ({ acknowledged }) => acknowledged <= batches,
     )?.acknowledged
@@ -77,7 +77,7 @@ test('a journal cut at any byte recovers to exactly what was written whole', () 
   }
 })
 
-test('the recovered core has the state hash of the border, wherever the cut is in a batch', () => {
+test("the recovered core has the border's state hash, wherever the cut is in a batch", () => {
   const disk = new PrefixDisk(whole.files)
   const name = segmentName(0)
   for (const [index, { at, end, hash }] of whole.borders.entries()) {
@@ -89,7 +89,7 @@ test('the recovered core has the state hash of the border, wherever the cut is i
   }
 })
 
-test('the newest of several segments cut at any byte: all before it and its whole batches', () => {
+test('a cut of the newest segment at any byte keeps all earlier segments and its complete batches', () => {
   const disk = new PrefixDisk(segmented.files)
   const newest = disk.list('').length - 1
   const name = segmentName(newest)
@@ -105,7 +105,11 @@ test('the newest of several segments cut at any byte: all before it and its whol
     const recovered = recover(disk, segmented)
     assert.equal(recovered.batchCount, batches, `cut at ${length}`)
     if (length < segmentHeaderBytes) {
-      assert.deepEqual(disk.changed, [name], 'a segment that was being created is removed')
+      assert.deepEqual(
+        disk.changed,
+        [name],
+        'recovery removes a segment whose creation was interrupted',
+      )
       assert.equal(recovered.segmentNumber, newest - 1)
     } else {
       const end = batches === sealed.length ? segmentHeaderBytes : borders[batches - 1]!.end
@@ -114,7 +118,7 @@ test('the newest of several segments cut at any byte: all before it and its whol
   }
 })
 
-test('a finished segment cut anywhere is refused, with the place, and nothing is touched', () => {
+test('recovery fails at a cut in a finished segment, names the place and changes nothing', () => {
   const disk = new PrefixDisk(segmented.files)
   const newest = disk.list('').length - 1
   for (let segment = 0; segment < newest; segment++) {
@@ -138,7 +142,7 @@ test('a finished segment cut anywhere is refused, with the place, and nothing is
   }
 })
 
-/** Recovers, and looks at every batch: the one that was written there, after the same state. */
+/** Recovers, and checks that every batch is the one written at its place, after the same state. */
 function recover(files: PrefixDisk, core: JournaledCore): RecoveredJournal {
   let index = 0
   return recoverJournal({ files, fromBatch: 1, versions }, (batch) => {
@@ -162,7 +166,7 @@ function refusalOf(files: PrefixDisk): JournalDamage {
     if (error instanceof JournalDamage) return error
     throw error
   }
-  throw new Error('it was not refused')
+  throw new Error('recovery did not fail')
 }
 
 function recoveredHash(files: PrefixDisk): { low: number; high: number } {
@@ -174,7 +178,10 @@ function recoveredHash(files: PrefixDisk): { low: number; high: number } {
   return hashOf(replica)
 }
 
-/** The file ends with its last whole batch now, and what was cut is told: all but zeros at its end. */
+/**
+ * Asserts that the file now ends with its last complete batch, and that recovery reported all cut bytes except zeros at
+ * the end.
+ */
 function assertCut(
   disk: PrefixDisk,
   name: string,
@@ -191,7 +198,7 @@ function assertCut(
   assert.equal(recovered.offset, end, `cut at ${length}: offset`)
   assert.equal(disk.bytesOf(name), end, `cut at ${length}: length now`)
   const cutBytes = torn.findLastIndex((byte) => byte !== 0) + 1
-  assert.equal(recovered.cutBytes, cutBytes, `cut at ${length}: bytes told`)
+  assert.equal(recovered.cutBytes, cutBytes, `cut at ${length}: reported bytes`)
 }
 
 function hashOf(replica: CoreReplica): { low: number; high: number } {

@@ -9,7 +9,7 @@ import {
 } from '../../../engine/journal/flush-watch.js'
 import { threadId } from '../../../engine/threads/pin-thread.js'
 
-test('a slow group is told with what the counters rose by since the sample before', () => {
+test('the watch reports a slow group with the rise of the counters since the previous sample', () => {
   let now = 0
   let reads = 0
   const counts = (): KernelCounts => ({ runMillis: ++reads * 10, waitMillis: reads * reads })
@@ -22,7 +22,7 @@ test('a slow group is told with what the counters rose by since the sample befor
   )
   watch.sample()
   now = 300
-  watch.sample() // too early for another
+  watch.sample() // too early for another sample
   watch.take(40, 59)
   assert.deepEqual([reads, told.length], [1, 0])
   watch.take(40, 60)
@@ -39,7 +39,7 @@ test('a slow group is told with what the counters rose by since the sample befor
   assert.equal(told[1]!.sinceMillis, 50)
 })
 
-test('the kernel tells what this thread has run, where it tells anything', () => {
+test("the kernel reports this thread's run time, where it reports any", () => {
   const read = kernelCounts(threadId(), tmpdir())
   const before = read()
   const end = performance.now() + 30

@@ -18,7 +18,7 @@ import {
 } from '../../support/folder-fixture.js'
 import { projectPath } from '../../support/project.js'
 
-// Data folders that were kept open with the engine as it is, and tell what they told.
+// Opens kept data folders with the current engine and compares the events that they publish.
 
 const kept = projectPath('test/vectors/folders')
 const roots = readdirSync(kept).map((name) => join(kept, name))
@@ -35,13 +35,13 @@ function open(context: TestContext, root: string, kind: FolderKind, historySeq: 
   return openFolder(new NodeFiles(folder), historySeq)
 }
 
-test('each version before this one has its folders', () => {
+test('each earlier version has its folders', () => {
   const earlier = engineVersions.map(({ engine }) => engine).slice(0, -1)
   const versions = roots.map((root) => expectedOf(root).engineVersion)
   for (const engine of earlier) assert.ok(versions.includes(engine), `version ${engine}`)
 })
 
-test('the release of the newest version is that of the package, but for its last number', () => {
+test("the newest version's release is the package's, except for the last number", () => {
   const { version } = JSON.parse(readFileSync(projectPath('package.json'), 'utf8'))
   const release = (text: string) => text.replace(/\.\d+$/, '')
   assert.equal(release(version), release(ownVersion(engineVersions).release))
@@ -52,26 +52,26 @@ for (const root of roots) {
   const { clean, killed } = expected
   const version = `engine version ${expected.engineVersion}`
 
-  test(`after a graceful end of ${version} a start is its last snapshot`, (context) => {
+  test(`after a graceful end of ${version} a start uses only its last snapshot`, (context) => {
     const found = open(context, root, 'clean', clean.informed.lastSeq)
     assert.equal(found.snapshotBatch, found.lastBatch)
     assert.equal(found.events.count, 0)
     assert.deepEqual(found, clean.informed)
   })
 
-  test(`after a kill of ${version} a start is a snapshot and the journal behind it`, (context) => {
+  test(`after a kill of ${version} a start uses a snapshot and replays the journal after it`, (context) => {
     const found = open(context, root, 'killed', killed.informed.lastSeq)
     assert.ok(found.snapshotBatch > 0 && found.replayed > 0 && found.cutBytes > 0)
     assert.deepEqual(found, killed.informed)
   })
 
-  test(`a replay of all that ${version} journaled tells the same events`, (context) => {
+  test(`a replay of everything that ${version} journaled publishes the same events`, (context) => {
     const found = open(context, root, 'killed', 0)
     assert.equal(found.events.count, found.lastSeq)
     assert.deepEqual(found, killed.empty)
   })
 
-  test(`segments and snapshots of ${version} say whose they are`, (context) => {
+  test(`segments and snapshots of ${version} name their writer`, (context) => {
     for (const kind of folderKinds) {
       const folder = emptyFolder(context)
       unpackFolder(root, kind, folder)
@@ -82,7 +82,7 @@ for (const root of roots) {
     }
   })
 
-  test(`every way into the folders of ${version} ends in one state, and each table has rows`, () => {
+  test(`every start from the folders of ${version} ends in the same state, and each table has rows`, () => {
     const ways = [clean.informed, killed.informed, killed.empty]
     for (const { stateHash, tables, bootstrap } of ways) {
       assert.deepEqual({ stateHash, tables, bootstrap }, pick(clean.informed))
@@ -91,7 +91,7 @@ for (const root of roots) {
   })
 }
 
-test('folders that are made now are found as they say', (context) => {
+test('new folders match their expectations', (context) => {
   const root = join(emptyFolder(context), 'made')
   makeFolders(root)
   const { clean, killed } = expectedOf(root)

@@ -13,7 +13,7 @@ import { engineVersion, JournalFixture, recover, versions } from './journal-fixt
 const words = 4
 const recordBytes = JournaledBatch.bytes + words * 8
 
-test('a record that just fits ends its segment, one byte of room less begins the next', () => {
+test('a record that just fits ends its segment; with one byte less room it starts the next', () => {
   for (const [segmentBytes, inFirst] of [
     [segmentHeaderBytes + 3 * recordBytes, 3],
     [segmentHeaderBytes + 3 * recordBytes - 8, 2],
@@ -28,13 +28,13 @@ test('a record that just fits ends its segment, one byte of room less begins the
   }
 })
 
-/** A state with a hash that no batch and no snapshot has to know. */
+/** State whose hash matches no batch or snapshot. */
 const replica = {
   load: () => {},
   stateHash: () => ({ low: 5, high: 9 }),
 }
 
-test('both halves of the state hash are compared, with a batch and with a snapshot', () => {
+test('recovery compares both halves of the state hash, with a batch and with a snapshot', () => {
   for (const [hashLow, hashHigh] of [
     [5, 8],
     [4, 9],
@@ -54,7 +54,7 @@ test('both halves of the state hash are compared, with a batch and with a snapsh
   checkHash(replica, sound as BatchView)
 })
 
-test('a newest segment of nothing but a whole, broken header is dropped, not damage', () => {
+test('recovery drops a newest segment that has only a complete, broken header, and reports no damage', () => {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files, { segmentBytes: segmentHeaderBytes + recordBytes })
   for (let i = 0; i < 2; i++) {
@@ -69,7 +69,7 @@ test('a newest segment of nothing but a whole, broken header is dropped, not dam
   assert.deepEqual(files.list(''), [segmentName(0)])
 })
 
-test('a sound record from an older use of its place is refused: it was made from another state', () => {
+test('recovery rejects a sound record from an earlier use of its place, which follows another state', () => {
   const first = segmentName(0)
   const placeOf = (batchNumber: number) => segmentHeaderBytes + (batchNumber - 1) * recordBytes
   const older = new MemoryFiles()
@@ -86,7 +86,7 @@ test('a sound record from an older use of its place is refused: it was made from
   const options = { files, fromBatch: 1, versions }
   assert.equal(replayedBatches(options), 3)
   files.contentOf(first).set(older.contentOf(first).subarray(placeOf(3)), placeOf(3))
-  assert.equal(recoverJournal(options, () => {}).batchCount, 3, 'nothing else is wrong with it')
+  assert.equal(recoverJournal(options, () => {}).batchCount, 3, 'the record has no other error')
   assert.throws(() => replayedBatches(options), /batch 3/)
 })
 
@@ -94,7 +94,10 @@ function sumOf(firstWord: number): number {
   return words * firstWord + 6
 }
 
-/** Replays as the core does: each batch after the state that it names. @throws ReplayDivergence */
+/**
+ * Replays as the core does: checks the state that each batch names.
+ * @throws ReplayDivergence
+ */
 function replayedBatches(options: Parameters<typeof recoverJournal>[0]): number {
   let sum = 0
   const sums = { load: () => {}, stateHash: () => ({ low: sum, high: ~sum }) }

@@ -16,12 +16,15 @@ import { JournaledBatch, JournalRecord } from '../../../schemas/generated/journa
 export const engineVersion = 7
 export const versions = versionsOf(engineVersion)
 
-/** An engine that knows no other version than its own. */
+/** Returns an engine that knows no other version than its own. */
 export function versionsOf(engine: number): EngineVersions {
   return [versionAs(engine, true)]
 }
 
-/** The engine behind that of the fixture. @param isReplayable whether it decides as that one does. */
+/**
+ * Returns the engine version after the fixture's.
+ * @param isReplayable true if it decides as the fixture's does
+ */
 export function versionsAfter(isReplayable: boolean): EngineVersions {
   return [versionAs(engineVersion, isReplayable), versionAs(engineVersion + 1, true)]
 }
@@ -31,10 +34,7 @@ function versionAs(engine: number, isReplayable: boolean): EngineVersion {
   return { engine, release, snapshotFormat: snapshotFormatVersion, isReplayable }
 }
 
-/**
- * A core that only numbers its batches, with the journal behind it. Its state hash is a sum over
- * commands.
- */
+/** Core that only numbers its batches, with a journal. Its state hash is a sum over commands. */
 export class JournalFixture {
   readonly #record = new JournaledBatch()
   readonly ring: Ring
@@ -70,8 +70,8 @@ export class JournalFixture {
   }
 
   /**
-   * One batch of `words` command words, from `firstWord` on, committed to the ring. @returns whether
-   * the ring had room.
+   * Commits one batch of `words` command words, from `firstWord` on, to the ring.
+   * @returns false if the ring had no room
    */
   put(words: number, firstWord = this.batchNumber * 1000): boolean {
     const record = this.#record
@@ -120,7 +120,7 @@ export function seqAfter(batchNumber: number): number {
 }
 
 export interface Recovered extends RecoveredJournal {
-  /** Numbers of the batches that were given back; each was checked. */
+  /** Numbers of the returned batches; each was checked. */
   readonly batches: number[]
 }
 

@@ -20,7 +20,7 @@ test('a new journal flushes its header and the directory before the first record
   ])
 })
 
-test('everything queued becomes one write and one flush, and the gate opens only then', () => {
+test('the writer turns everything queued into one write and one flush, and opens the gate only then', () => {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files)
   for (let i = 0; i < 5; i++) journal.put(3)
@@ -29,7 +29,7 @@ test('everything queued becomes one write and one flush, and the gate opens only
   files.beforeCall = (operation) => gateAt.push(`${operation} ${journal.gate.durableOffset()}`)
   assert.equal(journal.writer.doWork(), 5)
   assert.deepEqual(files.calls, [`write ${first}`, `flush ${first}`])
-  assert.deepEqual(gateAt, ['write 0', 'flush 0'], 'the gate was open before the flush returned')
+  assert.deepEqual(gateAt, ['write 0', 'flush 0'], 'the gate opens only after the flush returns')
   assert.equal(journal.gate.durableOffset(), 10)
   assert.equal(journal.ring.depthBytes(), 0)
   assert.equal(journal.writer.doWork(), 0)
@@ -44,12 +44,12 @@ test('a batch that arrives during the flush waits for the next group', () => {
     if (operation === 'flush') journal.put(1)
   }
   assert.equal(journal.writer.doWork(), 1)
-  assert.equal(journal.gate.durableOffset(), 2, 'only the first batch is durable')
+  assert.equal(journal.gate.durableOffset(), 2, 'the gate covers the first batch only')
   assert.equal(journal.writer.doWork(), 1)
   assert.equal(journal.gate.durableOffset(), 4)
 })
 
-test('doorbells ring after each group', () => {
+test('the writer rings doorbells after each group', () => {
   const bell = new Doorbell(allocateDoorbells(1), 0)
   const journal = new JournalFixture(new MemoryFiles(), { doorbells: [bell] })
   bell.arm()
@@ -58,7 +58,7 @@ test('doorbells ring after each group', () => {
   assert.equal(bell.waitAsync(1000), null, 'was rung')
 })
 
-test('durability memory writes and never flushes, and leaves gate and doorbells to the core', () => {
+test('with durability memory the writer never flushes, and leaves gate and doorbells to the core', () => {
   const files = new MemoryFiles()
   const bell = new Doorbell(allocateDoorbells(1), 0)
   const journal = new JournalFixture(files, { durability: 'memory', doorbells: [bell] })
@@ -68,12 +68,12 @@ test('durability memory writes and never flushes, and leaves gate and doorbells 
   journal.writer.doWork()
   assert.deepEqual(files.calls, [`write ${first}`])
   assert.equal(journal.gate.durableOffset(), 0)
-  assert.notEqual(bell.waitAsync(1), null, 'nobody waits for it')
+  assert.notEqual(bell.waitAsync(1), null, 'the writer does not ring the doorbell')
   assert.deepEqual(recover(files).batches, [1])
 })
 
 for (const operation of ['write', 'flush'] as const) {
-  test(`a failed ${operation} opens no gate and is never retried`, () => {
+  test(`after a failed ${operation} the writer opens no gate and never retries`, () => {
     const files = new MemoryFiles()
     const journal = new JournalFixture(files)
     journal.put(1)
@@ -89,12 +89,12 @@ for (const operation of ['write', 'flush'] as const) {
     files.calls.length = 0
     journal.put(1)
     assert.throws(() => journal.writer.doWork(), JournalFailure)
-    assert.deepEqual(files.calls, [], 'the disk was touched again')
+    assert.deepEqual(files.calls, [], 'the writer makes no further calls')
     assert.equal(journal.gate.durableOffset(), 0)
   })
 }
 
-test('segments roll before they grow too long, are flushed first, and all is recovered', () => {
+test('the writer starts a new segment before one grows too long, flushes first, and recovery finds everything', () => {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files, { segmentBytes: 1024 })
   for (let i = 0; i < 40; i++) {
@@ -110,12 +110,15 @@ test('segments roll before they grow too long, are flushed first, and all is rec
     names.slice(0, -1).map((_, index) => index),
   )
   const flushed = files.calls.lastIndexOf(`flush ${first}`)
-  assert.ok(flushed < files.calls.indexOf(`create ${second}`), 'flushed before the successor')
+  assert.ok(
+    flushed < files.calls.indexOf(`create ${second}`),
+    'the writer flushes before it creates the successor',
+  )
   assert.equal(recover(files).batches.length, 40)
   assert.equal(journal.gate.durableOffset(), 80)
 })
 
-test('one record longer than a segment gets a segment of its own', () => {
+test('a record longer than a segment gets a segment of its own', () => {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files, { segmentBytes: 704 })
   for (const words of [1, 200, 1]) journal.put(words)
@@ -137,7 +140,7 @@ test('records on both sides of the ring wrap go out in one write', () => {
   assert.equal(recover(files).batches.length, batches)
 })
 
-test('zeros are written ahead while idle, overwritten later, and cut off at the roll', () => {
+test("while idle the writer prefills with zeros, overwrites them later, and cuts them off at the segment's end", () => {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files, { aheadBytes: 1024, segmentBytes: 2240 })
   assert.equal(journal.writer.doWork(), 0)
@@ -146,7 +149,7 @@ test('zeros are written ahead while idle, overwritten later, and cut off at the 
   journal.writer.doWork()
   assert.equal(files.bytesOf(first), segmentHeaderBytes + 1024, 'no growth')
   const seen = recover(files.copy())
-  assert.deepEqual([seen.batches, seen.cutBytes], [[1], 0], 'zeros at the end are no torn tail')
+  assert.deepEqual([seen.batches, seen.cutBytes], [[1], 0], 'zeros at the end are not a torn tail')
   for (let i = 0; i < 20; i++) {
     journal.put(8)
     journal.writer.doWork()
@@ -172,7 +175,7 @@ test('a shutdown record ends the journal and finishes its segment', () => {
   assert.equal(recovered.offset, files.bytesOf(first))
 })
 
-test('a recovered journal goes on where it ended', () => {
+test('a recovered journal continues where it ended', () => {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files)
   journal.put(2)
@@ -187,7 +190,7 @@ test('a recovered journal goes on where it ended', () => {
   assert.equal(files.list('').length, 1)
 })
 
-test('another engine version begins a new segment', () => {
+test('another engine version starts a new segment', () => {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files)
   journal.put(2)
@@ -200,7 +203,7 @@ test('another engine version begins a new segment', () => {
   assert.deepEqual(recover(files, 2, 8).batches, [2])
 })
 
-test('a gap in the batch numbers is a bug of the core', () => {
+test('the writer asserts on a gap in the batch numbers, a bug of the core', () => {
   const journal = new JournalFixture(new MemoryFiles())
   journal.batchNumber = 3
   journal.put(1)

@@ -12,23 +12,23 @@ import { MemoryFiles } from '../../support/memory-files.js'
 import { MixedCommands } from '../../support/mixed-commands.js'
 import { engineVersion } from './journal-fixture.js'
 
-/** A batch on disk, and the state behind it. */
+/** Batch on disk, and the state after it. */
 export interface BatchBorder {
   readonly batchNumber: number
   readonly segmentNumber: number
-  /** Offset of its record, and of the end of it. */
+  /** Offsets of its record's start and end. */
   readonly at: number
   readonly end: number
   /** Its commands, byte for byte. */
   readonly commands: Uint8Array
   readonly hash: { readonly low: number; readonly high: number }
-  /** Batches that were acknowledged as durable by the flush that wrote this one, itself among them. */
+  /** Number of batches that the flush which wrote this one had acknowledged as durable, including itself. */
   readonly acknowledged: number
 }
 
 /**
- * A real core that trades everything at random, with link and writer of the journal behind it and a
- * disk in memory. Groups are one to three batches, batches up to eight commands of all types.
+ * Core with random trading, with the journal's link and writer and a disk in memory. Groups are one to three batches,
+ * batches up to eight commands of all types.
  */
 export class JournaledCore {
   readonly files = new MemoryFiles()
@@ -40,7 +40,7 @@ export class JournaledCore {
   readonly #acknowledged: number[] = []
   readonly #commands: MixedCommands
 
-  /** @param journalBytes what is written at least, in segments of at most `segmentBytes`. */
+  /** @param journalBytes minimum number of bytes to write, in segments of at most `segmentBytes` */
   constructor(seed: number, journalBytes: number, segmentBytes = 1 << 26) {
     const memory = allocateRing(journalRingBytes)
     const journal = new JournalLink(new Ring(memory, 'producer'), () => {}, false)
@@ -63,7 +63,7 @@ export class JournaledCore {
     this.borders = this.#placed()
   }
 
-  /** Some batches, journaled by one flush. */
+  /** Runs some batches, journaled by one flush. */
   #group(): void {
     const commands = this.#commands
     for (let batches = 1 + commands.below(3); batches > 0; batches--) {

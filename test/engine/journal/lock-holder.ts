@@ -1,6 +1,6 @@
 import { lockDataDirectory } from '../../../engine/journal/data-lock.js'
 
-// A child process of data-lock.test.ts: takes the lock of the directory given, says so, and stays.
+// Child process of data-lock.test.ts: takes the lock of the given directory, reports it, and stays.
 const directory = process.argv[2]
 if (directory !== undefined) {
   try {

@@ -12,10 +12,10 @@ const batchesOfFirst = 4
 const batchesOfAll = 6
 const batchBytes = 88
 const last = segmentName(1)
-/** All of it, as the history store has seen it. */
+/** History store that has everything. */
 const history = historyEndAt(seqAfter(batchesOfAll))
 
-/** A finished segment, and a last one behind it with a graceful end. */
+/** Returns a finished segment, and a last one after it with a graceful end. */
 function wholeJournal(): MemoryFiles {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files, {
@@ -41,7 +41,7 @@ function start(files: MemoryFiles, isAccepted = false) {
   return { resume, batches }
 }
 
-/** Asserts that a start is refused and changes nothing, and that one that gives up the loss goes on behind it. */
+/** Asserts that a start fails and changes nothing, and that one with the loss accepted continues after it. */
 function assertLost(files: MemoryFiles, where: string): void {
   const before = files.copy()
   assert.throws(
@@ -51,7 +51,7 @@ function assertLost(files: MemoryFiles, where: string): void {
       /the history store has seen sequence 60.*--accept-loss/s.test(error.message),
     where,
   )
-  assert.deepEqual(files.files, before.files, `${where}: a refusal changes nothing`)
+  assert.deepEqual(files.files, before.files, `${where}: the failed start changes nothing`)
   const { resume, batches } = start(files, true)
   assert.ok(resume.nextBatchNumber > batchesOfAll, `${where}: batch ${resume.nextBatchNumber}`)
   const journal = new JournalFixture(files, { resume })
@@ -60,13 +60,13 @@ function assertLost(files: MemoryFiles, where: string): void {
   assert.deepEqual(start(files).batches, [...batches, journal.batchNumber - 1], where)
 }
 
-test('a last segment that was deleted is a loss, and can be given up', () => {
+test('a deleted last segment is a loss that the operator can accept', () => {
   const files = wholeJournal()
   files.files.delete(last)
   assertLost(files, 'deleted')
 })
 
-test('so is one that was cut at any byte of its batches, emptied or left with its header alone', () => {
+test('a last segment cut at any byte of its batches, emptied, or cut to its header is such a loss too', () => {
   const batchesEnd = segmentHeaderBytes + (batchesOfAll - batchesOfFirst) * batchBytes
   for (let length = 0; length < batchesEnd; length++) {
     const files = wholeJournal()
@@ -75,7 +75,7 @@ test('so is one that was cut at any byte of its batches, emptied or left with it
   }
 })
 
-test('a cut that takes nothing but the note of a graceful end loses nothing', () => {
+test('a cut that removes only the record of a graceful end loses nothing', () => {
   const files = wholeJournal()
   const bytes = files.contentOf(last)
   assert.ok(start(files.copy()).resume.shutDown)

@@ -21,7 +21,7 @@ function temporaryFiles(context: TestContext): NodeFiles {
   return new NodeFiles(join(root, 'data', 'journal'))
 }
 
-test('pieces of shared memory are written back to back at their offset', (context) => {
+test('a write stores pieces of shared memory back to back at their offset', (context) => {
   const files = temporaryFiles(context)
   const shared = new Uint8Array(new SharedArrayBuffer(16)).map((_, index) => index)
   const file = files.create('a')
@@ -36,7 +36,7 @@ test('pieces of shared memory are written back to back at their offset', (contex
   assert.deepEqual([...files.read('a')], [4, 5])
 })
 
-test('a folder is created with its parents, for the owner alone, or the call fails', (context) => {
+test('a folder is created with its parents, readable by the owner alone, or the call fails', (context) => {
   const root = mkdtempSync(join(tmpdir(), 'strikebook-files-'))
   context.after(() => rmSync(root, { recursive: true, force: true }))
   const path = join(root, 'a', 'b', 'c')
@@ -49,7 +49,7 @@ test('a folder is created with its parents, for the owner alone, or the call fai
   if (process.platform === 'linux') assert.throws(() => makeDirectory('/proc/nope/data'), /ENOENT/)
 })
 
-test('the next file is opened ahead, has no name among the others, and becomes what is created', (context) => {
+test('the next file is opened ahead without a listed name, and becomes the created file', (context) => {
   const root = mkdtempSync(join(tmpdir(), 'strikebook-files-'))
   context.after(() => rmSync(root, { recursive: true, force: true }))
   const files = new NodeFiles(root, true)
@@ -60,7 +60,7 @@ test('the next file is opened ahead, has no name among the others, and becomes w
   assert.equal(statSync(join(root, 'a')).ino, ino)
   first.write([Uint8Array.of(1)], 0)
   files.syncDirectory('')
-  assert.deepEqual(readdirSync(root).length, 2, 'another one is open')
+  assert.deepEqual(readdirSync(root).length, 2, 'the next file is already open')
   assert.throws(() => files.create('a'), /EEXIST/)
   const second = files.create('b')
   second.write([Uint8Array.of(2)], 0)
@@ -74,18 +74,18 @@ test('the next file is opened ahead, has no name among the others, and becomes w
   assert.deepEqual(
     new NodeFiles(root, true).list(''),
     ['a', 'b', 'c'],
-    'what was left is used again',
+    'a leftover file is used again',
   )
 })
 
-test('an existing file is never created again, a missing one never opened', (context) => {
+test('an existing file is never created again, and a missing one never opened', (context) => {
   const files = temporaryFiles(context)
   files.create('a').close()
   assert.throws(() => files.create('a'), /EEXIST/)
   assert.throws(() => files.open('b'), /ENOENT/)
 })
 
-test('lists files without folders; folders appear when they are flushed first', (context) => {
+test('a listing has files without folders; new folders become durable with the first flush', (context) => {
   const files = temporaryFiles(context)
   assert.deepEqual(files.list('archive'), [])
   for (const name of ['b', 'a', 'c']) files.create(name).close()
@@ -96,7 +96,7 @@ test('lists files without folders; folders appear when they are flushed first', 
   assert.deepEqual(files.list('archive'), ['c'])
 })
 
-test('a journal on the real disk is written, recovered, cut and continued', (context) => {
+test('a journal on the real disk can be written, recovered, cut and continued', (context) => {
   const files = temporaryFiles(context)
   const journal = new JournalFixture(files, { segmentBytes: 4096, aheadBytes: 1024 }, 2048)
   for (let i = 0; i < 60; i++) {
@@ -119,7 +119,7 @@ test('a journal on the real disk is written, recovered, cut and continued', (con
   assert.equal(recover(files).batches.length, 60)
 })
 
-test('a file is read into lent memory where it has room, into memory of its own elsewhere', (context) => {
+test('a read uses the lent memory if it has room, and new memory otherwise', (context) => {
   const files = temporaryFiles(context)
   const file = files.create('a')
   file.write([Uint8Array.of(1, 2, 3, 4, 5)], 0)
@@ -128,12 +128,12 @@ test('a file is read into lent memory where it has room, into memory of its own 
   const bytes = files.read('a', undefined, lent.buffer)
   assert.equal(bytes.buffer, lent.buffer)
   assert.deepEqual([...bytes], [1, 2, 3, 4, 5])
-  assert.deepEqual([...lent], [1, 2, 3, 4, 5, 9, 9, 9], 'what lies behind the file is not its own')
+  assert.deepEqual([...lent], [1, 2, 3, 4, 5, 9, 9, 9], 'the memory after the file is unchanged')
   const small = files.read('a', undefined, new ArrayBuffer(4))
   assert.deepEqual([...small], [1, 2, 3, 4, 5])
 })
 
-test('a flush fails when the file, or the folder above it, is not where it was', () => {
+test('a flush fails if the file, or the folder above it, is no longer where it was', () => {
   const above = mkdtempSync(join(tmpdir(), 'strikebook-vanish-'))
   const root = join(above, 'journal')
   const changes: readonly (() => void)[] = [
@@ -158,7 +158,7 @@ test('a flush fails when the file, or the folder above it, is not where it was',
   rmSync(above, { recursive: true })
 })
 
-test('folders and files are private whatever the umask', (context) => {
+test('folders and files are private under any umask', (context) => {
   const root = mkdtempSync(join(tmpdir(), 'strikebook-files-'))
   context.after(() => rmSync(root, { recursive: true, force: true }))
   const mask = process.umask(0)

@@ -3,13 +3,13 @@ import type { JournalFile, JournalFiles } from '../../../engine/journal/journal-
 import type { MemoryFiles } from '../../support/memory-files.js'
 
 /**
- * A disk whose files may end early, made for many thousand recoveries: nothing is copied, and what
- * recovery writes must be what stands there already.
+ * Disk whose files may end early, for many thousands of recoveries: it copies nothing, and recovery may write only what
+ * is already there.
  */
 export class PrefixDisk implements JournalFiles {
-  /** Length of each file now; a missing name is a missing file. */
+  /** Current length of each file; a missing name is a missing file. */
   readonly lengths = new Map<string, number>()
-  /** Names of files that were cut or removed since `restore`. */
+  /** Names of the files cut or removed since `restore`. */
   readonly changed: string[] = []
   readonly #contents: ReadonlyMap<string, Uint8Array>
 
@@ -18,7 +18,7 @@ export class PrefixDisk implements JournalFiles {
     this.restore()
   }
 
-  /** Gives every file its whole length back. */
+  /** Restores every file's whole length. */
   restore(): void {
     this.lengths.clear()
     this.changed.length = 0
@@ -74,7 +74,7 @@ export class PrefixDisk implements JournalFiles {
 
   syncDirectory(): void {}
 
-  /** All that was ever written, whatever the length is now. */
+  /** Returns everything that was ever written, whatever the current length. */
   contentOf(name: string): Uint8Array {
     const bytes = this.#contents.get(name)
     assert.ok(bytes !== undefined, `${name} is missing`)

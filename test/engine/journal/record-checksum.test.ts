@@ -18,7 +18,7 @@ function sum(of: Int32Array): number {
   return checksumOf(of, 0, of.length * 4)
 }
 
-/** The same rule as one reads it: one lane after the other, in big integers. */
+/** Same rule in readable form: one lane after the other, in big integers. */
 function slowSum(of: Int32Array): number {
   const step = (lane: bigint, word: number) => {
     const spread = (BigInt(word >>> 0) * 0xcc9e2d51n) & 0xffffffffn
@@ -31,20 +31,20 @@ function slowSum(of: Int32Array): number {
   return Number(step(step(moved, Number(lane(0x510e527fn, 1))), 0x510e527f))
 }
 
-test('it is what its rule says, for every length', () => {
+test('the checksum follows its rule, for every length', () => {
   for (let count = 0; count < 70; count++) {
     const some = words(count)
     assert.equal(sum(some), slowSum(some), `seed ${seed}, ${count} words`)
   }
 })
 
-test('it sees only the words that it is given', () => {
+test('the checksum reads only the given words', () => {
   const all = words(20)
   assert.equal(checksumOf(all, 12, 56), sum(all.slice(3, 14)))
   assert.equal(checksumOf(all, 20, 20), sum(new Int32Array(0)))
 })
 
-test('any change of a single word shows, at any place', () => {
+test('any change of a single word changes the checksum, at any place', () => {
   for (const some of [words(9), new Int32Array(16), new Int32Array(16).fill(-1)]) {
     const before = sum(some)
     for (let at = 0; at < some.length; at++) {
@@ -62,7 +62,7 @@ test('any change of a single word shows, at any place', () => {
   }
 })
 
-test('two flipped bits show, wherever they are', () => {
+test('two flipped bits change the checksum, wherever they are', () => {
   for (const some of [words(12), new Int32Array(12)]) {
     const before = sum(some)
     const bits = some.length * 32
@@ -78,7 +78,7 @@ test('two flipped bits show, wherever they are', () => {
   }
 })
 
-test('a flipped bit is not taken back by up to three more in the next word of its lane', () => {
+test("up to three flips in the lane's next word do not cancel a flipped bit", () => {
   const some = words(4)
   const before = sum(some)
   const masks: number[] = []
@@ -98,7 +98,7 @@ test('a flipped bit is not taken back by up to three more in the next word of it
   }
 })
 
-test('the same change of both words of every pair shows, and so do words in another order', () => {
+test('the checksum detects the same change in both words of every pair, and reordered words', () => {
   const pairs = new Int32Array(64)
   const sums = new Set([sum(pairs)])
   for (let pair = 0; pair < 32; pair++) {
@@ -116,14 +116,14 @@ test('the same change of both words of every pair shows, and so do words in anot
   assert.notEqual(sum(some.slice().reverse()), sum(some))
 })
 
-test('runs of zeros of any length differ, as far as a torn page reaches', () => {
+test('runs of zeros of different lengths differ, up to the length of a torn page', () => {
   const zeros = new Int32Array(4096)
   const sums = new Set<number>()
   for (let count = 0; count <= zeros.length; count++) sums.add(checksumOf(zeros, 0, count * 4))
   assert.equal(sums.size, zeros.length + 1)
 })
 
-test('it spreads: changing one bit of the input changes about half of the output', () => {
+test("changing one bit of the input changes about half of the checksum's bits", () => {
   const some = words(10)
   const before = sum(some)
   let changed = 0

@@ -16,10 +16,7 @@ const first = segmentName(0)
 const second = segmentName(1)
 const third = segmentName(2)
 
-/**
- * Groups of 1, 2 and 3 batches; returns the offsets at which batches end, and where the last group
- * begins.
- */
+/** Writes groups of 1, 2 and 3 batches. Returns the offsets at which batches end, and where the last group begins. */
 function smallJournal(files: MemoryFiles): { ends: number[]; durableAt: number } {
   const journal = new JournalFixture(files)
   const ends: number[] = []
@@ -36,7 +33,7 @@ function smallJournal(files: MemoryFiles): { ends: number[]; durableAt: number }
   return { ends, durableAt }
 }
 
-/** Three segments of some batches each. */
+/** Returns three segments of some batches each. */
 function longJournal(): MemoryFiles {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files, { segmentBytes: 792 })
@@ -52,14 +49,14 @@ function upTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1)
 }
 
-test('an empty directory is an empty journal', () => {
+test('recovery reads an empty directory as an empty journal', () => {
   const recovered = recover(new MemoryFiles())
   assert.equal(recovered.nextBatchNumber, 1)
   assert.equal(recovered.segmentNumber, -1)
   assert.equal(recovered.cutBytes, 0)
 })
 
-test('a file that ends at any byte gives back all whole batches and cuts the rest', () => {
+test('recovery returns all complete batches of a file that ends at any byte, and cuts the rest', () => {
   const whole = new MemoryFiles()
   const { ends } = smallJournal(whole)
   const bytes = whole.contentOf(first)
@@ -70,7 +67,7 @@ test('a file that ends at any byte gives back all whole batches and cuts the res
     const expected = ends.filter((end) => end <= length)
     assert.deepEqual(recovered.batches, upTo(expected.length), `length ${length}`)
     if (length < segmentHeaderBytes) {
-      assert.deepEqual(files.list(''), [], `length ${length}: the torn header stayed`)
+      assert.deepEqual(files.list(''), [], `length ${length}: recovery removes the torn header`)
       assert.equal(recovered.segmentNumber, -1)
       continue
     }
@@ -83,7 +80,7 @@ test('a file that ends at any byte gives back all whole batches and cuts the res
   }
 })
 
-test('every flipped bit is found: damage where it was durable, else a tail to cut', () => {
+test('recovery finds every flipped bit: damage if it was durable, else a tail to cut', () => {
   const whole = new MemoryFiles()
   const { durableAt } = smallJournal(whole)
   const bytes = whole.contentOf(first)
@@ -94,16 +91,20 @@ test('every flipped bit is found: damage where it was durable, else a tail to cu
     files.files.set(first, damaged)
     if (bit >> 3 < durableAt) {
       assert.throws(() => recover(files), JournalDamage, `bit ${bit}`)
-      assert.deepEqual(files.contentOf(first), damaged, `bit ${bit}: damaged files are not touched`)
+      assert.deepEqual(
+        files.contentOf(first),
+        damaged,
+        `bit ${bit}: recovery does not change damaged files`,
+      )
     } else {
       const recovered = recover(files)
       assert.ok(recovered.cutBytes > 0, `bit ${bit}`)
-      assert.ok(recovered.batches.length >= 3, `bit ${bit}: only the last group may be lost`)
+      assert.ok(recovered.batches.length >= 3, `bit ${bit}: at most the last group is lost`)
     }
   }
 })
 
-test('a flipped bit anywhere in a finished segment is damage', () => {
+test('recovery reports a flipped bit anywhere in a finished segment as damage', () => {
   const whole = longJournal()
   for (const name of [first, second]) {
     for (let bit = 0; bit < whole.bytesOf(name) * 8; bit += 5) {
@@ -114,7 +115,7 @@ test('a flipped bit anywhere in a finished segment is damage', () => {
   }
 })
 
-test('a hole names its segment and offset', () => {
+test('the error of a hole names its segment and offset', () => {
   const files = new MemoryFiles()
   const { ends } = smallJournal(files)
   files.contentOf(first)[ends[0] + 5] ^= 1
@@ -124,7 +125,7 @@ test('a hole names its segment and offset', () => {
   )
 })
 
-test('a hole in the last group is cut even when later batches of the group are whole', () => {
+test('recovery cuts a hole in the last group even if later batches of the group are complete', () => {
   const files = new MemoryFiles()
   const { ends } = smallJournal(files)
   files.contentOf(first).fill(0, ends[2], ends[2] + 80)
@@ -134,7 +135,7 @@ test('a hole in the last group is cut even when later batches of the group are w
   assert.equal(files.bytesOf(first), ends[2])
 })
 
-test('a tail of any mixture of zeros and new sectors loses no flushed batch', () => {
+test('recovery loses no flushed batch to a tail of any mixture of zeros and new sectors', () => {
   const whole = new MemoryFiles()
   const { ends, durableAt } = smallJournal(whole)
   const sector = 16
@@ -155,7 +156,7 @@ test('a tail of any mixture of zeros and new sectors loses no flushed batch', ()
   }
 })
 
-test('what may not be on disk yet is written again and flushed before it is believed', () => {
+test('recovery rewrites and flushes possibly volatile data before relying on it', () => {
   const files = new MemoryFiles()
   smallJournal(files)
   files.calls.length = 0
@@ -163,7 +164,7 @@ test('what may not be on disk yet is written again and flushed before it is beli
   assert.deepEqual(files.calls, [`write ${first}`, `flush ${first}`, `close ${first}`])
 })
 
-test('a segment that was just begun is made durable from its header on, and its entry, too', () => {
+test('recovery makes a just-started segment durable, from its header on and with its folder entry', () => {
   const files = new MemoryFiles()
   const header = { formatVersion: journalFormatVersion, engineVersion, segmentNumber: 0 }
   const begin = { firstBatchNumber: 1, previousBytes: 0, seqBefore: 0 }
@@ -174,7 +175,7 @@ test('a segment that was just begun is made durable from its header on, and its 
   assert.deepEqual(files.calls, made)
 })
 
-test('batches before the wanted one are checked and not given', () => {
+test('recovery checks the batches before the requested one but does not return them', () => {
   const files = longJournal()
   assert.deepEqual(recover(files.copy(), 5).batches, [5, 6, 7, 8, 9, 10, 11, 12])
   assert.deepEqual(recover(files.copy(), 13).batches, [])
@@ -182,12 +183,12 @@ test('batches before the wanted one are checked and not given', () => {
   assert.deepEqual(recover(files, 7).batches, [7, 8, 9, 10, 11, 12])
 })
 
-test('a snapshot beyond the end of the journal is refused', () => {
+test('recovery rejects a snapshot beyond the end of the journal', () => {
   assert.throws(() => recover(longJournal(), 14), /ends with batch 12, the snapshot holds 13/)
   assert.throws(() => recover(new MemoryFiles(), 2), JournalRefusal)
 })
 
-test('missing segments are refused', () => {
+test('recovery fails on missing segments', () => {
   const withoutSecond = longJournal()
   withoutSecond.files.delete(second)
   assert.throws(() => recover(withoutSecond), /segment-0000000001\.journal is missing/)
@@ -196,7 +197,7 @@ test('missing segments are refused', () => {
   assert.throws(() => recover(withoutFirst), /batch 1 is wanted, the first kept segment/)
 })
 
-test('segments under exchanged or copied names are refused', () => {
+test('recovery fails on segments under exchanged or copied names', () => {
   const exchanged = longJournal()
   const bytes = exchanged.contentOf(first)
   exchanged.files.set(first, exchanged.contentOf(second)).set(second, bytes)
@@ -206,7 +207,7 @@ test('segments under exchanged or copied names are refused', () => {
   assert.throws(() => recover(copied), /it is segment 2 under another name/)
 })
 
-test('a record copied to another place is none', () => {
+test('recovery ignores a record copied to another place', () => {
   const files = new MemoryFiles()
   const { ends } = smallJournal(files)
   const bytes = files.contentOf(first)
@@ -216,14 +217,14 @@ test('a record copied to another place is none', () => {
   assert.equal(recovered.cutBytes, ends[5] - ends[4])
 })
 
-test('a finished segment that became shorter, even by whole batches, is damage', () => {
+test('recovery reports a finished segment that became shorter, even by complete batches, as damage', () => {
   const files = longJournal()
   const bytes = files.contentOf(first)
   files.files.set(first, bytes.slice(0, bytes.length - 120))
   assert.throws(() => recover(files), /it ends here, once it had 736 bytes/)
 })
 
-test('batches of another engine version are refused, unless none is to be replayed', () => {
+test('recovery fails on batches of another engine version, unless it needs to replay none', () => {
   const files = longJournal()
   assert.throws(
     () => recover(files, 1, engineVersion + 1),
@@ -232,7 +233,7 @@ test('batches of another engine version are refused, unless none is to be replay
   assert.equal(recover(files, 13, engineVersion + 1).engineVersion, engineVersion)
 })
 
-test('a segment of an older format is refused, and says so; it is not taken for a torn one', () => {
+test('recovery fails on a segment of an older format with a clear error, and does not take it for a torn one', () => {
   const files = longJournal()
   const newest = files.contentOf(third)
   const formatVersion = journalFormatVersion - 1
@@ -246,11 +247,11 @@ test('a segment of an older format is refused, and says so; it is not taken for 
         error.message ===
           `journal: ${third} has format ${formatVersion}, this engine reads ${journalFormatVersion}`,
     )
-    assert.deepEqual(files.contentOf(third), bytes, 'nothing is touched')
+    assert.deepEqual(files.contentOf(third), bytes, 'recovery changes nothing')
   }
 })
 
-test('a newest segment with a torn header is dropped, and the one before goes on', () => {
+test('recovery drops a newest segment with a torn header and continues the one before', () => {
   const whole = longJournal()
   const header = whole.contentOf(third).slice(0, segmentHeaderBytes)
   for (let length = 0; length < segmentHeaderBytes; length++) {
@@ -267,16 +268,16 @@ test('a newest segment with a torn header is dropped, and the one before goes on
   }
 })
 
-test('a hole before a torn header is still damage: the segment was finished', () => {
+test('recovery reports a hole before a torn header as damage: its segment was finished', () => {
   const files = longJournal()
   files.files.set(third, new Uint8Array(10))
   const bytes = files.contentOf(second)
   bytes[bytes.length - 1] ^= 1
   assert.throws(() => recover(files), JournalDamage)
-  assert.deepEqual(files.list(''), [first, second, third], 'nothing was removed')
+  assert.deepEqual(files.list(''), [first, second, third], 'recovery removes nothing')
 })
 
-test('a header with records behind it was flushed: broken, it is damage', () => {
+test('recovery reports a broken header with records after it as damage, since it was flushed', () => {
   const files = longJournal()
   files.contentOf(third)[20] ^= 1
   assert.throws(() => recover(files), /no segment header/)

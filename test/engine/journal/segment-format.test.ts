@@ -32,7 +32,7 @@ const header: SegmentHeader = {
   identity: 'preset testnet, service a, chain 998',
 }
 
-/** Segment 0 with two records, as bytes and views that a test may change. */
+/** Returns segment 0 with two records, as bytes and views that a test may change. */
 function segmentOfTwo(): { bytes: Uint8Array; views: RecordViews } {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files)
@@ -49,7 +49,7 @@ function viewsOf(source: Uint8Array): { bytes: Uint8Array; views: RecordViews } 
   return { bytes, views }
 }
 
-test('a segment header comes back as it was, and no flipped bit passes', () => {
+test('a segment header reads back as written, and any flipped bit fails its check', () => {
   const bytes = encodeSegmentHeader(header)
   assert.equal(bytes.length, segmentHeaderBytes)
   assert.deepEqual(decodeSegmentHeader(bytes), header)
@@ -61,7 +61,7 @@ test('a segment header comes back as it was, and no flipped bit passes', () => {
   assert.equal(decodeSegmentHeader(bytes.subarray(0, segmentHeaderBytes - 1)), null)
 })
 
-test('file names and segment numbers are each other’s inverse, and sort alike', () => {
+test('file names and segment numbers map to each other and sort the same way', () => {
   for (const number of [0, 1, 9, 10, 123_456, 2 ** 31 - 1]) {
     assert.equal(segmentNumberOf(segmentName(number)), number)
   }
@@ -71,17 +71,17 @@ test('file names and segment numbers are each other’s inverse, and sort alike'
   }
 })
 
-test('a record is sound in its own segment, at its own place', () => {
+test('a record is sound in its own segment and at its own place', () => {
   const { views } = segmentOfTwo()
   for (const at of [segmentHeaderBytes, segmentHeaderBytes + recordBytes]) {
     assert.ok(isRecordHeader(record.over(views, at), 0))
     assert.ok(isRecordBody(record.over(views, at)))
-    assert.ok(!isRecordHeader(record.over(views, at), 1), 'a copy in another segment')
+    assert.ok(!isRecordHeader(record.over(views, at), 1), 'a copy in another segment is not sound')
     assert.ok(!isRecordHeader(record.over(views, at + 8), 0))
   }
 })
 
-test('a record that was written to another place is not sound there', () => {
+test('a record written to another place is not sound there', () => {
   const { bytes, views } = segmentOfTwo()
   const second = segmentHeaderBytes + recordBytes
   bytes.copyWithin(segmentHeaderBytes, second, second + recordBytes)
@@ -89,7 +89,7 @@ test('a record that was written to another place is not sound there', () => {
   assert.ok(isRecordHeader(record.over(views, second), 0))
 })
 
-test('a record that the file does not hold whole is not sound', () => {
+test('a record that the file does not contain completely is not sound', () => {
   const { bytes } = segmentOfTwo()
   const second = segmentHeaderBytes + recordBytes
   for (let missing = 8; missing < recordBytes; missing += 8) {

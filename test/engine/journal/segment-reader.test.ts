@@ -12,7 +12,7 @@ const windowBytes = JournaledBatch.bytes + wordsMax * 8
 const batches = 200
 const name = segmentName(0)
 
-test('a segment reads the same through a window as it does whole', () => {
+test('the reader reads the same through a window as from the whole segment', () => {
   const files = journaled()
   const whole = recordsOf(new SegmentReader(files, 0))
   assert.equal(whole.length, batches)
@@ -21,7 +21,7 @@ test('a segment reads the same through a window as it does whole', () => {
   }
 })
 
-test('a flipped bit is a hole, also behind the first window', () => {
+test('the reader reports a flipped bit as a hole, also after the first window', () => {
   const files = journaled()
   const whole = recordsOf(new SegmentReader(files, 0))
   const { at } = whole[150]!
@@ -32,7 +32,7 @@ test('a flipped bit is a hole, also behind the first window', () => {
   assert.equal(reader.offset, at)
 })
 
-test('zeros behind the last record are its end, as many as there are; anything behind them is not', () => {
+test('the reader takes any number of zeros after the last record for the end, and anything after them for a hole', () => {
   const files = journaled()
   const { length } = files.contentOf(name)
   const zeros = 20 * windowBytes
@@ -49,7 +49,7 @@ test('zeros behind the last record are its end, as many as there are; anything b
   assert.equal(torn.trailingBytes(), zeros - windowBytes + 1)
 })
 
-test('a record cut short is a hole', () => {
+test('the reader reports a truncated record as a hole', () => {
   const files = journaled()
   files.open(name).truncate(files.contentOf(name).length - 8)
   const reader = windowed(files, windowBytes)
@@ -57,7 +57,7 @@ test('a record cut short is a hole', () => {
   assert.equal(reader.next(), Found.Hole)
 })
 
-/** A segment of batches of all lengths up to the longest. */
+/** Returns a segment of batches of all lengths up to the longest. */
 function journaled(): MemoryFiles {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files)

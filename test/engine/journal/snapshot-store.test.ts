@@ -44,7 +44,7 @@ function storeWith(...batchNumbers: number[]): { files: MemoryFiles; store: Snap
   return { files, store }
 }
 
-test('a snapshot comes back as it was written, an empty state too', () => {
+test('the store returns a snapshot as written, also with an empty state', () => {
   for (const bytes of [0, 1, 24, 100_000]) {
     const { store } = storeWith()
     store.write(snapshotOf(9, bytes))
@@ -52,11 +52,11 @@ test('a snapshot comes back as it was written, an empty state too', () => {
   }
 })
 
-test('no snapshot at all is the begin of a journal', () => {
+test('without any snapshot the journal starts from its beginning', () => {
   assert.deepEqual(storeWith().store.readNewest(), { snapshot: null, damaged: [] })
 })
 
-test('it is written aside, flushed, renamed and the directory flushed, in this order', () => {
+test('the store writes to a temporary file, flushes, renames and flushes the directory, in this order', () => {
   const { files } = storeWith(5)
   assert.deepEqual(files.calls, [
     'create snapshot.unfinished',
@@ -68,7 +68,7 @@ test('it is written aside, flushed, renamed and the directory flushed, in this o
   ])
 })
 
-test('one that takes the place of another is named when that one stands in the archive', () => {
+test('the store archives a snapshot before another of the same batch replaces it', () => {
   const { files } = storeWith(5)
   const before = files.contentOf(snapshotName(5))
   files.calls.length = 0
@@ -93,10 +93,10 @@ test('one that takes the place of another is named when that one stands in the a
   const renewed = { ...snapshotOf(5, 100), engineVersion: engineVersion + 1 }
   assert.deepEqual(store.readNewest().snapshot, renewed)
   store.renew(snapshotOf(5, 200))
-  assert.deepEqual(files.contentOf(archived), before, 'a repeated start leaves it as it was')
+  assert.deepEqual(files.contentOf(archived), before, 'another start leaves it unchanged')
 })
 
-test('a power cut at any step of that leaves the old one or the new one, whole, and the next attempt succeeds', () => {
+test('after a power cut at any step the store has the old or the new snapshot, complete, and the next attempt succeeds', () => {
   const old = snapshotOf(5, 5000)
   const renewed = { ...snapshotOf(5, 9000), engineVersion: engineVersion + 1 }
   const found = new Set<string>()
@@ -126,7 +126,7 @@ test('a power cut at any step of that leaves the old one or the new one, whole, 
   assert.equal(found.size, 2)
 })
 
-/** The power goes before this step of what changes the disk; a write gets through in part. */
+/** Cuts the power before this step of the changes to the disk; a write gets through in part. */
 function failingAt(step: number): DiskHazards {
   let left = step
   const pass = () => {
@@ -141,7 +141,7 @@ function failingAt(step: number): DiskHazards {
   }
 }
 
-test('a crash at any step leaves the former snapshot, and the next write succeeds', () => {
+test('after a crash at any step the store has the previous snapshot, and the next write succeeds', () => {
   for (const operation of ['create', 'write', 'flush', 'rename', 'syncDirectory']) {
     const { files, store } = storeWith(5)
     files.beforeCall = (called) => {
@@ -156,7 +156,7 @@ test('a crash at any step leaves the former snapshot, and the next write succeed
   }
 })
 
-test('the last two are kept', () => {
+test('the store keeps the last two snapshots', () => {
   const { store } = storeWith(1, 20, 300, 4000)
   assert.deepEqual(store.list(), [300, 4000])
 })
@@ -173,10 +173,10 @@ test('a damaged snapshot never displaces a good one', () => {
   assert.equal(store.readNewest().snapshot?.batchNumber, 3)
   damage(12)
   store.write(snapshotOf(20))
-  assert.deepEqual(store.list(), [12, 20], 'two good ones are there again')
+  assert.deepEqual(store.list(), [12, 20], 'the store has two good snapshots again')
 })
 
-test('superseded snapshots stay in the archive, sparser with age, up to a limit', () => {
+test('the archive keeps superseded snapshots, fewer with age, up to a limit', () => {
   const files = new MemoryFiles()
   const store = new SnapshotStore(files, versions, '', 6)
   for (let batchNumber = 1; batchNumber <= 64; batchNumber++) store.write(snapshotOf(batchNumber))
@@ -186,12 +186,12 @@ test('superseded snapshots stay in the archive, sparser with age, up to a limit'
   assert.equal(archived.at(-1), 62)
   const gaps = archived.map((batchNumber, place) => batchNumber - (archived[place - 1] ?? 0))
   for (const [place, gap] of gaps.entries()) {
-    // A replay to the batch before this snapshot is short in proportion to its age.
+    // A replay to the batch before this snapshot is short relative to its age.
     assert.ok(gap <= 0.75 * (64 - (archived[place - 1] ?? 0)), archived.join())
   }
 })
 
-test('a snapshot that an upgrade has left in the archive stays, and does not count towards the limit', () => {
+test('the archive keeps a snapshot from an upgrade and does not count it towards the limit', () => {
   const { files, store } = storeWith(5)
   const later = new SnapshotStore(files, versionsAfter(true), '', 1)
   later.renew(snapshotOf(5, 100))
@@ -202,7 +202,7 @@ test('a snapshot that an upgrade has left in the archive stays, and does not cou
   assert.deepEqual(store.list(), [9, 10])
 })
 
-test('a long snapshot is written and flushed in pieces', () => {
+test('the store writes and flushes a long snapshot in pieces', () => {
   const { files, store } = storeWith()
   store.write(snapshotOf(9, 2_500_000))
   const flushes = files.calls.filter((call) => call === 'flush snapshot.unfinished')
@@ -210,11 +210,11 @@ test('a long snapshot is written and flushed in pieces', () => {
   assert.deepEqual(store.readNewest().snapshot, snapshotOf(9, 2_500_000))
 })
 
-test('a snapshot that the history store can continue from is kept while all newer ones are ahead of it', () => {
+test('the store keeps a snapshot that the history store can continue from while all newer ones are ahead of it', () => {
   const { store } = storeWith(1, 20)
   store.write(snapshotOf(300), seqAfter(1))
   store.write(snapshotOf(4000), seqAfter(1))
-  assert.deepEqual(store.list(), [1, 300, 4000], 'those between are superseded')
+  assert.deepEqual(store.list(), [1, 300, 4000], 'the ones in between are superseded')
   assert.equal(store.readNewest(seqAfter(1)).snapshot?.batchNumber, 1)
   store.write(snapshotOf(5000), seqAfter(300))
   assert.deepEqual(store.list(), [300, 4000, 5000])
@@ -223,7 +223,7 @@ test('a snapshot that the history store can continue from is kept while all newe
   assert.deepEqual(store.list(), [5000, 6000])
 })
 
-test('every flipped bit of the newest is found, and the one before is used', () => {
+test('the store finds every flipped bit of the newest snapshot and uses the previous one', () => {
   const { files } = storeWith(3, 8)
   const bits = files.bytesOf(snapshotName(8)) * 8
   for (let bit = 0; bit < bits; bit++) {
@@ -235,7 +235,7 @@ test('every flipped bit of the newest is found, and the one before is used', () 
   }
 })
 
-test('a snapshot cut at any byte, or grown, is damaged', () => {
+test('the store treats a snapshot cut at any byte, or grown, as damaged', () => {
   const { files } = storeWith(3, 8)
   const bytes = files.contentOf(snapshotName(8))
   for (let length = 0; length <= bytes.length + 1; length++) {
@@ -249,7 +249,7 @@ test('a snapshot cut at any byte, or grown, is damaged', () => {
   }
 })
 
-test('all damaged: refused, unless the journal still has its first segment', () => {
+test('if all snapshots are damaged the store fails, unless the journal still has its first segment', () => {
   const { files, store } = storeWith(3, 8)
   for (const batchNumber of [3, 8]) files.contentOf(snapshotName(batchNumber))[70] ^= 1
   assert.throws(() => store.readNewest(), JournalDamage)
@@ -259,7 +259,7 @@ test('all damaged: refused, unless the journal still has its first segment', () 
   assert.equal(read.damaged.length, 2)
 })
 
-test("a segment's header that was written over a snapshot's tells no sequence, though its checksum is right", () => {
+test("a segment header written over a snapshot's yields no sequence, although its checksum is right", () => {
   const { files, store } = storeWith(3, 8)
   new JournalFixture(files).put(1)
   const header = files.contentOf(segmentName(0)).subarray(0, 64)
@@ -269,19 +269,19 @@ test("a segment's header that was written over a snapshot's tells no sequence, t
   assert.equal(store.readNewest().snapshot?.batchNumber, 3)
 })
 
-test('a snapshot under another name is damaged', () => {
+test('the store treats a snapshot under another name as damaged', () => {
   const { files, store } = storeWith(3)
   files.files.set(snapshotName(9), files.contentOf(snapshotName(3)))
   assert.deepEqual(store.readNewest().damaged, [`${snapshotName(9)}: under another name`])
 })
 
-test('another engine version is refused, unless it is one to upgrade from', () => {
+test('the store fails on another engine version, unless it can upgrade from it', () => {
   const { files } = storeWith(3)
   assert.throws(() => new SnapshotStore(files, versionsOf(8)).readNewest(), JournalRefusal)
   assert.equal(new SnapshotStore(files, versionsAfter(false)).readNewest().snapshot?.batchNumber, 3)
 })
 
-/** Four segments of four batches each, snapshots after the second and third. */
+/** Returns four segments of four batches each, with snapshots after the second and third. */
 function archivable(): { files: MemoryFiles; store: SnapshotStore } {
   const { files, store } = storeWith()
   const journal = new JournalFixture(files, { segmentBytes: 792 })
@@ -294,7 +294,7 @@ function archivable(): { files: MemoryFiles; store: SnapshotStore } {
   return { files, store }
 }
 
-test('segments are archived that the older snapshot and the history have both passed', () => {
+test('the store archives segments that both the older snapshot and the history have passed', () => {
   const { files, store } = archivable()
   const limits = { segmentsFinished: 3, historySeq: seqAfter(12) }
   assert.equal(archiveSegments(files, store, limits), 2)
@@ -302,7 +302,7 @@ test('segments are archived that the older snapshot and the history have both pa
   assert.equal(archiveSegments(files, store, limits), 0)
 })
 
-test('nothing is archived before the history has it, or with one snapshot only', () => {
+test('the store archives nothing before the history has it, nor with one snapshot only', () => {
   const { files, store } = archivable()
   const behind = { segmentsFinished: 3, historySeq: seqAfter(4) - 1 }
   assert.equal(archiveSegments(files, store, behind), 0)
@@ -311,7 +311,7 @@ test('nothing is archived before the history has it, or with one snapshot only',
   assert.equal(archiveSegments(files, store, { ...behind, historySeq: seqAfter(12) }), 0)
 })
 
-test('a segment that is still being created is not looked at', () => {
+test('the store ignores a segment that is still being created', () => {
   const { files, store } = archivable()
   files.files.set(segmentName(4), new Uint8Array(3))
   const limits = { segmentsFinished: 3, historySeq: seqAfter(16) }

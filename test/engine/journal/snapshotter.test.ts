@@ -16,7 +16,7 @@ import { JournalFixture, recover, seqAfter, versions } from './journal-fixture.j
 class SumReplica implements Replica {
   batchNumber = 0
   sum = 0
-  /** Events that its last batch told less than it had recorded. */
+  /** Events by which its last batch published fewer than it had recorded. */
   missingEvents = 0
 
   get seq(): number {
@@ -49,7 +49,7 @@ class Rig {
   readonly store: SnapshotStore
   readonly snapshots: number[] = []
   historySeq = 0
-  /** Whether it follows what is written to the segment that is open. */
+  /** True if it follows the open segment. */
   follows = false
   replica = new SumReplica()
 
@@ -93,7 +93,7 @@ function drain(snapshotter: Snapshotter): void {
   while (snapshotter.doWork() > 0) {}
 }
 
-test('a snapshot ends with the sequence that was reached, not with the bound that an early batch recorded', () => {
+test('a snapshot ends with the sequence that was reached, not with the limit that an early batch recorded', () => {
   const rig = rigOf()
   const snapshotter = rig.start()
   rig.replica.missingEvents = 2
@@ -102,7 +102,7 @@ test('a snapshot ends with the sequence that was reached, not with the bound tha
   assert.equal(rig.store.readNewest().snapshot?.seq, seqAfter(4) - 2)
 })
 
-test('a snapshot is written after each finished segment, and none of the open one', () => {
+test('the snapshotter writes a snapshot after each finished segment, and none of the open one', () => {
   const rig = rigOf()
   const snapshotter = rig.start()
   assert.equal(snapshotter.doWork(), 0)
@@ -116,7 +116,7 @@ test('a snapshot is written after each finished segment, and none of the open on
   assert.deepEqual(rig.snapshots, [4, 8, 12])
 })
 
-test('the segment that is open is followed up to what is written, and its snapshot is made when it is finished', () => {
+test('the snapshotter follows the open segment up to the written part, and writes its snapshot once it is finished', () => {
   const rig = rigOf(2000)
   rig.follows = true
   const snapshotter = rig.start()
@@ -135,7 +135,7 @@ test('the segment that is open is followed up to what is written, and its snapsh
   assert.equal(rig.snapshots.at(-1), 30)
 })
 
-/** Schedule with a clock that the test moves. */
+/** Returns a schedule with a clock that the test moves. */
 function scheduleOf(parts: Partial<SnapshotSchedule>) {
   const clock = { millis: 0 }
   const nowMillis = () => clock.millis
@@ -143,7 +143,7 @@ function scheduleOf(parts: Partial<SnapshotSchedule>) {
   return { clock, schedule }
 }
 
-test('a snapshot of the open segment is written after the scheduled number of batches', () => {
+test('the snapshotter writes a snapshot of the open segment after the scheduled number of batches', () => {
   const rig = rigOf(100_000)
   rig.follows = true
   const snapshotter = rig.start(0, scheduleOf({ batches: 10 }).schedule)
@@ -155,7 +155,7 @@ test('a snapshot of the open segment is written after the scheduled number of ba
   assert.deepEqual(recover(rig.files, 21).batches.length, 5)
 })
 
-test('a snapshot of the open segment is written after the scheduled time, if there are new batches', () => {
+test('the snapshotter writes a snapshot of the open segment after the scheduled time, if there are new batches', () => {
   const rig = rigOf(100_000)
   rig.follows = true
   const { clock, schedule } = scheduleOf({ millis: 1000 })
@@ -167,7 +167,7 @@ test('a snapshot of the open segment is written after the scheduled time, if the
   assert.deepEqual(rig.snapshots, [2, 4])
 })
 
-test('a slow snapshot is followed by a pause ten times as long', () => {
+test('after a slow snapshot the snapshotter pauses ten times as long', () => {
   const rig = rigOf(100_000)
   rig.follows = true
   const { clock, schedule } = scheduleOf({ batches: 1 })
@@ -190,7 +190,7 @@ test('a slow snapshot is followed by a pause ten times as long', () => {
   )
 })
 
-test('without durability the open segment is flushed before its snapshot has a name', () => {
+test('without durability the snapshotter flushes the open segment before it names the snapshot', () => {
   const rig = rigOf(100_000)
   rig.follows = true
   const snapshotter = rig.start(0, scheduleOf({ batches: 1, flushesSegment: true }).schedule)
@@ -202,7 +202,7 @@ test('without durability the open segment is flushed before its snapshot has a n
   assert.ok(flushed >= 0 && flushed < calls.indexOf('rename snapshot.unfinished'), calls.join())
 })
 
-test('what stands behind the last whole record of an open segment is waited for', () => {
+test('the snapshotter waits for data after the last complete record of an open segment', () => {
   const rig = rigOf(100_000)
   rig.follows = true
   const snapshotter = rig.start()
@@ -220,7 +220,7 @@ test('what stands behind the last whole record of an open segment is waited for'
   assert.equal(rig.replica.batchNumber, 4)
 })
 
-test('work is bounded: a long segment takes several turns', () => {
+test('the snapshotter bounds its work: a long segment takes several turns', () => {
   const rig = rigOf(100_000)
   rig.write(300)
   rig.journal.putShutdown()
@@ -232,7 +232,7 @@ test('work is bounded: a long segment takes several turns', () => {
   assert.deepEqual(rig.snapshots, [300])
 })
 
-test('a graceful shutdown is covered by a snapshot of everything', () => {
+test('a snapshot of everything covers a graceful shutdown', () => {
   const rig = rigOf()
   rig.write(6)
   rig.journal.putShutdown()
@@ -243,7 +243,7 @@ test('a graceful shutdown is covered by a snapshot of everything', () => {
   assert.deepEqual(recover(rig.files, 7).batches, [])
 })
 
-test('after a restart it goes on from the newest snapshot, over an earlier shutdown', () => {
+test('after a restart the snapshotter continues from the newest snapshot, over an earlier shutdown', () => {
   const rig = rigOf(2000)
   rig.write(6)
   rig.journal.putShutdown()
@@ -260,7 +260,7 @@ test('after a restart it goes on from the newest snapshot, over an earlier shutd
   assert.equal(later.snapshots.at(-1), later.replica.batchNumber)
 })
 
-test('a divergence stops it and is no snapshot', () => {
+test('a divergence stops the snapshotter and produces no snapshot', () => {
   const rig = rigOf()
   rig.write(3)
   rig.journal.hash ^= 1
@@ -288,7 +288,7 @@ test('a damaged newest snapshot costs nothing: the older one and its tail replay
   assert.equal(rig.snapshots.at(-1), 12)
 })
 
-test('damage in a finished segment is reported, not skipped', () => {
+test('the snapshotter reports damage in a finished segment and does not skip it', () => {
   const rig = rigOf()
   rig.write(6)
   rig.files.contentOf(segmentName(0))[200] ^= 1

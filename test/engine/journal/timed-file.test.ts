@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { NodeFiles } from '../../../engine/journal/node-files.js'
 import { timedFile } from '../../../engine/journal/timed-file.js'
 
-test('every flush is timed, and what was written before it, of new files and of continued ones, and everything passes through', () => {
+test('the timed file passes everything through and times every flush with its bytes, for new and continued files', () => {
   const root = mkdtempSync(join(tmpdir(), 'strikebook-timed-'))
   try {
     let now = 0

@@ -33,7 +33,10 @@ function start(files: MemoryFiles, loss: LossBorder | null = null, history = nob
   return { resume, batches }
 }
 
-/** Goes on behind a start. @returns the number of the batch that was written. */
+/**
+ * Continues after a start.
+ * @returns the number of the batch that was written
+ */
 function goOn(files: MemoryFiles, resume: ReturnType<typeof start>['resume']): number {
   const journal = new JournalFixture(files, { resume })
   journal.put(3)
@@ -41,7 +44,9 @@ function goOn(files: MemoryFiles, resume: ReturnType<typeof start>['resume']): n
   return journal.batchNumber - 1
 }
 
-/** Two batches; a loss up to sequence 244 that was accepted, one batch behind it; a segment torn at its creation. */
+/**
+ * Returns two batches, an accepted loss up to sequence 244 with one batch after it, and a segment torn at its creation.
+ */
 function goneOnBehindLoss(): MemoryFiles {
   const files = new MemoryFiles()
   const journal = new JournalFixture(files)
@@ -54,13 +59,13 @@ function goneOnBehindLoss(): MemoryFiles {
   return files
 }
 
-test('a segment torn at its creation is removed, and the one behind a loss goes on', () => {
+test('recovery removes a segment torn at its creation and continues the one after a loss', () => {
   const files = goneOnBehindLoss()
   assert.deepEqual(start(files).batches, [1, 2, 227])
   assert.deepEqual(files.list(''), [first, second])
 })
 
-test('a finished segment whose first batch, an accepted loss, is zeros is a loss itself', () => {
+test('a finished segment whose first batch, an accepted loss, is zeros is a loss of its own', () => {
   const files = goneOnBehindLoss()
   files.contentOf(second).fill(0, segmentHeaderBytes)
   const before = files.copy()
@@ -68,10 +73,10 @@ test('a finished segment whose first batch, an accepted loss, is zeros is a loss
     name: JournalLoss.name,
     message: /the header of segment-0000000001.journal has seen sequence 244, batch 226/,
   })
-  assert.deepEqual(files.files, before.files, 'a refusal changes nothing')
+  assert.deepEqual(files.files, before.files, 'the failed start changes nothing')
 })
 
-test('that loss can be accepted, and numbers go on behind the first one', () => {
+test('that loss can be accepted, and numbers continue after the first one', () => {
   const files = goneOnBehindLoss()
   files.contentOf(second).fill(0, segmentHeaderBytes)
   const border = borderOf(files)
@@ -86,7 +91,7 @@ test('that loss can be accepted, and numbers go on behind the first one', () => 
   assert.deepEqual(start(files).batches, [1, 2, last])
 })
 
-test('a loss behind such a loss is one of its own', () => {
+test('a loss after such a loss is a separate one', () => {
   const files = goneOnBehindLoss()
   files.contentOf(second).fill(0, segmentHeaderBytes)
   goOn(files, start(files, borderOf(files)).resume)
@@ -99,7 +104,7 @@ test('a loss behind such a loss is one of its own', () => {
   assert.deepEqual(start(files).batches, [1, 2, last])
 })
 
-test('a successor with a sound header knows the length: then it is damage', () => {
+test('a successor with a sound header knows the length, so that recovery reports damage', () => {
   const files = goneOnBehindLoss()
   files.files.delete(third)
   const history = historyEndAt(5000)
@@ -108,7 +113,7 @@ test('a successor with a sound header knows the length: then it is damage', () =
   assert.throws(() => start(files), /it ends here, once it had/)
 })
 
-test('wherever the power goes while that loss is accepted, the next start knows of it', () => {
+test('the next start still reports the loss if the power fails at any step of its acceptance', () => {
   const files = goneOnBehindLoss()
   files.contentOf(second).fill(0, segmentHeaderBytes)
   const changed: MemoryFiles[] = []
@@ -129,10 +134,10 @@ test('wherever the power goes while that loss is accepted, the next start knows 
     assert.ok(last > 226)
     assert.deepEqual(start(disk).batches, [1, 2, last])
   }
-  assert.ok(refusals >= isBegun + 2, 'until the batch behind the loss is written')
+  assert.ok(refusals >= isBegun + 2, 'starts fail until the batch after the loss is written')
 })
 
-test('anything left of that batch is damage, which nobody can accept', () => {
+test('recovery reports any rest of that batch as damage, which cannot be accepted', () => {
   const files = goneOnBehindLoss()
   files.contentOf(second).fill(0, segmentHeaderBytes, segmentHeaderBytes + 8)
   assert.throws(() => start(files), JournalDamage)
@@ -140,11 +145,11 @@ test('anything left of that batch is damage, which nobody can accept', () => {
   assert.deepEqual(files.list(''), [first, second, third])
 })
 
-test('a loss that was being accepted when the power went is asked for again', () => {
+test('a start asks again for a loss whose acceptance the power cut interrupted', () => {
   const files = goneOnBehindLoss()
   files.files.delete(third)
   files.contentOf(second).fill(0, segmentHeaderBytes)
-  assert.equal(borderOf(files), null, 'without a successor its batch was never flushed')
+  assert.equal(borderOf(files), null, 'without a successor the batch was never flushed')
   assert.deepEqual(start(files.copy()).batches, [1, 2])
   assert.throws(() => start(files, null, historyEndAt(244)), JournalLoss)
 })

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'whole-file-'))
 after(() => rmSync(folder, { recursive: true }))
 const path = join(folder, 'a.json')
 
-test('a text takes the place of the one before, for its owner alone', () => {
+test('a text replaces the previous one, readable by its owner alone', () => {
   writeWholeFile(path, 'one and more')
   writeWholeFile(path, 'two')
   assert.equal(readFileSync(path, 'utf8'), 'two')
@@ -26,7 +26,7 @@ test('a text takes the place of the one before, for its owner alone', () => {
   assert.ok(!existsSync(`${path}.part`))
 })
 
-test('what a process that was killed has left beside it is in nobody’s way', () => {
+test('leftovers of a killed process do not get in the way', () => {
   writeFileSync(`${path}.part`, 'half of a much longer text')
   chmodSync(`${path}.part`, 0o644)
   writeWholeFile(path, 'three')
@@ -34,14 +34,14 @@ test('what a process that was killed has left beside it is in nobody’s way', (
   assert.equal(statSync(path).mode & 0o777, 0o600)
 })
 
-test('where it cannot be written the one before stays', () => {
+test('if the write fails the previous text stays', () => {
   writeWholeFile(path, 'four')
   mkdirSync(`${path}.part`)
   assert.throws(() => writeWholeFile(path, 'five'), /EISDIR/)
   assert.equal(readFileSync(path, 'utf8'), 'four')
 })
 
-test('a file that is set aside is found under the name that is told', () => {
+test('a quarantined file has the reported name', () => {
   const other = join(folder, 'b.json')
   writeFileSync(other, 'damaged')
   const aside = setFileAside(other)

@@ -11,7 +11,7 @@ import { Side } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
 
-test('when the fund cannot pay, positions close at the bankruptcy price, by rank', () => {
+test('if the fund cannot pay, deleveraging closes positions at the bankruptcy price, by rank', () => {
   const rig = crashed({ fund: 0 })
   const { equity } = rig.margin(short)
   const mark = rig.state.marks.markMicros[0]! / 1e6
@@ -22,7 +22,7 @@ test('when the fund cannot pay, positions close at the bankruptcy price, by rank
   rig.run()
   assert.equal(rig.stateOf(short), 'liquidated')
   assert.deepEqual([rig.cash(short), rig.position(short)], [0, 0])
-  // Wallet 1 has the greatest profit on its entry, and the least equity beside it; then comes wallet 2.
+  // Wallet 1 has the greatest profit on its entry and the least other equity; wallet 2 is next.
   const bankruptcy = mark + equity / 3
   const gains = [1, 2, 3].map((wallet, index) => rig.cash(wallet) - before[index]!)
   assert.deepEqual(
@@ -37,7 +37,7 @@ test('when the fund cannot pay, positions close at the bankruptcy price, by rank
   assert.equal(moved.length, 4)
 })
 
-test('the fund is drawn down to 0 first, and only the rest is borne by the other side', () => {
+test('the fund pays down to 0 first, and the other side bears only the rest', () => {
   const rig = crashed({ fund: 1000 })
   const { equity } = rig.margin(short)
   const total = totalCash(rig)
@@ -51,7 +51,7 @@ test('the fund is drawn down to 0 first, and only the rest is borne by the other
   assert.equal(totalCash(rig), total)
 })
 
-test('a fund that can pay keeps the auction open, until it has lasted too long', () => {
+test('a fund that can pay keeps the auction open until its maximum duration', () => {
   const liquidation = { ...liquidationParametersDefault, maxAuctionSeconds: 7200 }
   const rig = crashed({ fund: 500_000, config: { ...still, liquidation } })
   const { equity } = rig.margin(short)
@@ -66,7 +66,7 @@ test('a fund that can pay keeps the auction open, until it has lasted too long',
   assert.equal(rig.cash(short), 0)
 })
 
-test('a solvent account that nobody bids for closes at its marks, and keeps what is left', () => {
+test('a solvent account without a bid closes at its marks and keeps the rest', () => {
   const rig = shortRig(still)
   rig.index(108_000)
   rig.run()
@@ -85,7 +85,7 @@ test('a solvent account that nobody bids for closes at its marks, and keeps what
   assert.equal(rig.stateOf(short), 'healthy')
 })
 
-test('reduce-only orders of those who were deleveraged give way in the same batch', () => {
+test('reduce-only orders of deleveraged wallets are cut in the same batch', () => {
   const rig = crashed({ fund: 0 })
   rig.outcome(rig.place({ wallet: 1, side: 'Sell', price: '90000', size: '1', reduceOnly: true }))
   rig.outcome(rig.place({ wallet: 2, side: 'Sell', price: '90000', size: '2', reduceOnly: true }))
@@ -100,14 +100,14 @@ test('reduce-only orders of those who were deleveraged give way in the same batc
   )
 })
 
-test('a debt without a position is paid by the fund, and what it cannot pay stays the wallet’s', () => {
+test('the fund pays a debt without a position, and the wallet keeps the unpaid rest', () => {
   for (const fund of [0, 400, 50_000]) {
     const rig = new LiquidationRig(still).openMarket()
     if (fund > 0) rig.fundInsurance(fund)
     rig.deposit(short, 15_000)
     rig.run()
     rig.trade(2, short, '3270', '1')
-    // As if a fee had taken more than there is: wallet 2 has got it, so that nothing is lost.
+    // As if a fee had taken more than there is. Wallet 2 got it, so that nothing is lost.
     rig.state.risk.creditCash(rig.account(short), -19_000e6)
     rig.state.risk.creditCash(rig.account(2), 19_000e6)
     const total = totalCash(rig)
@@ -130,7 +130,10 @@ test('a debt without a position is paid by the fund, and what it cannot pay stay
   }
 })
 
-/** Wallet 5 is short 3 calls bought by 1 (1, at 100), 2 (2, at 3000) and 3 holds one of wallet 4, who is rich. */
+/**
+ * Returns a market in which wallet 5 is short 3 calls: wallet 1 bought one at 100, wallet 2 one at 3000, and wallet 3
+ * one from the rich wallet 4.
+ */
 function crashed({
   fund,
   config = still,
@@ -166,7 +169,7 @@ function totalCash(rig: LiquidationRig): number {
   return sum
 }
 
-test('deleveraging outside the full phase stops the engine', () => {
+test('the engine asserts on deleveraging outside the full phase', () => {
   const rig = shortRig()
   const account = rig.account(short)
   const judged = judge(rig.state, account)

@@ -11,7 +11,7 @@ import type { RigEvent } from '../../support/rig-event.js'
 const expiry = Date.UTC(2026, 0, 31, 0)
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '0.001' } as const
 
-test('an expiry clears the book, tells it, and cancels orders oldest first with its reason', () => {
+test('an expiry clears the book, publishes that, and cancels orders oldest first with its reason', () => {
   const rig = new CoreRig().openMarket()
   const ids = [rig.outcome(rig.place(bid)), rig.outcome(rig.place(bid))].map(
     ({ orderId }) => orderId,
@@ -28,7 +28,7 @@ test('an expiry clears the book, tells it, and cancels orders oldest first with 
   assert.equal(rig.state.instruments.state[0], InstrumentState.ExpiredPendingPrice)
 })
 
-test('instruments of one expiry end in order of listing, once', () => {
+test('instruments of one expiry end once, in order of listing', () => {
   const rig = new CoreRig().openMarket()
   rig.list({ strike: 120_000 })
   rig.list({ strike: 90_000, right: 1 }, expiry - 1)
@@ -52,7 +52,7 @@ test('instruments of one expiry end in order of listing, once', () => {
   )
 })
 
-test('thousands of orders are cancelled over several batches while others trade on', () => {
+test('the core cancels thousands of orders over several batches while other orders trade', () => {
   const rig = new CoreRig().openMarket()
   rig.list({ strike: 120_000 }, expiry + 1000)
   for (const wallet of [1, 2, 3]) rig.tier(wallet, Tier.MarketMaker)
@@ -72,7 +72,7 @@ test('thousands of orders are cancelled over several batches while others trade 
   assert.deepEqual([...rig.state.accounts.workingOrders.slice(0, 3)], [1, 0, 0])
 })
 
-test('a snapshot between those batches goes on where it was', () => {
+test('a snapshot between those batches continues where it was', () => {
   const rig = new CoreRig().openMarket()
   for (const wallet of [1, 2, 3]) rig.tier(wallet, Tier.MarketMaker)
   for (let i = 0; i < 4200; i++) {
@@ -91,7 +91,7 @@ test('a snapshot between those batches goes on where it was', () => {
   assert.deepEqual({ ...copy.state.hash }, { ...rig.state.hash })
 })
 
-test('a delisting with open positions is refused and changes nothing', () => {
+test('the core rejects a delisting with open positions and changes nothing', () => {
   const rig = new CoreRig().openMarket()
   rig.outcome(rig.place({ wallet: 2, side: 'Sell', price: '3000', size: '1' }))
   rig.outcome(rig.place(bid))
@@ -99,7 +99,7 @@ test('a delisting with open positions is refused and changes nothing', () => {
   assert.equal(rig.outcome(rig.place(bid))['status'], OrderStatus.Filled)
 })
 
-test('an instrument that waits for its price can be delisted once nobody holds it', () => {
+test('an instrument that waits for its price can be delisted once no wallet has a position', () => {
   const rig = new CoreRig().openMarket()
   rig.nowMillis = expiry
   rig.run().events()
@@ -112,7 +112,7 @@ function updatesOf(seen: readonly RigEvent[]): Readonly<Record<string, number>>[
   return seen.filter(({ type }) => type === EventType.OrderUpdate).map(({ fields }) => fields)
 }
 
-test('expiring an instrument early stops the engine', () => {
+test('the engine asserts on an early expiry', () => {
   const rig = new CoreRig().openMarket()
   assert.throws(() => expireInstrument(rig.state, 0), /expiry: its time has come/)
 })

@@ -23,7 +23,7 @@ function bothOf(samples: Float64Array): number[] {
   )
 }
 
-test('the worked examples of both estimators', () => {
+test('both estimators match the worked examples', () => {
   const levels = prices(1800, (second) => (second < 900 ? 104_900 : 105_100))
   assert.deepEqual(bothOf(levels), [105_000, 104_975])
   assert.deepEqual(bothOf(prices(1800, (second) => 103_100.5 + second)), [104_000, 103_990])
@@ -31,12 +31,12 @@ test('the worked examples of both estimators', () => {
   assert.deepEqual(bothOf(spike), [100_555.555556, 100_000])
 })
 
-test('the order of the samples makes no difference', () => {
+test('the order of the samples does not matter', () => {
   const rising = prices(1800, (second) => 103_100.5 + second)
   assert.deepEqual(bothOf(rising.slice().reverse()), bothOf(rising))
 })
 
-test('a half is rounded to the even micro', () => {
+test('the estimators round a half to the even micro', () => {
   assert.equal(meanMicros(Float64Array.of(1, 2), 0, 2), 2)
   assert.equal(meanMicros(Float64Array.of(2, 3), 0, 2), 2)
   assert.equal(meanMicros(Float64Array.of(9, 2, 3), 1, 2), 2)
@@ -49,14 +49,14 @@ test('sums far beyond 2^53 stay exact', () => {
   assert.equal(meanMicros(highest, 0, highest.length), priceMicrosMax - 1)
 })
 
-test('one, two and a few samples have a price, too', () => {
+test('one, two and a few samples give a price too', () => {
   for (const usd of [[7], [7, 8], [1, 2, 9], [1, 2, 3, 10], [1, 1, 1, 4, 4]]) {
     const samples = prices(usd.length, (i) => usd[i]!)
     assert.deepEqual(bothOf(samples), [twinOf(samples, false), twinOf(samples, true)], `${usd}`)
   }
 })
 
-test('both estimators are those of plain arithmetic of any length, on random samples', () => {
+test('on random samples both estimators equal plain arithmetic of any length', () => {
   const seed = Number(process.env['SEED'] ?? 20_261)
   const random = new Random(seed, 'estimators')
   for (let round = 0; round < 300; round++) {
@@ -71,20 +71,20 @@ test('both estimators are those of plain arithmetic of any length, on random sam
   }
 })
 
-test('nine tenths of the window are enough, one less is not', () => {
+test('nine tenths of the window suffice, one sample less does not', () => {
   assert.equal(isEnough(1620, 1800, 0.9), true)
   assert.equal(isEnough(1619, 1800, 0.9), false)
   assert.equal(isEnough(0, 1800, 0), false)
   assert.equal(isEnough(1, 1, 1), true)
 })
 
-test('a share of a count is rounded down, without the errors of fractions', () => {
+test('a share of a count rounds down, without floating-point errors', () => {
   for (let count = 0; count <= 10_000; count++) {
     assert.equal(trimCount(count, 0.05), Math.floor(count / 20), `${count}`)
   }
 })
 
-/** The rule of the specification, word by word, in integers of any length; USD. */
+/** Rule of the specification, word by word, in integers of any length; USD. */
 function twinOf(samples: Float64Array, isMedian: boolean): number {
   let sorted = [...samples].map(BigInt)
   if (!isMedian) return roundedUsd(sumOf(sorted), BigInt(sorted.length))

@@ -9,17 +9,19 @@ import { FundingRig } from '../../support/funding-rig.js'
 import { LiquidationRig, still } from '../../support/liquidation-rig.js'
 import { walletOf } from '../../support/rig-commands.js'
 
-// Other files of the process cut amounts on purpose.
+// Other test files of the process clamp amounts on purpose.
 beforeEach(beginExact)
 
-// Each wallet is within the range of exact sums; what all of them owe in one expiry is beyond it.
+// Each wallet is within the exact range; what all of them owe in one expiry exceeds it.
 
 const expiryMillis = Date.UTC(2026, 0, 31, 0)
 const highestUsd = 1_000_000
 const debtors = [11, 12, 13, 14, 15]
 const config = { ...still, settlement: { ...still.settlement, payoutsPerBatch: 1 } }
 
-/** Each debtor is short of a creditor: 2,200 contracts and a few lots, which owe 1.958 billion at the highest price. */
+/**
+ * Each debtor is short 2,200 contracts and a few lots against a creditor, and owes 1.958 billion at the maximum price.
+ */
 function borderRig(debtorUsd: number): LiquidationRig {
   const rig = new LiquidationRig(config)
   rig.configure(config)
@@ -43,7 +45,10 @@ function microsOf({ state }: LiquidationRig, wallet: number): number {
   return state.risk.cashMicros[state.accounts.find(walletOf(wallet), 0)]!
 }
 
-/** Runs until nothing is left to pay, and looks at each batch. @returns the most that was in clearing. */
+/**
+ * Runs until nothing is left to pay, and checks each batch.
+ * @returns the maximum in clearing
+ */
 function settleAll(rig: LiquidationRig): bigint {
   const { state } = rig
   let most = 0n
@@ -63,7 +68,7 @@ function settleAll(rig: LiquidationRig): bigint {
   return most
 }
 
-test('wallets that can pay it pay more than a double holds into clearing, and every micro is paid out', () => {
+test('solvent wallets pay more than a double holds into clearing, and every micro is paid out', () => {
   const rig = borderRig(2_200_000_000.000_001)
   const before = debtors.map((debtor) => [microsOf(rig, debtor), microsOf(rig, debtor + 10)])
   const most = settleAll(rig)
@@ -76,7 +81,7 @@ test('wallets that can pay it pay more than a double holds into clearing, and ev
   }
 })
 
-test('what wallets cannot pay may be more than a double holds: all who are owed bear it alike', () => {
+test('the unpaid debts may exceed a double: all creditors bear them in proportion', () => {
   const rig = borderRig(60_000_000)
   const before = debtors.map((debtor) => rig.cash(debtor + 10))
   settleAll(rig)
@@ -87,7 +92,7 @@ test('what wallets cannot pay may be more than a double holds: all who are owed 
   }
 })
 
-test('a credit of funding beyond what a wallet can hold exactly is dust, and no micro of it is lost', () => {
+test("a funding credit beyond a wallet's exact range becomes dust, and no micro is lost", () => {
   const rig = new FundingRig().openPerp()
   const { funds, risk } = rig.state
   const short = rig.account(2)
@@ -98,7 +103,11 @@ test('a credit of funding beyond what a wallet can hold exactly is dust, and no 
   const roomMicros = moneyMicrosMax - cashMicros - risk.limits.exposedMicros(short)
   assert.ok(Math.abs(roomMicros - 60e6) <= 1)
   rig.quote('100000', '100200').minutes(60)
-  assert.equal(microsOf(rig, 2) - cashMicros, roomMicros, 'of the 100 that the long pays')
+  assert.equal(
+    microsOf(rig, 2) - cashMicros,
+    roomMicros,
+    'the wallet gets what fits of the 100 that the long pays',
+  )
   assert.equal(funds.balanceMicros[Fund.Dust], 100e6 - roomMicros)
   assert.equal(clearingOf(funds), 0n)
   checkMoney(rig.state)

@@ -21,12 +21,12 @@ import {
 } from '../../support/funding-rig.js'
 import { still } from '../../support/liquidation-rig.js'
 
-// Other files of the process cut amounts on purpose.
+// Other test files of the process clamp amounts on purpose.
 beforeEach(beginExact)
 
 const started = 1_000_000
 
-/** Rates of the periods that were fixed. */
+/** Returns the rates of the periods that were fixed. */
 function ratesOf(rig: FundingRig): (number | undefined)[] {
   return roundsOf(rig.events())
     .filter(({ phase }) => phase === FundingPhase.Fixed)
@@ -37,7 +37,7 @@ test('a long of 2 at an index of 100,000 pays 100 to the short, with a mid 0.1 %
   const rig = new FundingRig().openPerp()
   rig.quote('100000', '100200')
   rig.minutes(59)
-  assert.deepEqual(paymentsOf(rig.events()), [], 'nothing before the hour')
+  assert.deepEqual(paymentsOf(rig.events()), [], 'no payment before the hour ends')
   rig.minutes(1)
   const seen = rig.events()
   assert.deepEqual(paymentsOf(seen), [
@@ -55,7 +55,7 @@ test('a long of 2 at an index of 100,000 pays 100 to the short, with a mid 0.1 %
     ],
   )
   assert.deepEqual([rig.cash(1), rig.cash(2)], [started - 100, started + 100])
-  assert.equal(rig.cash(3), started, 'who only quotes pays nothing')
+  assert.equal(rig.cash(3), started, 'a wallet that only quotes pays nothing')
   checkState(rig.state)
 })
 
@@ -76,20 +76,20 @@ test('the rate is the mean of the premiums, clamped on both sides', () => {
   }
 })
 
-test('the cap is a matter of configuration', () => {
+test('the configuration sets the cap', () => {
   const rig = new FundingRig(funded({ capRate: 0.002 })).openPerp()
   rig.quote('100000', '100200').minutes(60)
   assert.deepEqual(ratesOf(rig), [0.001])
 })
 
-test('the mean counts minutes of a two-sided book only', () => {
+test('the mean counts only minutes with a two-sided book', () => {
   const rig = new FundingRig().openPerp()
   rig.quote('100000', '100040').minutes(10)
   rig.cancelAll().quote('100000', '').minutes(20)
   rig.cancelAll().quote('', '101000').minutes(5)
   rig.cancelAll().quote('100020', '100040').minutes(25)
   const [fixed] = roundsOf(rig.events())
-  // Ten minutes of 0.0002 and, the last being the next hour's, 24 of 0.0003.
+  // Ten minutes of 0.0002 and 24 of 0.0003; the last minute belongs to the next hour.
   assert.deepEqual([fixed?.['samples'], fixed?.['rate']], [34, 0.000270588])
 })
 
@@ -100,20 +100,20 @@ test('an hour without a sample has no funding', () => {
   assert.deepEqual([roundsOf(seen), paymentsOf(seen)], [[], []])
 })
 
-test('a best price counts, not the oldest order or one behind it', () => {
+test('the best price counts, not the oldest order or a worse one', () => {
   const rig = new FundingRig().openPerp()
   rig.quote('99000', '102000').quote('99980', '100060').quote('99500', '101000')
   rig.minutes(60)
   assert.deepEqual(ratesOf(rig), [0.0002])
 })
 
-test('one lot does not move the price of a book: what counts is what 10,000 would trade at', () => {
+test("one lot does not move a book's price: the price of trading 10,000 counts", () => {
   const rig = new FundingRig().openPerp().quote('99990', '100010')
   rig.quote('99999', '100000', '0.00000001').minutes(60)
   assert.deepEqual(ratesOf(rig), [0])
 })
 
-test('the mean price of several levels is that of what each of them takes', () => {
+test('the mean price over several levels weighs each by its traded part', () => {
   const rig = new FundingRig().openPerp('2')
   // 5,000 bought at 100,000 and 5,000 at 100,200; 10,000 sold at 100,000: the mean of buying is 100,099.9.
   rig.quote('99900', '100000', '0.05').quote('99900', '100200').minutes(60)
@@ -122,7 +122,7 @@ test('the mean price of several levels is that of what each of them takes', () =
   assert.equal(ratesOf(rig)[0], Math.round(rate * 1e9) / 1e9)
 })
 
-test('a minute whose book is thinner than that, on either side, counts as 0 in the mean', () => {
+test('a minute whose book is thinner on either side counts as 0 in the mean', () => {
   for (const [bidSize, askSize] of [
     ['0.0998', '0.12'],
     ['0.12', '0.09'],
@@ -131,18 +131,18 @@ test('a minute whose book is thinner than that, on either side, counts as 0 in t
     rig.quote('', '100200', askSize).minutes(30)
     rig.cancelAll().quote('100020', '100040').minutes(30)
     const [fixed] = roundsOf(rig.events())
-    // Thirty minutes of 0 and, the last being the next hour's, 29 of 0.0003.
+    // Thirty minutes of 0 and 29 of 0.0003; the last minute belongs to the next hour.
     assert.deepEqual([fixed?.['samples'], fixed?.['rate']], [59, 0.000_147_458], bidSize)
   }
 })
 
-test('how much is bought and sold in thought is a matter of configuration', () => {
+test('the configuration sets the notional of the impact price', () => {
   const rig = new FundingRig(funded({ impactNotional: 100 })).openPerp()
   rig.quote('100000', '100040', '0.001').minutes(60)
   assert.deepEqual(ratesOf(rig), [0.0002])
 })
 
-test('a minute whose index is missing, or in which nobody may trade, is no sample', () => {
+test('a minute without an index, or with trading halted, is no sample', () => {
   const rig = new FundingRig(fundedWithAge()).openPerp().quote('100000', '100040')
   rig.minutes(5)
   rig.index(100_000)
@@ -156,10 +156,10 @@ test('a minute whose index is missing, or in which nobody may trade, is no sampl
   const [fixed] = roundsOf(rig.events())
   // Minute 1 of the first observation, 6 of the second, 9 of the last.
   assert.deepEqual([fixed?.['samples'], fixed?.['rate']], [3, 0.0002])
-  assert.equal(fixed?.['index'], 100_000, 'it is paid at the last index there was')
+  assert.equal(fixed?.['index'], 100_000, 'the hour is paid at the last known index')
 })
 
-test('an hour is paid at the index and to the holders of its end', () => {
+test("the hour's end fixes the index and the holders of its payment", () => {
   const rig = new FundingRig().openPerp().quote('100000', '100200')
   rig.minutes(30)
   rig.index(102_000)
@@ -175,11 +175,11 @@ test('an hour is paid at the index and to the holders of its end', () => {
     [rig.account(2), -100],
     [rig.account(4), 25],
   ])
-  assert.equal(rig.cash(1), started + 75 + 0.5 * 100, 'what it realised, too')
+  assert.equal(rig.cash(1), started + 75 + 0.5 * 100, 'its cash includes the realized profit')
   checkState(rig.state)
 })
 
-test('who trades behind the hour pays as fixed, and closes without having to pay again', () => {
+test('a wallet that trades after the hour pays as fixed, and can close without paying again', () => {
   const rig = new FundingRig(funded({ paymentsPerBatch: 1 })).openPerp()
   rig.quote('100000', '100200').minutes(59).events()
   rig.nowMillis += minute
@@ -187,7 +187,7 @@ test('who trades behind the hour pays as fixed, and closes without having to pay
   rig.place({ ...close, wallet: 2, side: 'Buy' })
   rig.place({ ...close, wallet: 1, side: 'Sell' })
   rig.step()
-  assert.equal(rig.state.fundings.rounds.length, 1, 'the short is paid in the next batch')
+  assert.equal(rig.state.fundings.rounds.length, 1, "the short's payment comes in the next batch")
   assert.equal(rig.clearingMicros, 100e6)
   checkState(rig.state)
   rig.run()
@@ -201,7 +201,7 @@ test('who trades behind the hour pays as fixed, and closes without having to pay
   assert.deepEqual(paymentsOf(rig.events()), [])
 })
 
-test('what rounding leaves of an hour is dust', () => {
+test('rounding leaves the rest of an hour as dust', () => {
   const rig = new FundingRig().openPerp('0.00000003')
   rig.trade(1, 5, '100000', '0.00000001', { instrument: perp })
   rig.deposit(5, 1000)
@@ -222,7 +222,7 @@ test('what rounding leaves of an hour is dust', () => {
   checkState(rig.state)
 })
 
-test('amounts are exact, half-even, and the same for both sides', () => {
+test('amounts are exact, rounded half to even, and the same for both sides', () => {
   assert.equal(fundingMicros(2e8, 100_000e6, 500_000), 100e6)
   assert.equal(fundingMicros(-2e8, 100_000e6, 500_000), -100e6)
   assert.equal(fundingMicros(2e8, 100_000e6, -500_000), -100e6)
@@ -235,7 +235,7 @@ test('amounts are exact, half-even, and the same for both sides', () => {
   assert.ok(Object.is(fundingMicros(-1, 1, 1), 0), 'never -0')
 })
 
-test('three wallets a batch: at every border all is conserved, and nobody is paid twice', () => {
+test('with three payments a batch every border conserves money and pays nobody twice', () => {
   const rig = new FundingRig(funded({ paymentsPerBatch: 3 })).openPerp('0')
   holders(rig, 20)
   rig.quote('100000', '100200').minutes(59).events()
@@ -256,7 +256,7 @@ test('three wallets a batch: at every border all is conserved, and nobody is pai
   assert.equal(rig.state.fundings.paymentCount, 21)
 })
 
-test('cut after any batch, the hour goes on to the same end: from the journal, and from a snapshot', () => {
+test('an hour interrupted after any batch ends the same, from the journal and from a snapshot', () => {
   const rig = new FundingRig(funded({ paymentsPerBatch: 2 }))
   rig.configure(funded({ paymentsPerBatch: 2 }))
   rig.openPerp('0')
@@ -302,7 +302,7 @@ test('the core wakes up by itself for each minute and hour, but not while fundin
   assert.ok(rig.core.nextDeadlineMillis > begin + 100 * hour)
 })
 
-test('without a perp that is listed it does not wake up either', () => {
+test('without a listed perp the core does not wake up either', () => {
   const rig = new FundingRig().openMarket()
   assert.ok(rig.core.nextDeadlineMillis > rig.nowMillis + hour)
   rig.outcome(rig.list(perp, neverMillis))
@@ -311,7 +311,7 @@ test('without a perp that is listed it does not wake up either', () => {
   assert.ok(rig.core.nextDeadlineMillis > rig.nowMillis + hour)
 })
 
-test('off, as it is by default, nothing is sampled and nobody pays', () => {
+test('off, as it is by default, funding takes no samples and moves no money', () => {
   const rig = new FundingRig(still).openPerp().quote('100000', '100200').minutes(120)
   assert.deepEqual(roundsOf(rig.events()), [])
   const [perp] = rig.state.fundings.perps
@@ -319,7 +319,7 @@ test('off, as it is by default, nothing is sampled and nobody pays', () => {
   assert.deepEqual([rig.cash(1), rig.cash(2)], [started, started])
 })
 
-test('switched off, the samples of the hour are dropped; on again, it begins anew', () => {
+test("switching funding off drops the hour's samples, and switching it on starts anew", () => {
   const rig = new FundingRig().openPerp().quote('100000', '100200')
   rig.minutes(30)
   rig.configure(funded({ enabled: false }))
@@ -333,7 +333,7 @@ test('switched off, the samples of the hour are dropped; on again, it begins ane
   checkState(rig.state)
 })
 
-test('switched off between two payments, what is fixed is paid to its end', () => {
+test('payments already fixed are completed after funding is switched off', () => {
   const rig = new FundingRig(funded({ paymentsPerBatch: 1 })).openPerp()
   rig.quote('100000', '100200').minutes(59).events()
   rig.nowMillis += minute
@@ -345,7 +345,7 @@ test('switched off between two payments, what is fixed is paid to its end', () =
   checkState(rig.state)
 })
 
-test('another cap or slice keeps the samples of the hour, another minute or period does not', () => {
+test("changing cap or slice keeps the hour's samples; changing sample or period length does not", () => {
   const rig = new FundingRig().openPerp().quote('100000', '100200').minutes(30)
   rig.configure(funded({ capRate: 0.0003, paymentsPerBatch: 1 }))
   rig.minutes(30)
@@ -361,7 +361,7 @@ test('another cap or slice keeps the samples of the hour, another minute or peri
   assert.deepEqual(ratesOf(rig), [])
 })
 
-test('asleep over an hour: the one that had begun is paid when the engine wakes, those between are not', () => {
+test('an engine that sleeps over an hour pays the hour that had begun, but none in between', () => {
   const rig = new FundingRig().openPerp().quote('100000', '100200').minutes(30)
   const copy = new FundingRig()
   copy.restore(rig.save())
@@ -374,13 +374,13 @@ test('asleep over an hour: the one that had begun is paid when the engine wakes,
   copy.nowMillis += 30 * minute
   copy.run()
   const [next, ...more] = roundsOf(copy.events())
-  // The minute in which it woke is the only one of that hour that it has seen.
+  // The engine woke in the only minute of that hour that it saw.
   assert.deepEqual([next?.['samples'], next?.['end']], [1, Date.UTC(2026, 0, 1, 6)])
   assert.equal(more.length, 1)
   checkState(copy.state)
 })
 
-test('minutes that the engine did not see are no samples, the one that it reached is', () => {
+test('minutes that the engine did not see are no samples, but the current one is', () => {
   const rig = new FundingRig().openPerp().quote('100000', '100040')
   rig.nowMillis += 40 * minute + 1234
   rig.run()
@@ -411,7 +411,7 @@ test('two perps are funded one after another, each by its own book', () => {
   checkState(rig.state)
 })
 
-test('a perp that is delisted takes its samples along, and is listed anew without them', () => {
+test('delisting a perp drops its samples, and a new listing starts without them', () => {
   const rig = new FundingRig().openPerp('0').quote('100000', '100200').minutes(30)
   assert.equal(rig.outcome(rig.delist(perp))['result'], Result.Accepted)
   rig.outcome(rig.list(perp, neverMillis))
@@ -423,7 +423,7 @@ test('a perp that is delisted takes its samples along, and is listed anew withou
   assert.deepEqual({ ...copy.state.hash }, { ...rig.state.hash })
 })
 
-test('a perp that is delisted between two payments of its hour is paid to the end', () => {
+test('a perp delisted between two payments of its hour is paid to the end', () => {
   const rig = new FundingRig(funded({ paymentsPerBatch: 1 })).openPerp()
   rig.quote('100000', '100200').minutes(59).events()
   rig.nowMillis += minute
@@ -440,7 +440,7 @@ test('a perp that is delisted between two payments of its hour is paid to the en
   checkState(rig.state)
 })
 
-test('who is below maintenance margin by its funding is in trouble in that batch', () => {
+test('a wallet that funding takes below maintenance margin enters liquidation in that batch', () => {
   const rig = new FundingRig().openPerp('0')
   rig.deposit(5, 10_000)
   rig.trade(5, 2, '100000', '1', { instrument: perp })
@@ -455,11 +455,11 @@ test('who is below maintenance margin by its funding is in trouble in that batch
   checkState(rig.state)
 })
 
-test('what a wallet owes that was liquidated before its turn goes the way of other losses', () => {
+test('the debt of a wallet liquidated before its payment is borne like other losses', () => {
   for (const fund of [50_000, 30]) {
     const rig = soldBeforeItsTurn(fund)
     const before = rig.insurance
-    assert.equal(rig.state.fundings.rounds.length, 1, 'its turn is still to come')
+    assert.equal(rig.state.fundings.rounds.length, 1, 'its payment is still to come')
     assert.deepEqual([rig.stateOf(5), rig.cash(5)], ['liquidated', 0])
     rig.run()
     const owed = 0.0005 * 88_000
@@ -478,7 +478,7 @@ test('what a wallet owes that was liquidated before its turn goes the way of oth
   }
 })
 
-test('an hour nobody holds anything in is told, and moves nothing', () => {
+test('an hour without holders is published and moves no money', () => {
   const rig = new FundingRig().openPerp('0').quote('100000', '100200').minutes(60)
   const seen = rig.events()
   assert.deepEqual(
@@ -494,7 +494,7 @@ test('an hour nobody holds anything in is told, and moves nothing', () => {
   )
 })
 
-/** Wallet 5 had a long when the hour was fixed; the whole of its account was sold in the same batch. */
+/** Returns a rig in which wallet 5 had a long when the hour was fixed, and lost its whole account in the same batch. */
 function soldBeforeItsTurn(fund: number): FundingRig {
   const rig = new FundingRig(funded({ paymentsPerBatch: 1 })).openPerp('1')
   rig.deposit(5, 12_000)
@@ -512,7 +512,7 @@ function soldBeforeItsTurn(fund: number): FundingRig {
   return rig
 }
 
-/** Wallets from 10 on are long of wallet 2, each a bit more than the one before. */
+/** Makes wallets from 10 on long of wallet 2, each by a little more than the previous one. */
 function holders(rig: FundingRig, count: number): void {
   for (let i = 0; i < count; i++) {
     rig.deposit(10 + i, 100_000)
@@ -522,7 +522,7 @@ function holders(rig: FundingRig, count: number): void {
   rig.events()
 }
 
-test('perp positions that do not add up to zero stop the engine before funding', () => {
+test('the engine asserts before funding if perp positions do not add up to zero', () => {
   const rig = new FundingRig().openPerp()
   rig.quote('100000', '100200')
   rig.minutes(59)

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
 
-// What an owner with two wallets could get out of a liquidation: the one in it gives away, the other takes.
+// What an owner of two wallets could extract from a liquidation: the wallet in liquidation gives away, the other one
+// takes.
 
 const under = 108_000
 const accomplice = 2
 
-/** Moves the index until the wallet has about so much equity left, which it must not reach on the way. */
+/** Moves the index until the wallet has about this much equity left, which it must not pass earlier. */
 function pressTo(rig: LiquidationRig, usd: number, from: number): number {
   let index = from
   while (rig.margin(short).equity > usd) {
@@ -18,7 +19,7 @@ function pressTo(rig: LiquidationRig, usd: number, from: number): number {
   return index
 }
 
-test('orders of a partial phase give away no more than the part of its equity that a contract has', () => {
+test("a partial-phase order gives away at most a contract's share of the equity", () => {
   const rig = shortRig(still)
   rig.index(under)
   rig.run()
@@ -49,7 +50,7 @@ test('orders of a partial phase give away no more than the part of its equity th
   assert.ok((rig.row(short)?.insuranceMicros ?? 0) === 0)
 })
 
-test('an order of a partial phase is placed anew at once when a re-mark makes it too dear', () => {
+test('the engine replaces a partial-phase order at once when a re-mark makes it too expensive', () => {
   const rig = shortRig(still)
   rig.list({ strike: 120_000 })
   rig.run()
@@ -75,9 +76,9 @@ test('an order of a partial phase is placed anew at once when a re-mark makes it
   }
 })
 
-test('a bid of before is taken back in the grace period once it gives more away than is left', () => {
+test('the grace period cancels an earlier bid once it gives away more than is left', () => {
   const rig = shortRig(still)
-  // Harmless when it was sent: 3,900 for what is worth 3,270, of a wallet with 15,000.
+  // Harmless when it was sent: 3,900 for a mark of 3,270, by a wallet with 15,000.
   rig.outcome(rig.place({ wallet: short, side: 'Buy', price: '7000', size: '1' }))
   rig.index(under)
   rig.run()

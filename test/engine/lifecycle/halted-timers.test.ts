@@ -8,9 +8,9 @@ import { Result } from '../../../schemas/results.js'
 import { TimerWatch } from '../../simulation/checks/timer-watch.js'
 import { type LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
 
-// Time of a liquidation passes only while the markets of its positions are open.
+// Liquidation time passes only while the markets of the positions are open.
 
-/** Where the wallet of `shortRig` is below maintenance margin, and where it is worth less than nothing. */
+/** Indexes at which the wallet of `shortRig` is below maintenance margin, and at which its equity is negative. */
 const under = 108_000
 const insolvent = 140_000
 const bidder = 6
@@ -19,7 +19,7 @@ const closedModes = [
   [HaltMode.CancelOnly, Result.CancelOnly],
 ] as const
 
-/** The wallet's liquidation after so many seconds of its first states. */
+/** Returns the wallet's liquidation after this many seconds of its first states. */
 function rigAfter(...seconds: readonly number[]): LiquidationRig {
   const rig = shortRig(still)
   rig.deposit(bidder, 100_000)
@@ -45,7 +45,7 @@ function deadlineOf(rig: LiquidationRig): number | undefined {
   return told.at(-1)?.fields['deadline']
 }
 
-test('the grace period stands still in a closed market, and goes on where it was', () => {
+test('the grace period pauses in a closed market and continues where it was', () => {
   for (const [mode] of closedModes) {
     const rig = rigAfter(20)
     const begunMillis = rig.nowMillis - 20_000
@@ -54,8 +54,12 @@ test('the grace period stands still in a closed market, and goes on where it was
     assert.equal(rig.stateOf(short), 'pre_liquidation')
     rig.events()
     halt(rig, HaltMode.Open, 'BTC')
-    assert.equal(deadlineOf(rig), begunMillis + 60_000 + 1000_000, 'the deadline has moved')
-    // A second halt, as soon as the first is over.
+    assert.equal(
+      deadlineOf(rig),
+      begunMillis + 60_000 + 1000_000,
+      'the deadline has moved by the halt',
+    )
+    // A second halt directly after the first.
     wait(rig, 39)
     halt(rig, mode, 'BTC')
     wait(rig, 1000)
@@ -70,13 +74,13 @@ test('the grace period stands still in a closed market, and goes on where it was
   }
 })
 
-test('a halt takes the orders of a partial phase back at once; after it they name prices of then', () => {
+test("a halt cancels a partial phase's orders at once, and their successors use later prices", () => {
   for (const [mode] of closedModes) {
     const rig = rigAfter(60)
     const [before] = rig.working(short)
     halt(rig, mode, 'BTC')
     assert.deepEqual(rig.working(short), [])
-    // The mark falls meanwhile: the order of before would give the difference to whoever is first.
+    // The mark falls meanwhile: the old order would give the difference to the first taker.
     rig.index(107_900)
     wait(rig, 1000)
     assert.deepEqual(rig.working(short), [])
@@ -85,11 +89,11 @@ test('a halt takes the orders of a partial phase back at once; after it they nam
     assert.equal(rig.stateOf(short), 'partial')
     const mark = rig.state.marks.markMicros[0]! / 1e6
     assert.ok(after!.price <= mark * 1.005 && after!.price < before!.price)
-    assert.equal(rig.row(short)!.bonusBps, 50, 'no step of the bonus has passed')
+    assert.equal(rig.row(short)!.bonusBps, 50, 'the bonus has not risen')
   }
 })
 
-test('the price of an auction stands still, and nobody may bid meanwhile', () => {
+test('the auction price pauses in a closed market, and bids are rejected', () => {
   for (const [mode, refused] of closedModes) {
     const rig = rigAfter(60, 120)
     wait(rig, 100)
@@ -101,7 +105,7 @@ test('the price of an auction stands still, and nobody may bid meanwhile', () =>
     const bid = rig.outcome(rig.bid({ wallet: bidder, liquidated: short }))
     assert.equal(bid['result'], refused)
     wait(rig, 10_000)
-    assert.equal(rig.stateOf(short), 'full', 'nobody is deleveraged in a closed market')
+    assert.equal(rig.stateOf(short), 'full', 'the engine deleverages nobody in a closed market')
     halt(rig, HaltMode.Open, 'BTC')
     assert.equal(rig.required(short), required)
     const won = rig.outcome(rig.bid({ wallet: bidder, liquidated: short }))
@@ -109,7 +113,7 @@ test('the price of an auction stands still, and nobody may bid meanwhile', () =>
   }
 })
 
-test('the offer for an insolvent account stands still, and so does deleveraging', () => {
+test("an insolvent account's offer and its deleveraging pause in a closed market", () => {
   const rig = rigAfter()
   rig.fundInsurance(5000)
   rig.index(insolvent)
@@ -124,12 +128,12 @@ test('the offer for an insolvent account stands still, and so does deleveraging'
   assert.equal(rig.position(short), -1)
   halt(rig, HaltMode.Open, 'BTC')
   assert.equal(rig.required(short), offer)
-  // What the fund can pay is offered for some time yet; then the others bear the loss.
+  // The fund's offer lasts for some time; then other wallets bear the loss.
   wait(rig, 3600)
   assert.equal(rig.stateOf(short), 'liquidated')
 })
 
-test('who gets into trouble in a closed market has all of its time when it opens', () => {
+test('a wallet that enters liquidation in a closed market has its full time when it opens', () => {
   const rig = rigAfter()
   rig.index(100_000)
   rig.run()
@@ -145,7 +149,7 @@ test('who gets into trouble in a closed market has all of its time when it opens
   assert.equal(rig.stateOf(short), 'partial')
 })
 
-test('a wallet can recover in a closed market, and is liquidated at once when nothing is left', () => {
+test('a wallet can recover in a closed market, and is liquidated at once when it opens insolvent', () => {
   const rig = rigAfter()
   halt(rig, HaltMode.Halted, 'BTC')
   rig.index(100_000)
@@ -156,7 +160,7 @@ test('a wallet can recover in a closed market, and is liquidated at once when no
   assert.equal(rig.stateOf(short), 'full')
 })
 
-test('a halt elsewhere stops nobody, and repeating one restarts nothing', () => {
+test('a halt elsewhere pauses nothing, and repeating one restarts nothing', () => {
   const rig = rigAfter()
   rig.index(4000, 'ETH')
   halt(rig, HaltMode.Halted, 'ETH')
@@ -177,7 +181,7 @@ test('a halt elsewhere stops nobody, and repeating one restarts nothing', () => 
   assert.equal(rig.stateOf(short), 'full')
 })
 
-test('the simulator finds timers that go on in a closed market, and that stand in an open one', () => {
+test('the simulator finds timers that run in a closed market, and timers that pause in an open one', () => {
   const rig = rigAfter(20)
   const watch = new TimerWatch()
   assert.equal(watch.check(rig.state), 0)
@@ -197,7 +201,7 @@ test('the simulator finds timers that go on in a closed market, and that stand i
   assert.throws(() => watch.check(rig.state), /timers of account \d+ stand/)
 })
 
-test('they stand still behind an accepted loss, too, until the operator opens the market', () => {
+test('timers also pause after an accepted loss, until the operator opens the market', () => {
   const rig = rigAfter(20)
   const { state } = rig
   const { seq } = state.sink

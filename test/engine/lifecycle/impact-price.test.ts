@@ -13,7 +13,7 @@ interface Resting {
   readonly lots: number
 }
 
-/** Prices of a book whose orders, the oldest first, stand in the rows of `places`. */
+/** Returns prices of a book whose orders, the oldest first, are in the rows of `places`. */
 function pricesOf(book: readonly Resting[], notionalMicros: number, places: readonly number[]) {
   const orders = new OrderStore(8)
   const slots = book.map(() => orders.take())
@@ -33,25 +33,25 @@ function pricesOf(book: readonly Resting[], notionalMicros: number, places: read
 
 const inOrder = [0, 1, 2, 3]
 
-test('each side is met from its best price on, and the mean is by what is traded', () => {
+test('each side trades from its best price on, and the mean is weighted by the traded amount', () => {
   const book = [
     { side: Sell, priceMicros: 104e6, lots: 5e8 },
     { side: Buy, priceMicros: 99e6, lots: 5e8 },
     { side: Buy, priceMicros: 100e6, lots: 1e8 },
     { side: Sell, priceMicros: 100e6, lots: 1e8 },
   ]
-  // 200 USD: 100 at the best, 100 at the next.
+  // 200 USD: 100 at the best price, 100 at the next.
   assert.deepEqual(pricesOf(book, 200e6, inOrder), [99_497_487, 101_960_784])
 })
 
-test('an empty side has no price, and a thin one none that is known', () => {
+test('an empty side has no price, and a thin one an unknown price', () => {
   const book = [{ side: Buy, priceMicros: 100e6, lots: 1e8 }]
   assert.deepEqual(pricesOf(book, 100e6, inOrder), [100e6, 0])
   assert.deepEqual(pricesOf(book, 100e6 + 1, inOrder), [Number.NaN, 0])
 })
 
-test('orders of one price are met by age: in which rows a restore has put them changes nothing', () => {
-  // What the small one is worth is rounded, so it matters whether it is met.
+test('orders of one price trade by age, whichever rows a restore put them in', () => {
+  // The small order's value is rounded, so it matters whether it trades.
   const book = [Buy, Sell].flatMap((side) => [
     { side, priceMicros: 123_450_000, lots: 333_333 },
     { side, priceMicros: 123_450_000, lots: 1e8 },

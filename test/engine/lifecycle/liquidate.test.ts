@@ -8,11 +8,11 @@ import { LiquidationMode, LiquidationState } from '../../../schemas/record-value
 import { Result } from '../../../schemas/results.js'
 import { LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
 
-/** Where the wallet of `shortRig` is below maintenance margin. */
+/** Index at which the wallet of `shortRig` is below maintenance margin. */
 const under = 108_000
 const { Canceled } = OrderStatus
 
-test('a wallet below maintenance margin enters the grace period with the re-mark', () => {
+test('a wallet that a re-mark takes below maintenance margin enters the grace period with it', () => {
   const rig = shortRig()
   rig.index(107_000)
   rig.run()
@@ -30,7 +30,7 @@ test('a wallet below maintenance margin enters the grace period with the re-mark
   )
 })
 
-test('the grace period cancels risk-increasing orders and refuses new ones; reducing ones stay', () => {
+test('the grace period cancels risk-increasing orders and rejects new ones; reducing ones stay', () => {
   const rig = shortRig()
   const reducing = rig.outcome(
     rig.place({ wallet: short, side: 'Buy', price: '2000', size: '0.1' }),
@@ -56,12 +56,12 @@ test('the grace period cancels risk-increasing orders and refuses new ones; redu
   )
   assert.equal(refused['result'], Result.AccountInLiquidation)
   const far = rig.outcome(rig.place({ wallet: short, side: 'Buy', price: '9000', size: '2' }))
-  assert.equal(far['result'], Result.AccountInLiquidation, 'more than closes the position')
+  assert.equal(far['result'], Result.AccountInLiquidation, 'the order is larger than the position')
   const taken = rig.outcome(rig.place({ wallet: short, side: 'Buy', price: '2001', size: '0.1' }))
   assert.equal(taken['result'], Result.Accepted)
 })
 
-test('the state of liquidation stands behind tier and before the spot price among the checks', () => {
+test('the liquidation check comes after the tier check and before the spot price check', () => {
   const rig = shortRig()
   rig.index(under)
   rig.run()
@@ -75,7 +75,7 @@ test('a wallet that recovers to 1.05 of maintenance margin is healthy at once', 
   rig.index(under)
   rig.run()
   const { equity, required } = rig.margin(short)
-  // One micro less than needed, then the micro.
+  // One micro less than needed, then that micro.
   const missing = Math.ceil(required * 1.05 * 1e6 - equity * 1e6)
   rig.deposit(short, (missing - 1) / 1e6)
   rig.run()
@@ -85,7 +85,7 @@ test('a wallet that recovers to 1.05 of maintenance margin is healthy at once', 
   assert.equal(rig.stateOf(short), 'healthy')
 })
 
-test('after 60 s a wallet at maintenance margin is healthy, one a micro below is taken over', () => {
+test('after 60 s a wallet at maintenance margin is healthy, and one a micro below enters the partial phase', () => {
   for (const [moreMicros, wanted] of [
     [0, 'healthy'],
     [-1, 'partial'],
@@ -122,7 +122,7 @@ test('the timers run by engine time alone', () => {
   assert.equal(rig.stateOf(short), 'full')
 })
 
-test('the partial phase cancels everything, then offers a reducing order, repriced every 5 s', () => {
+test('the partial phase cancels all orders, then places a reducing one, repriced every 5 s', () => {
   const rig = shortRig()
   rig.outcome(rig.place({ wallet: short, side: 'Buy', price: '2000', size: '0.1' }))
   rig.index(under)
@@ -143,7 +143,7 @@ test('the partial phase cancels everything, then offers a reducing order, repric
   assert.equal(refused['result'], Result.AccountInLiquidation)
 })
 
-test('what the engine offered is cancelled for liquidation by the full phase, on request after a recovery', () => {
+test("the full phase cancels the engine's order for liquidation; a recovery cancels it on request", () => {
   for (const [index, state, reason] of [
     [130_000, 'full', Result.AccountInLiquidation],
     [100_000, 'healthy', Result.CanceledOnRequest],
@@ -164,7 +164,7 @@ test('what the engine offered is cancelled for liquidation by the full phase, on
   }
 })
 
-test('the wallet can neither cancel nor replace what the engine offers for it', () => {
+test("the wallet can neither cancel nor replace the engine's order for it", () => {
   const rig = shortRig()
   rig.index(under)
   rig.run()
@@ -215,7 +215,7 @@ test('without equity the full phase begins at once', () => {
   )
 })
 
-test('a missing mark or index lets everything wait, and nothing is judged by its absence', () => {
+test('a missing mark or index pauses everything, and no wallet is judged by its absence', () => {
   const config = { ...engineConfigDefault.pricing, indexMaxAgeMillis: 5000 }
   const rig = shortRig({ ...engineConfigDefault, pricing: config })
   rig.index(under)
@@ -230,7 +230,7 @@ test('a missing mark or index lets everything wait, and nothing is judged by its
   assert.equal(rig.row(short)!.waiting, 0)
 })
 
-test('who only holds longs, or spreads under defined_risk, is not liquidated by prices', () => {
+test('prices never liquidate a wallet with only longs, or with spreads under defined_risk', () => {
   const rig = new LiquidationRig({
     ...engineConfigDefault,
     standardIsDefinedRisk: true,
@@ -249,7 +249,7 @@ test('who only holds longs, or spreads under defined_risk, is not liquidated by 
   }
 })
 
-test('one batch looks at a bounded number of wallets, and the next ones at the others', () => {
+test('a batch checks a limited number of wallets, and the next ones check the others', () => {
   const rig = new LiquidationRig().openMarket()
   const wallets = Array.from({ length: 300 }, (_, index) => 1000 + index)
   for (const wallet of wallets) rig.deposit(wallet, 15_000)
@@ -264,7 +264,7 @@ test('one batch looks at a bounded number of wallets, and the next ones at the o
   assert.ok(wallets.every((wallet) => rig.stateOf(wallet) === 'pre_liquidation'))
 })
 
-/** Changes of state that were told since the last look. */
+/** Returns the published changes of state since the last call. */
 function changesOf(rig: LiquidationRig) {
   return rig
     .events()
@@ -277,7 +277,7 @@ function changesOf(rig: LiquidationRig) {
     }))
 }
 
-test('clearing a wallet that has a position stops the engine', () => {
+test('the engine asserts on clearing a wallet that has a position', () => {
   const rig = shortRig()
   const clear = () => clearDebtor(rig.state, rig.account(short), null)
   assert.throws(clear, /a cleared wallet has no positions/)

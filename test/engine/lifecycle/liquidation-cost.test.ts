@@ -4,16 +4,16 @@ import { liquidate } from '../../../engine/lifecycle/liquidate.js'
 import { verify } from '../../../schemas/assert.js'
 import { LiquidationRig, still } from '../../support/liquidation-rig.js'
 
-// What the continuous check costs is counted in reads of the columns that it works on: for the same event they are the
-// same, however many other wallets there are.
+// The cost of the continuous check is counted in reads of its columns: the same event costs the same, however many
+// other wallets there are.
 
 const ether = { underlying: 'ETH', strike: 110_000 }
 const [few, many] = [10, 400]
 /** Wallets with positions in ETH. */
 const etherWallets = [1, 2, 3]
 
-// First of all: once columns have been counted, the compiler no longer takes them for the plain arrays that they are.
-test('the check of healthy wallets leaves nothing behind for the collector', {
+// Runs first: once columns are counted, the compiler no longer treats them as the plain arrays that they are.
+test('the check of healthy wallets leaves no garbage', {
   skip: verify && 'the checks of STRIKEBOOK_VERIFY allocate',
 }, () => {
   const rig = crowd(few)
@@ -29,18 +29,18 @@ test('the check of healthy wallets leaves nothing behind for the collector', {
   }
   for (let warmUp = 0; warmUp < 5; warmUp++) round()
   let grownBytes = Number.POSITIVE_INFINITY
-  // The compiler works on threads of its own: where they wait for a core, it takes more than one try.
+  // The compiler works on threads of its own: if they wait for a processor, this takes several tries.
   for (let tries = 0; tries < 20 && grownBytes > checks; tries++) {
     const before = process.memoryUsage().heapUsed
     round()
     const grown = process.memoryUsage().heapUsed - before
-    // Below zero the collector has run in between.
+    // A negative value means that the collector ran in between.
     if (grown >= 0) grownBytes = Math.min(grownBytes, grown)
   }
   assert.ok(grownBytes <= checks, `${grownBytes} bytes in ${checks} checks`)
 })
 
-test('a trade costs the check as much among few wallets as among many', () => {
+test("a trade's check costs the same among few wallets as among many", () => {
   const reads = [few, many].map((others) => {
     const rig = crowd(others)
     rig.place({ wallet: 1, side: 'Sell', price: '3000', size: '0.1', instrument: ether })
@@ -52,7 +52,7 @@ test('a trade costs the check as much among few wallets as among many', () => {
   assert.ok(reads[0]!.columns > 0)
 })
 
-test('a re-mark costs the check the wallets of its underlying', () => {
+test("a re-mark's check reads the wallets of its underlying only", () => {
   const reads = [few, many].map((others) => {
     const rig = crowd(others)
     rig.index(101_000, 'ETH')
@@ -62,10 +62,10 @@ test('a re-mark costs the check the wallets of its underlying', () => {
   assert.equal(reads[0]!.looks, etherWallets.length)
   const rig = crowd(many)
   rig.index(100_500)
-  assert.equal(readsOf(rig).looks, many + 1, 'those who are short and the one who is long')
+  assert.equal(readsOf(rig).looks, many + 1, 'the short wallets and the long one')
 })
 
-test('of many deadlines the next one is found without a look at the others', () => {
+test('the engine finds the next of many deadlines without reading the others', () => {
   const rig = crowd(many)
   rig.index(108_000)
   rig.run()
@@ -75,7 +75,7 @@ test('of many deadlines the next one is found without a look at the others', () 
   rig.nowMillis += 1
   rig.deposit(first!, 1)
   rig.run()
-  // Its deadline is what it was: within the heap nothing moves but on the way from top to bottom.
+  // Its deadline is unchanged: only the path from top to bottom of the heap moves.
   const rows = countedArray(liquidations.rows)
   Object.assign(liquidations, { rows: rows.proxy })
   rig.nowMillis += 1
@@ -84,7 +84,7 @@ test('of many deadlines the next one is found without a look at the others', () 
   assert.ok(rows.reads() < 50, `${rows.reads()} reads of ${many} rows`)
 })
 
-/** Wallets 1000 and on are short one BTC call each, which wallet 4 has bought; three others trade ETH. */
+/** Makes wallets from 1000 on short one BTC call each, bought by wallet 4; three others trade ETH. */
 function crowd(others: number): LiquidationRig {
   const rig = new LiquidationRig(still).openMarket()
   rig.list(ether)
@@ -110,7 +110,10 @@ function wallets(count: number): number[] {
   return Array.from({ length: count }, (_, index) => 1000 + index)
 }
 
-/** Runs what was sent. @returns wallets that were looked at, and reads of the columns of accounts and buckets. */
+/**
+ * Runs pending commands.
+ * @returns the number of checked wallets, and of reads of account and bucket columns
+ */
 function readsOf(rig: LiquidationRig): { looks: number; columns: number } {
   const { risk } = rig.state
   const { buckets, changed } = risk
@@ -128,7 +131,7 @@ function readsOf(rig: LiquidationRig): { looks: number; columns: number } {
   return { looks, columns: counters.reduce((sum, reads) => sum + reads(), 0) }
 }
 
-/** Puts a counter before each column. */
+/** Counts the reads of each column. */
 function columnsOf<Owner extends object>(
   owner: Owner,
   names: readonly (keyof Owner)[],
@@ -140,7 +143,7 @@ function columnsOf<Owner extends object>(
   })
 }
 
-/** The same array, whose elements are counted when they are read. */
+/** Returns the same array with its element reads counted. */
 function countedArray<T extends object>(array: T): { proxy: T; reads: () => number } {
   let reads = 0
   const proxy = new Proxy(array, {

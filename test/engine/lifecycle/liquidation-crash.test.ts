@@ -12,9 +12,9 @@ import {
 } from '../../support/liquidation-story.js'
 import type { RecordedBatch } from '../../support/recorded-batches.js'
 
-// The process dies behind every batch of a story in which wallets come to the end in every state of liquidation, and
-// what they held expires and is settled. What a restart finds is what was there; clients that ask again for what the
-// last batch has done change nothing; and the end is the same, to the micro.
+// The process dies after every batch of a story in which wallets pass through every state of liquidation, and their
+// positions expire and settle. A restart finds the earlier state. Clients that retry the last batch's commands change
+// nothing. The end is the same, to the micro.
 
 const expiryMillis = Date.UTC(2026, 0, 31)
 const market = { expiryDate: 20260131, expiryMillis }
@@ -48,7 +48,7 @@ interface Border {
 }
 
 for (const matchers of [1, 2, 3]) {
-  test(`live = replayed = snapshot + tail in every state, with ${matchers} matchers`, () => {
+  test(`a replay, and a snapshot with its tail, equal the live state at every step, with ${matchers} matchers`, () => {
     const { rig, borders } = live(matchers)
     const seen = new Set(borders.flatMap(({ states }) => [...states]))
     assert.deepEqual(
@@ -71,7 +71,7 @@ for (const matchers of [1, 2, 3]) {
   })
 }
 
-test('after a crash behind any batch of liquidation and settlement no money is lost, and nothing is done twice', () => {
+test('after a crash following any batch of liquidation and settlement no money is lost and nothing happens twice', () => {
   const { rig, borders } = live(2)
   const { batches } = rig
   const wanted = moneyOf(rig.state)
@@ -82,14 +82,14 @@ test('after a crash behind any batch of liquidation and settlement no money is l
     if (from > 0) again.restore(borders[from]!.saved)
     for (let index = from; index < crash; index++) again.replay(batches[index]!)
     const { low, high } = again.state.hash
-    assert.deepEqual({ low, high }, borders[crash]!.hash, `recovered behind batch ${crash}`)
-    // Whoever has had no answer asks again; then everything else comes as it came before.
+    assert.deepEqual({ low, high }, borders[crash]!.hash, `recovered after batch ${crash}`)
+    // Clients without an answer retry; then everything else arrives as before.
     for (let index = crash - 1; index < batches.length; index++) ask(again, batches[index]!)
-    assert.deepEqual(moneyOf(again.state), wanted, `crash behind batch ${crash}`)
+    assert.deepEqual(moneyOf(again.state), wanted, `crash after batch ${crash}`)
   }
 })
 
-/** Runs the story, and its end: expiry, a price from the operator, payouts one by one. */
+/** Runs the story and its end: expiry, a price from the operator, payouts one by one. */
 function live(matchers: number): { rig: LiquidationRig; borders: Border[] } {
   const rig = new LiquidationRig(engineConfigDefault, matchers)
   const borders = [borderOf(rig)]
@@ -101,7 +101,7 @@ function live(matchers: number): { rig: LiquidationRig; borders: Border[] } {
       rig.events()
     }
     if (step.state !== null) {
-      assert.ok(statesOf(rig.state).has(step.state), `nobody is in ${step.state}`)
+      assert.ok(statesOf(rig.state).has(step.state), `no wallet is in ${step.state}`)
     }
   }
   for (const step of liquidationStory(market)) run(step)
@@ -129,7 +129,7 @@ function restored(saved: Uint8Array, matchers: number): LiquidationRig {
   return rig
 }
 
-/** Sends the commands of a batch anew, at its time. */
+/** Sends the commands of a batch again, at its time. */
 function ask(rig: LiquidationRig, batch: RecordedBatch): void {
   const command = new AnyCommand()
   rig.nowMillis = Math.max(rig.nowMillis, batch.timeMillis)
@@ -141,7 +141,7 @@ function ask(rig: LiquidationRig, batch: RecordedBatch): void {
   rig.run().events()
 }
 
-/** All money and contracts: cash and deposits of each wallet, positions, funds, and who bore what. */
+/** Returns all money and contracts: cash and deposits of each wallet, positions, funds, and borne losses. */
 function moneyOf({ accounts, risk, funds, settlements, liquidations }: CoreState) {
   const { exposures, firstExposure } = risk
   const wallets = Array.from({ length: accounts.count }, (_, account) => {

@@ -10,14 +10,14 @@ import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
 import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
 
-// Where liquidation meets something else: expiry, halts, missing prices, an empty fund, other liquidations.
+// Liquidation together with other events: expiry, halts, missing prices, an empty fund, other liquidations.
 
 const bidder = 3
 const under = 108_000
 const expiryMillis = Date.UTC(2026, 0, 31)
 const phases = ['pre_liquidation', 'partial', 'full'] as const
 
-test('what restores a wallet ends each phase, and a micro less does not', () => {
+test('the restoring deposit ends each phase, and one micro less does not', () => {
   const ratios = { pre_liquidation: 1.05, partial: 1.1, full: 1.15 }
   for (const phase of phases) {
     const rig = inPhase(phase)
@@ -36,7 +36,7 @@ test('what restores a wallet ends each phase, and a micro less does not', () => 
   }
 })
 
-test('a market that turns restores a wallet in each phase, too', () => {
+test('a market recovery ends each phase too', () => {
   for (const phase of phases) {
     const rig = inPhase(phase)
     rig.index(95_000)
@@ -47,7 +47,7 @@ test('a market that turns restores a wallet in each phase, too', () => {
   }
 })
 
-test('what a wallet in liquidation holds expires in each phase; the settlement decides what is left', () => {
+test('positions of a wallet in liquidation expire in each phase, and the settlement decides what is left', () => {
   for (const phase of phases) {
     const rig = inPhase(phase)
     const total = rig.totalMicros
@@ -55,7 +55,7 @@ test('what a wallet in liquidation holds expires in each phase; the settlement d
     rig.nowMillis = expiryMillis
     rig.index(119_500)
     rig.run()
-    // Its time is over, and nothing can be reduced any more; the auction has to wait for the price.
+    // Its time has passed and nothing can be reduced any more; the auction has to wait for the price.
     assert.equal(rig.stateOf(short), 'full')
     assert.deepEqual([rig.working(short), rig.position(short)], [[], -1])
     const bid = rig.outcome(rig.bid({ wallet: bidder, liquidated: short }))
@@ -70,8 +70,8 @@ test('what a wallet in liquidation holds expires in each phase; the settlement d
       rig.nowMillis += 1
       rig.run()
     }
-    // One when the fund’s offer has grown to a micro.
-    assert.ok(rig.batches.length - batches <= 1, `${phase}: no batch is run for nothing`)
+    // At most one, when the fund’s offer has grown to a micro.
+    assert.ok(rig.batches.length - batches <= 1, `${phase}: no batch runs needlessly`)
     rig.settlementPrice(119_500)
     rig.run()
     assert.deepEqual([rig.position(short), rig.cash(short)], [0, cash - 9500], phase)
@@ -80,7 +80,7 @@ test('what a wallet in liquidation holds expires in each phase; the settlement d
   }
 })
 
-test('a settlement that a wallet in liquidation cannot pay is borne by the fund, then by who is paid', () => {
+test('the fund, then the creditors, bear a settlement that a wallet in liquidation cannot pay', () => {
   for (const phase of phases) {
     const rig = inPhase(phase)
     rig.fundInsurance(1000)
@@ -98,7 +98,7 @@ test('a settlement that a wallet in liquidation cannot pay is borne by the fund,
   }
 })
 
-test('the grace period takes increasing orders out of a halted book', () => {
+test('the grace period cancels risk-increasing orders even in a halted book', () => {
   const rig = inPhase('healthy')
   rig.outcome(rig.place({ wallet: short, side: 'Sell', price: '9000', size: '0.1' }))
   rig.halt(HaltMode.Halted, 'BTC')
@@ -108,7 +108,7 @@ test('the grace period takes increasing orders out of a halted book', () => {
   assert.deepEqual(rig.working(short), [])
 })
 
-test('orders of the partial phase leave the book while the index is missing, and come back with it', () => {
+test("the partial phase's orders leave the book while the index is missing, and return with it", () => {
   const rig = inPhase('partial', stale)
   assert.equal(rig.working(short).length, 1)
   rig.nowMillis += 6000
@@ -119,14 +119,14 @@ test('orders of the partial phase leave the book while the index is missing, and
   assert.equal(rig.outcome(sold)['filled'] ?? 0, 0)
   rig.nowMillis += 300_000
   rig.run()
-  assert.equal(rig.stateOf(short), 'partial', 'its time passes, but nothing happens')
+  assert.equal(rig.stateOf(short), 'partial', 'its time passes, but the engine does nothing')
   rig.index(95_000)
   rig.run()
   assert.equal(rig.stateOf(short), 'healthy')
   assert.equal(rig.row(short), null)
 })
 
-test('a missing index stops the auction and deleveraging, too', () => {
+test('a missing index pauses the auction and deleveraging too', () => {
   const rig = inPhase('full', stale)
   rig.index(140_000)
   rig.run()
@@ -144,7 +144,7 @@ test('a missing index stops the auction and deleveraging, too', () => {
   assert.deepEqual([rig.stateOf(short), rig.position(short)], ['liquidated', 0])
 })
 
-test('in the full phase a long without a mark is given to nobody', () => {
+test('in the full phase a long without a mark stays with the account', () => {
   const rig = inPhase('full')
   const unmarked = { underlying: 'ETH', strike: 4000 }
   rig.list(unmarked)
@@ -154,7 +154,7 @@ test('in the full phase a long without a mark is given to nobody', () => {
   rig.run()
   rig.trade(short, 4, '100', '1', { instrument: unmarked })
   assert.deepEqual([rig.stateOf(short), rig.position(short, 1)], ['healthy', 1])
-  // The surface grows old.
+  // The surface becomes stale.
   rig.configure({
     ...still,
     pricing: { ...still.pricing, surfaceMaxAgeMillis: 1000 },
@@ -180,11 +180,11 @@ test('in the full phase a long without a mark is given to nobody', () => {
   assert.equal(rig.stateOf(short), 'liquidated')
 })
 
-test('with an empty fund an insolvent account is closed out with the first micro that is offered', () => {
+test('with an empty fund an insolvent account is closed out with the first offered micro', () => {
   const rig = inPhase('full')
   rig.index(140_000)
   rig.run()
-  // At this very moment the offer is 0, which an empty fund can pay: whoever wants it may have it.
+  // At this moment the offer is 0, which an empty fund can pay: any bidder may have it.
   assert.equal(rig.stateOf(short), 'full')
   assert.equal(rig.required(short), 0)
   const { equity, required } = rig.margin(short)
@@ -198,7 +198,7 @@ test('with an empty fund an insolvent account is closed out with the first micro
   assert.equal(rig.cash(short), 0)
 })
 
-test('an offer that grows by micros an hour is not looked at every millisecond', () => {
+test('the engine does not check an offer that grows by micros an hour every millisecond', () => {
   const liquidation = { ...liquidationParametersDefault, insolventSeconds: 1e9 }
   const rig = inPhase('full', { ...still, liquidation })
   rig.index(140_000)
@@ -218,7 +218,7 @@ test('an offer that grows by micros an hour is not looked at every millisecond',
   assert.equal(rig.stateOf(short), 'liquidated')
 })
 
-test('a fund that holds exactly the offer pays it, and is at zero', () => {
+test('a fund that has exactly the offer pays it and is at zero', () => {
   const rig = inPhase('full')
   rig.index(140_000)
   rig.run()
@@ -229,7 +229,7 @@ test('a fund that holds exactly the offer pays it, and is at zero', () => {
   rig.run()
   const offer = -rig.required(short)
   const total = rig.totalMicros
-  // A crash of the fund to just what is offered.
+  // Reduces the fund to exactly the offer.
   const surplusMicros = Math.round((rig.insurance - offer) * 1e6)
   rig.state.funds.move(1, -surplusMicros)
   rig.state.funds.move(0, surplusMicros)
@@ -239,22 +239,25 @@ test('a fund that holds exactly the offer pays it, and is at zero', () => {
   assert.equal(rig.totalMicros, total)
 })
 
-test('a bid of more than is left takes what is left, for what is required', () => {
+test('a bid for more than is left takes the rest, at the required price', () => {
   const rig = inPhase('full')
   const required = rig.required(short)
   const { equity } = rig.margin(bidder)
   const terms = { auction: rig.row(short)!.auction, version: rig.row(short)!.version }
   rig.outcome(rig.bid({ wallet: bidder, liquidated: short, usd: 900_000 }))
-  assert.ok(Math.abs(rig.margin(bidder).equity - equity) < required, 'not its bid')
+  assert.ok(
+    Math.abs(rig.margin(bidder).equity - equity) < required,
+    'the bidder pays the required price, not its bid',
+  )
   const late = rig.outcome(rig.bid({ wallet: 2, liquidated: short, usd: 900_000, ...terms }))
   assert.equal(late['result'], Result.Conflict)
 })
 
-test('one crash takes several wallets through the waterfall in one batch, one after the other', () => {
+test('one crash takes several wallets through the loss waterfall in one batch, one after the other', () => {
   const rig = new LiquidationRig(still).openMarket()
   const losers = [10, 11, 12, 13]
   for (const wallet of losers) rig.deposit(wallet, 15_000)
-  // 20 is long what 10 and 11 are short, and short twice that to 1: what it is deleveraged of makes it fall, too.
+  // Wallet 20 is long what 10 and 11 are short, and short twice that to wallet 1: its deleveraging makes it fall too.
   rig.deposit(20, 40_000)
   rig.run()
   for (const wallet of losers) rig.trade(wallet < 12 ? 20 : 2, wallet, '3270', '1')
@@ -276,9 +279,9 @@ test('one crash takes several wallets through the waterfall in one batch, one af
   assert.equal(rig.totalMicros, total)
 })
 
-test('a liquidated wallet that wins an auction is watched again', () => {
+test('a liquidated wallet that wins an auction is checked again', () => {
   const rig = inPhase('full')
-  // Nobody bids for it in time: it is closed at its marks, and keeps what it is worth.
+  // Without a bid in time it closes at its marks, and keeps its equity.
   rig.nowMillis += 44_100_000
   rig.run()
   assert.equal(rig.stateOf(short), 'liquidated')
@@ -298,20 +301,20 @@ test('a liquidated wallet that wins an auction is watched again', () => {
   assert.equal(rig.stateOf(short), 'full')
 })
 
-test('the margin mode stays while the engine liquidates, and may end the grace period', () => {
+test('the margin mode stays during a liquidation, and may end the grace period', () => {
   const portfolio = 1
   for (const phase of ['partial', 'full'] as const) {
     const rig = inPhase(phase)
     const hash = { ...rig.state.hash }
     const result = rig.outcome(rig.marginMode(short, portfolio))['result']
     assert.equal(result, Result.AccountInLiquidation)
-    assert.notDeepEqual(hash, { ...rig.state.hash }, 'only the counters moved')
+    assert.notDeepEqual(hash, { ...rig.state.hash }, 'only the counters changed')
     assert.equal(rig.state.risk.marginMode[rig.account(short)], 0)
     assert.equal(rig.outcome(rig.marginMode(short, 0))['result'], Result.Accepted, 'no change')
   }
   const grace = inPhase('pre_liquidation')
   assert.equal(grace.outcome(grace.marginMode(short, portfolio))['result'], Result.MarginNotMet)
-  // Short of a call and a put: standard margin asks its minimum for both, portfolio margin knows that one is safe.
+  // Short of a call and a put: standard margin requires its minimum for both, portfolio margin sees that one is safe.
   const put = { strike: 90_000, right: 1 }
   const rig = new LiquidationRig(still).openMarket()
   rig.list(put)
@@ -327,7 +330,7 @@ test('the margin mode stays while the engine liquidates, and may end the grace p
   assert.equal(rig.stateOf(6), 'healthy')
 })
 
-test('protection, self-trade mode and cancels of a wallet in liquidation work as ever', () => {
+test('protection, self-trade mode and cancels of a wallet in liquidation work as usual', () => {
   for (const phase of phases) {
     const rig = inPhase(phase)
     const request = rig.setMmp(short, { interval: 1000, frozen: 1000, qty: 5 })
@@ -335,7 +338,7 @@ test('protection, self-trade mode and cancels of a wallet in liquidation work as
     assert.equal(rig.outcome(rig.resetMmp(short))['result'], Result.Accepted)
     assert.equal(rig.outcome(rig.selfTrade(short, 2))['result'], Result.Accepted)
     const own = rig.working(short).filter(({ flags }) => (flags & OrderFlag.Liquidation) !== 0)
-    assert.equal(own.length, phase === 'partial' ? 1 : 0, 'the engine’s order is none of theirs')
+    assert.equal(own.length, phase === 'partial' ? 1 : 0, 'the engine’s order is not among them')
   }
   const rig = inPhase('pre_liquidation')
   const placed = rig.outcome(rig.place({ wallet: short, side: 'Buy', price: '2000', size: '0.1' }))
@@ -348,7 +351,7 @@ test('protection, self-trade mode and cancels of a wallet in liquidation work as
   assert.equal(rig.outcome(rig.cancel(short, orderId))['result'], Result.CanceledOnRequest)
 })
 
-test('orders that the partial phase cancels are told why, and cannot be replaced any more', () => {
+test('orders that the partial phase cancels state the reason and cannot be replaced', () => {
   const rig = inPhase('pre_liquidation')
   const placed = rig.outcome(rig.place({ wallet: short, side: 'Buy', price: '2000', size: '0.1' }))
   rig.nowMillis += 60_000
@@ -368,13 +371,15 @@ test('orders that the partial phase cancels are told why, and cannot be replaced
   assert.equal(replaced['result'], Result.OrderAlreadyCanceled)
 })
 
-/** Inputs grow old after 5 s, and marks are made anew every second. */
+/** Inputs become stale after 5 s, and marks are renewed every second. */
 const stale: EngineConfig = {
   ...engineConfigDefault,
   pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 5000, surfaceMaxAgeMillis: 0 },
 }
 
-/** Wallet 5, short one call of strike 110,000 with 18,270 of cash, at an index of 108,000 unless it is healthy. */
+/**
+ * Returns wallet 5, short one call of strike 110,000 with 18,270 of cash, at an index of 108,000 unless it is healthy.
+ */
 function inPhase(
   phase: 'healthy' | (typeof phases)[number],
   config: EngineConfig = still,

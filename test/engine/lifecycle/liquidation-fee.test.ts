@@ -8,14 +8,14 @@ import { EventType } from '../../../schemas/generated/events.js'
 import { checkMoney } from '../../simulation/checks/exact-invariants.js'
 import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
 
-// Rate x S x size of the contracts taken, from the account to the insurance fund, whoever takes
-// them. Wallet 5 is short one call, in liquidation at an index of 108,000.
+// Rate x S x size of the contracts taken, from the account to the insurance fund, whoever takes them. Wallet 5 is short
+// one call, in liquidation at an index of 108,000.
 
 const bidder = 3
 const index = 108_000
 const rate = 0.001
 
-test('a fill of the engine’s order pays the fee, and is told with it', () => {
+test('a fill of the engine’s order pays the fee and reports it', () => {
   const rig = taken('partial')
   const [order] = rig.working(short)
   const [cash, total] = [rig.cash(short), rig.totalMicros]
@@ -35,7 +35,7 @@ test('a fill of the engine’s order pays the fee, and is told with it', () => {
   assert.equal(rig.totalMicros, total)
 })
 
-test('what the fund cannot take in exactly stays with the account', () => {
+test('the account keeps what the fund cannot take exactly', () => {
   const rig = taken('partial')
   const { funds } = rig.state
   rig.fundInsurance((moneyMicrosMax - 3) / 1e6)
@@ -50,7 +50,7 @@ test('what the fund cannot take in exactly stays with the account', () => {
   checkMoney(rig.state)
 })
 
-test('the account pays for the share that a bidder wins; the bidder gets what it would without a fee', () => {
+test('the account pays the fee on the share that a bidder wins, and the bidder gets as much as without a fee', () => {
   const [free, charged] = [0, rate].map((feeRate) => {
     const rig = taken('full', feeRate)
     const total = rig.totalMicros
@@ -65,7 +65,7 @@ test('the account pays for the share that a bidder wins; the bidder gets what it
   assert.equal(charged!.insurance, fee)
   assert.equal(charged!.cash(short), Math.round((free!.cash(short) - fee) * 1e6) / 1e6)
   assert.equal(free!.stateOf(short), 'healthy')
-  // The fee is missing to the buffer, so the auction goes on, until bids have restored that too.
+  // The fee is missing to the buffer, so the auction continues until bids have restored that too.
   assert.equal(charged!.stateOf(short), 'full')
   assert.equal(charged!.row(short)!.feeMicros, Math.round(fee * 1e6))
   charged!.events()
@@ -76,7 +76,7 @@ test('the account pays for the share that a bidder wins; the bidder gets what it
   assert.equal(charged!.stateOf(short), 'healthy')
 })
 
-test('the record of the end says what the account has paid', () => {
+test("the final record states the account's fees", () => {
   const rig = taken('full')
   rig.outcome(rig.bid({ wallet: bidder, liquidated: short }))
   rig.deposit(short, 10_000)
@@ -91,7 +91,7 @@ test('the record of the end says what the account has paid', () => {
   assert.ok(rig.insurance > 0)
 })
 
-test('positions closed after an auction without a bid pay too, at most what is left', () => {
+test('positions closed after an auction without a bid also pay, at most what is left', () => {
   for (const [feeRate, isAll] of [
     [rate, false],
     [0.5, true],
@@ -111,7 +111,7 @@ test('positions closed after an auction without a bid pay too, at most what is l
   }
 })
 
-test('a fee larger than what the account is worth takes that, and nobody else pays it', () => {
+test("a fee above the account's equity takes the equity, and nobody else pays the rest", () => {
   const rig = taken('partial', 5)
   const [order] = rig.working(short)
   const total = rig.totalMicros
@@ -123,7 +123,11 @@ test('a fee larger than what the account is worth takes that, and nobody else pa
   assert.ok(rig.insurance > 1000)
   rig.nowMillis += 3_600_000
   rig.run()
-  assert.equal(rig.stateOf(short), 'full', 'the fund can pay the whole offer')
+  assert.equal(
+    rig.stateOf(short),
+    'full',
+    'the fund can pay the whole offer, so the auction continues',
+  )
   assert.equal(rig.totalMicros, total)
 })
 

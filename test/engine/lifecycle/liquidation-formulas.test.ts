@@ -83,14 +83,14 @@ function marginOf(row: { equity: number; maintenance_margin: number }) {
   return { equityMicros: usd(row.equity), maintenanceMicros: usd(row.maintenance_margin) }
 }
 
-test('the auction price falls along the curve of the vectors', () => {
+test("the auction price falls along the vectors' curve", () => {
   for (const { t_s: seconds, f } of vectors.curve) {
     const { numerator, divisor } = priceShareAfter(parameters, seconds * 1000)
     assert.ok(Math.abs(Number(numerator) / Number(divisor) - f) < 1e-9, `${seconds} s`)
   }
 })
 
-test('share, required bid, and what the account is left with are those of the vectors', () => {
+test("share, required bid, and the account's rest match the vectors", () => {
   for (const row of vectors.share) {
     const account = {
       ...marginOf(row),
@@ -102,7 +102,7 @@ test('share, required bid, and what the account is left with are those of the ve
     )
     const part = Number(share.numerator) / Number(share.divisor)
     assert.ok(Math.abs(part - row.share_max) < 1e-9, `share ${part}`)
-    // Up to the next micro.
+    // Rounded up to the next micro.
     assert.ok(requiredMicros / 1e6 - row.price >= -1e-8 && requiredMicros / 1e6 - row.price <= 1e-6)
     const equityAfter = row.equity * (1 - part) + row.price
     assert.ok(Math.abs(equityAfter - row.equity_after) < 1e-6)
@@ -111,7 +111,7 @@ test('share, required bid, and what the account is left with are those of the ve
   }
 })
 
-test('an insolvent account is offered whole, and its bidder is paid along the ramp', () => {
+test('an insolvent account is offered as a whole, and its bidder is paid along the ramp', () => {
   for (const row of vectors.insolvent) {
     const account = {
       ...marginOf(row),
@@ -124,7 +124,7 @@ test('an insolvent account is offered whole, and its bidder is paid along the ra
   }
 })
 
-test('sizes of the partial phase are those of the vectors, up to a lot', () => {
+test('sizes of the partial phase match the vectors, within a lot', () => {
   for (const row of vectors.partial_size) {
     const lots = reducingLots(
       row.target_ratio,
@@ -140,33 +140,33 @@ test('sizes of the partial phase are those of the vectors, up to a lot', () => {
   }
 })
 
-test('a size is at most the position, and 0 where closing brings nothing nearer', () => {
+test('a size is at most the position, and 0 where closing does not help', () => {
   const size = (relief: number, cost: number, equity = 14_000) =>
     reducingLots(1.1, usd(equity), usd(15_000), usd(relief), usd(cost), 3)
-  assert.equal(size(7500, 0), 3, 'the whole position')
+  assert.equal(size(7500, 0), 3, 'the size is the whole position')
   assert.equal(size(100, 110), 0, 'a denominator of 0')
   assert.equal(size(100, 111), 0, 'a denominator below 0')
-  assert.equal(size(7500, 0, 16_500), 0, 'nothing is missing')
-  assert.equal(size(7500, 0, 16_499.999999), 1, 'a micro is missing: a lot')
+  assert.equal(size(7500, 0, 16_500), 0, 'no equity is missing')
+  assert.equal(size(7500, 0, 16_499.999999), 1, 'one micro is missing, so the size is one lot')
 })
 
-test('the bonus rises by a step at each reprice, up to its most', () => {
+test('the bonus rises by a step at each reprice, up to its maximum', () => {
   for (const { t_s: seconds, bonus_bps } of vectors.bonus) {
     assert.equal(bonusBpsAfter(parameters, seconds * 1000), bonus_bps, `${seconds} s`)
   }
   assert.equal(bonusMicros(3_000_000_000, 500), 150_000_000)
 })
 
-test('limits are legal prices: a buy is rounded down, a sell up', () => {
+test("limits are valid prices: a buy's rounds down, a sell's up", () => {
   assert.equal(limitMicros(Side.Buy, 3_270_260_505, 16_351_303), 3_286_600_000)
   assert.equal(limitMicros(Side.Sell, 3_270_260_505, 16_351_303), 3_254_000_000)
-  assert.equal(limitMicros(Side.Buy, 0, 0), 0, 'no legal price')
+  assert.equal(limitMicros(Side.Buy, 0, 0), 0, 'no valid price')
   assert.equal(limitMicros(Side.Sell, 0, 0), 1)
   assert.deepEqual([legalPriceDown(123_456), legalPriceUp(123_456)], [123_450, 123_460])
   assert.deepEqual([legalPriceDown(99_999), legalPriceUp(99_999)], [99_999, 99_999])
 })
 
-test('deficits, bankruptcy price and ranks of auto-deleveraging are those of the vectors', () => {
+test('deficits, bankruptcy price and deleveraging ranks match the vectors', () => {
   for (const row of vectors.auto_deleveraging) {
     const lots = row.size * lotsPerContract
     const closing: Closing = {
@@ -200,7 +200,7 @@ test('deficits, bankruptcy price and ranks of auto-deleveraging are those of the
   }
 })
 
-test('who has no equity or no profit ranks last, and equal ranks are equal', () => {
+test('a wallet without equity or profit ranks last, and equal ranks are equal', () => {
   const party = partyOf({ size: 1, entry_price: 3000, equity: 20_000 }, 12_000, 0)
   const broke = { ...party, equityMicros: 0 }
   const losing = { ...party, unrealizedMicros: -5 }
@@ -216,7 +216,7 @@ test('who has no equity or no profit ranks last, and equal ranks are equal', () 
   assert.equal(compareRanks(broke, { ...broke, equityMicros: -7 }), 0)
 })
 
-test('a deficit is shared by maintenance margin, and what a short cannot bear goes to others', () => {
+test('maintenance margin shares a deficit, and others bear what a short cannot', () => {
   const short = {
     instrument: 0,
     positionLots: -1,
@@ -244,7 +244,7 @@ test('a deficit is shared by maintenance margin, and what a short cannot bear go
   assert.deepEqual(share([{ ...short }, { ...long }], 3), [2, 1, 0])
 })
 
-test('a long bears no more than a price can say: the rest goes to others, or stays', () => {
+test('a long bears at most what a price can express, and others or nobody the rest', () => {
   const rich = 2 ** 52
   for (const lots of [1, 3, 7, lotsPerContract - 1, lotsPerContract]) {
     const dust: Closing = {
@@ -266,7 +266,10 @@ test('a long bears no more than a price can say: the rest goes to others, or sta
     if (lots < lotsPerContract / 4) {
       assert.equal(other, 40)
       const oneMore = (BigInt(6 + borne!) * BigInt(lotsPerContract)) / BigInt(lots)
-      assert.ok(oneMore >= BigInt(Number.MAX_SAFE_INTEGER) - 1n, 'all that a price can say')
+      assert.ok(
+        oneMore >= BigInt(Number.MAX_SAFE_INTEGER) - 1n,
+        'the long bears all that a price can express',
+      )
     }
   }
 })
@@ -292,7 +295,7 @@ function partyOf(
   }
 }
 
-test('an offer outgrows the fund at the first millisecond at which the fund cannot pay it', () => {
+test('an offer exceeds the fund from the first millisecond at which the fund cannot pay it', () => {
   const base = { maintenanceMicros: 5_000e6, begunMillis: 0, insolventMillis: 1_000 }
   for (const equityMicros of [-1, -1e6, -1_000e6, -4_999_999_999]) {
     const whole = base.maintenanceMicros - equityMicros

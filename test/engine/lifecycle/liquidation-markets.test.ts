@@ -13,8 +13,8 @@ import { assertInvariants, FollowedBooks } from '../../support/core-invariants.j
 import { LiquidationRig } from '../../support/liquidation-rig.js'
 import { type RigInstrument, walletOf } from '../../support/rig-commands.js'
 
-// Random markets with jumps, crashes and silent feeds, in which poor wallets are short: nothing that liquidation does
-// makes or loses money or contracts, no wallet is left below zero without a record of it, and every border replays.
+// Random markets with jumps, crashes and silent feeds, in which poor wallets are short. Liquidation neither makes nor
+// loses money or contracts, leaves no wallet below zero without a record, and replays at every border.
 
 const seed = 20261125
 const steps = 500
@@ -25,9 +25,9 @@ const instruments: readonly RigInstrument[] = [
   { underlying: 'ETH', strike: 4000 },
   { underlying: 'ETH', strike: 3500, right: 1 },
 ]
-/** Every fortieth step each of them. */
+/** One step in forty for each of them. */
 const jumps = [0.72, 0.88, 0.92, 1.08, 1.12, 1.33]
-/** Everything goes faster than by default, so that a short run sees all of it. */
+/** Faster than by default, so that a short run includes everything. */
 const config: EngineConfig = {
   ...engineConfigDefault,
   pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 8000, surfaceMaxAgeMillis: 0 },
@@ -68,7 +68,7 @@ function runMarket(runSeed: number, matchers: number, isBidOn: boolean, seen: Se
     ['BTC', 100_000],
     ['ETH', 3800],
   ])
-  // With a rich fund auctions last, with a poor one they end in auto-deleveraging.
+  // With a rich fund auctions last; with a poor one they end in auto-deleveraging.
   open(rig, prices, isBidOn ? 100_000 : 50)
   const books = new FollowedBooks()
   books.take(rig.events())
@@ -97,7 +97,7 @@ function runMarket(runSeed: number, matchers: number, isBidOn: boolean, seen: Se
   assertReplay(rig, runSeed, 1 + (matchers % 3))
 }
 
-/** Bids won per rig. */
+/** Number of bids won, by rig. */
 const wonOf = new WeakMap<LiquidationRig, number>()
 
 function open(rig: LiquidationRig, prices: ReadonlyMap<string, number>, fundUsd: number): void {
@@ -116,7 +116,7 @@ function movePrices(rig: LiquidationRig, random: Random, prices: Map<string, num
     const base = underlying === 'BTC' ? 100_000 : 3800
     const jump = jumps[random.below(40)]
     const factor = jump ?? 0.995 + random.below(100) / 10_000
-    // Never so far away that nothing happens any more.
+    // Stays within a range, so that events continue.
     const next = Math.min(base * 1.6, Math.max(base * 0.6, price * factor))
     prices.set(underlying, Math.round(next))
     rig.index(Math.round(next), underlying)
@@ -147,7 +147,7 @@ function bid(rig: LiquidationRig, random: Random): void {
   }
 }
 
-/** Orders around the mark; the rich ones bid and offer what the poor ones may take. */
+/** Places orders near the mark; rich wallets bid and offer what poor ones may take. */
 function place(rig: LiquidationRig, random: Random, wallet: number): void {
   const id = random.below(instruments.length)
   const mark = rig.state.marks.markMicros[id]! / 1e6
@@ -160,7 +160,7 @@ function place(rig: LiquidationRig, random: Random, wallet: number): void {
   rig.place({ wallet, side, price, size, instrument: instruments[id]!, reduceOnly })
 }
 
-/** Whoever is worth less than nothing is in liquidation, or what it owes is on record. */
+/** Asserts that a wallet with negative equity is in liquidation or has its debt on record. */
 function assertBorne(rig: LiquidationRig, where: string): void {
   for (const wallet of wallets) {
     const { equity } = rig.margin(wallet)
@@ -186,7 +186,7 @@ function assertReload(rig: LiquidationRig, where: string): void {
   assert.deepEqual({ ...replica.stateHash() }, { ...rig.state.hash }, `${where}: snapshot`)
 }
 
-/** Another number of matchers replays every batch to the same hash; halfway it goes on from a snapshot. */
+/** Replays every batch with another number of matchers to the same hash; halfway it continues from a snapshot. */
 function assertReplay(rig: LiquidationRig, runSeed: number, matchers: number): void {
   let other = new LiquidationRig(config, matchers)
   const { batches } = rig

@@ -9,7 +9,7 @@ import { LiquidationRig } from '../../support/liquidation-rig.js'
 const short = 5
 const index = 108_000
 
-test('an order of a liquidation pays that fee instead of one as maker, and reserves none; its taker pays', () => {
+test("a liquidation's order pays the liquidation fee instead of a maker fee and reserves none; its taker pays as usual", () => {
   const rig = new LiquidationRig({
     ...engineConfigDefault,
     liquidation: { ...engineConfigDefault.liquidation, feeRate: 0.01 },

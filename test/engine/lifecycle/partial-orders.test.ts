@@ -6,13 +6,13 @@ import { lotsPerContract } from '../../../schemas/bounds.js'
 
 test('an account closes all that its equity pays for, to the lot', () => {
   const contract = lotsPerContract
-  assert.equal(payableLots(contract, 0, 0), contract, 'what costs nothing')
+  assert.equal(payableLots(contract, 0, 0), contract, 'closing costs nothing')
   assert.equal(payableLots(contract, 300, 300), contract)
   assert.equal(payableLots(contract, 300, 299), Math.floor((contract * 299) / 300))
   assert.equal(payableLots(contract, 300, -5), 0)
 })
 
-test('a large equity over a small cost is no amount beyond the exact ones', () => {
+test('a large equity over a small cost stays within exact amounts', () => {
   const before = saturatedCount
   assert.equal(payableLots(7, 1, 2 ** 52 - 1), 7)
   assert.equal(payableLots(lotsPerContract, 3, 2 ** 51), lotsPerContract)

@@ -11,7 +11,7 @@ const rate = 0.00015
 const cap = 0.125
 
 for (const vector of settlementVectors.payout) {
-  test(`vector ${vector.id}: payoff and value of ${vector.size}`, () => {
+  test(`the engine computes payoff and value of ${vector.size} in vector ${vector.id}`, () => {
     const { right, strike, settlement_price: price, size } = vector
     const payoff = payoffMicros(rights[right], microsOf(strike), microsOf(price))
     assert.equal(payoff, microsOf(vector.payoff_per_contract))
@@ -19,7 +19,7 @@ for (const vector of settlementVectors.payout) {
   })
 }
 
-test('values are rounded one by one, and what is left of them is dust', () => {
+test('each value is rounded by itself, and the rest is dust', () => {
   for (const vector of settlementVectors.dust) {
     const { right, strike, settlement_price: price } = vector
     const payoff = payoffMicros(rights[right], microsOf(strike), microsOf(price))
@@ -31,7 +31,7 @@ test('values are rounded one by one, and what is left of them is dust', () => {
 })
 
 for (const vector of feeVectors.filter(({ kind }) => kind === 'settlement')) {
-  test(`vector ${vector.id}: a settlement fee of ${vector.fee}`, () => {
+  test(`the engine charges a settlement fee of ${vector.fee} in vector ${vector.id}`, () => {
     const { index_price: price, premium, size, fee } = vector
     const micros = settlementFeeMicros(microsOf(price), microsOf(premium), lotsOf(size), rate, cap)
     assert.equal(micros, microsOf(fee))

@@ -12,7 +12,7 @@ const holder = 5
 const bidder = 3
 const total = 4 * 1_000_000e6
 
-/** Wallet 5, with 12,000 USD, is long one perp from 100,000; wallet 2 is short it. */
+/** Returns wallet 5, with 12,000 USD, long one perp from 100,000; wallet 2 is short it. */
 function longRig(fund = 0, config = still): LiquidationRig {
   const rig = new LiquidationRig(config).openMarket()
   rig.list(perp, neverMillis)
@@ -24,7 +24,10 @@ function longRig(fund = 0, config = still): LiquidationRig {
   return rig
 }
 
-/** The same after both graces: in auction, at an index of 92,500 worth 4,500 of the 4,625 that it needs. */
+/**
+ * Returns the same rig after both phases: in auction, at an index of 92,500, with equity of 4,500 of the required
+ * 4,625.
+ */
 function auctioned(config = still): LiquidationRig {
   const rig = longRig(0, config)
   rig.index(92_500)
@@ -34,7 +37,7 @@ function auctioned(config = still): LiquidationRig {
   return rig
 }
 
-test('a perp that falls takes its holder below maintenance margin, and into the grace period', () => {
+test('a falling perp takes its holder below maintenance margin and into the grace period', () => {
   const rig = longRig()
   assert.deepEqual(rig.margin(holder), { equity: 12_000, required: 5000 })
   rig.index(92_700)
@@ -44,17 +47,17 @@ test('a perp that falls takes its holder below maintenance margin, and into the 
   rig.run()
   assert.deepEqual(rig.margin(holder), { equity: 4600, required: 4630 })
   assert.equal(rig.stateOf(holder), 'pre_liquidation')
-  assert.equal(rig.cash(holder), 12_000, 'cash moves when it is realised')
+  assert.equal(rig.cash(holder), 12_000, 'a loss moves cash only when it is realized')
 })
 
-test('the partial phase offers a part of the perp, and its fill realises the loss', () => {
+test('the partial phase offers a part of the perp, and its fill realizes the loss', () => {
   const rig = longRig()
   rig.index(92_500)
   rig.run()
   rig.pass(60, 92_500)
   assert.equal(rig.stateOf(holder), 'partial')
   const [offer] = rig.working(holder)
-  // 50 bps below the mark, up to a legal price; (1.1 × 4625 − 4500) ÷ (1.1 × 4625 − 462.5) of a contract.
+  // 50 bps below the mark, rounded up to a valid price; (1.1 × 4625 − 4500) ÷ (1.1 × 4625 − 462.5) of a contract.
   assert.deepEqual([offer?.side, offer?.price], ['Sell', 92_038])
   assert.ok(Math.abs(offer!.open - 587.5 / 4625) < 1e-8)
   rig.outcome(rig.place({ wallet: 2, side: 'Buy', price: '92100', size: '1', instrument: perp }))
@@ -65,7 +68,7 @@ test('the partial phase offers a part of the perp, and its fill realises the los
   assert.equal(rig.totalMicros, total + 12_000e6)
 })
 
-test('the winner of an auction gets its share of the cash and of what the perp has lost', () => {
+test("the winner of an auction gets its share of the cash and of the perp's loss", () => {
   const rig = auctioned()
   const before = rig.margin(holder)
   const [required, held] = [rig.required(holder), rig.margin(bidder).equity]
@@ -76,7 +79,7 @@ test('the winner of an auction gets its share of the cash and of what the perp h
   const share = 1 - after.required / before.required
   assert.ok(Math.abs(required - share * 0.95 * before.equity) < 0.01)
   assert.ok(Math.abs(rig.margin(bidder).equity - held - share * 0.05 * before.equity) < 0.01)
-  // The bidder entered at the mark: it has realised nothing, and the loss of its share is in the cash it got.
+  // The bidder entered at the mark: it has realized nothing, and its share of the loss is in the cash it got.
   const row = rig.state.risk.findExposure(rig.account(bidder), perpId)
   assert.equal(rig.state.risk.entryPriceMicros(row), 92_500e6)
   assert.ok(Math.abs(rig.position(bidder, perpId) - share) < 1e-8)
@@ -86,7 +89,7 @@ test('the winner of an auction gets its share of the cash and of what the perp h
   assert.equal(rig.totalMicros, total + 12_000e6)
 })
 
-test('a bidder that is short the perp itself realises its own gain, beside what it wins', () => {
+test('a bidder that is itself short the perp realizes its own gain, in addition to what it wins', () => {
   const rig = auctioned()
   rig.outcome(rig.place({ wallet: 1, side: 'Buy', price: '93000', size: '2', instrument: perp }))
   rig.outcome(
@@ -102,7 +105,7 @@ test('a bidder that is short the perp itself realises its own gain, beside what 
   assert.equal(rig.totalMicros, total + 12_000e6)
 })
 
-test('an insolvent holder of a perp is closed against who gained, at the bankruptcy price', () => {
+test('an insolvent perp holder is closed against wallets in profit, at the bankruptcy price', () => {
   const rig = longRig()
   rig.events()
   rig.index(87_000)
@@ -117,12 +120,16 @@ test('an insolvent holder of a perp is closed against who gained, at the bankrup
   assert.equal(rig.position(2, perpId), 0)
   const { realizedTotalMicros } = rig.state.risk
   assert.equal(realizedTotalMicros[rig.account(holder)], -12_000e6)
-  assert.equal(seen.filter(({ type }) => type === EventType.Transfer).length, 2, 'both are told')
+  assert.equal(
+    seen.filter(({ type }) => type === EventType.Transfer).length,
+    2,
+    'both transfers are published',
+  )
   assert.equal(rig.stateOf(holder), 'liquidated')
   assert.equal(rig.totalMicros, total + 12_000e6)
 })
 
-test('an insolvent holder of a perp is taken over whole, and the fund pays the bidder', () => {
+test('a bidder takes over a whole insolvent perp account, and the fund pays it', () => {
   const rig = longRig(1500)
   rig.index(87_000)
   rig.run()
@@ -138,7 +145,7 @@ test('an insolvent holder of a perp is taken over whole, and the fund pays the b
   assert.equal(rig.totalMicros, total + 12_000e6 + 1500e6)
 })
 
-test('a perp in liquidation outlives a snapshot', () => {
+test('a perp in liquidation survives a snapshot', () => {
   const rig = auctioned()
   rig.outcome(rig.bid({ wallet: bidder, liquidated: holder }))
   const restored = new CoreReplica(still)
@@ -147,7 +154,7 @@ test('a perp in liquidation outlives a snapshot', () => {
   assert.deepEqual(restored.stateHash(), { low, high })
 })
 
-test('a liquidated wallet stays so while its orders are refused, by the matcher too', () => {
+test('a liquidated wallet stays so while its orders are rejected, by the matcher too', () => {
   const rig = auctioned({ ...still, liquidation: { ...still.liquidation, maxAuctionSeconds: 10 } })
   rig.pass(10, 92_500)
   assert.deepEqual([rig.stateOf(holder), rig.cash(holder)], ['liquidated', 4500])

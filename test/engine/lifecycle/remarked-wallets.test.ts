@@ -13,10 +13,10 @@ const positions = 40
 const wallets = Array.from({ length: 60 }, (_, index) => 1000 + index)
 const under = 108_000
 const perBatch = Math.floor(engineConfigDefault.remarkedPositions / positions)
-/** Instruments of one slice, so that a re-mark is whole. */
+/** All instruments in one slice, so that each re-mark is complete. */
 const config = { ...engineConfigDefault, remarkRows: 2000 }
 
-test('a batch checks so many positions behind a re-mark, and the next ones go on by rising account', () => {
+test('after a re-mark a batch checks a limited number of positions, and the next ones continue by rising account', () => {
   const rig = crowdedRig()
   rig.index(under)
   // Wallet 2 is the first of them.
@@ -25,19 +25,19 @@ test('a batch checks so many positions behind a re-mark, and the next ones go on
   assert.deepEqual(fallen, [perBatch - 1, 2 * perBatch - 1, wallets.length])
 })
 
-test('orders meanwhile meet the new marks, checked or not', () => {
+test('orders in between use the new marks, checked or not', () => {
   const rig = crowdedRig()
   rig.index(under)
   rig.step()
   const last = wallets.at(-1)!
-  assert.equal(rig.stateOf(last), 'healthy', 'nobody has looked at it')
+  assert.equal(rig.stateOf(last), 'healthy', 'the engine has not checked it yet')
   const sell = { wallet: last, side: 'Sell', price: '9000', size: '0.1' } as const
   const outcome = rig.outcome(rig.place({ ...sell, instrument: { strike: 110_000 } }))
   assert.equal(outcome['result'], Result.InsufficientMargin)
   assert.equal(rig.stateOf(last), 'pre_liquidation')
 })
 
-test('wallets that keep coming back hold up nobody', () => {
+test('wallets that keep coming back do not delay others', () => {
   const rig = crowdedRig()
   rig.index(under)
   for (let i = 0; i < 3; i++) {
@@ -50,7 +50,7 @@ test('wallets that keep coming back hold up nobody', () => {
   assert.equal(rig.state.risk.remarked.count, 0)
 })
 
-test('a wallet with more positions than a batch checks is checked all the same', () => {
+test('a batch checks a wallet with more positions than its limit all the same', () => {
   const rig = new LiquidationRig(config)
   const count = engineConfigDefault.remarkedPositions + 10
   const strikes = listCalls(rig, count)
@@ -64,11 +64,11 @@ test('a wallet with more positions than a batch checks is checked all the same',
   rig.index(250_000)
   const looked = []
   while (rig.step()) looked.push(rig.state.risk.changed.count)
-  assert.deepEqual(looked, [1, 0], 'one of the two a batch')
-  assert.equal(rig.stateOf(3), 'full', 'it owes more than it has')
+  assert.deepEqual(looked, [1, 0], 'each batch checks one of the two')
+  assert.equal(rig.stateOf(3), 'full', 'its equity is negative')
 })
 
-test('a changed configuration has everybody checked, bounded likewise', () => {
+test('a changed configuration makes the engine check every wallet, with the same limit', () => {
   const rig = crowdedRig()
   rig.configure({ ...config, risk: { ...config.risk, mmFactor: 5 } })
   const left = []
@@ -78,7 +78,7 @@ test('a changed configuration has everybody checked, bounded likewise', () => {
   assert.equal(fallenOf(rig).length, wallets.length)
 })
 
-test('at every border among the checks a replay, a snapshot and its tail come to the same hash', () => {
+test('at every border among the checks a replay, and a snapshot with its tail, give the same hash', () => {
   const rig = crowdedRig()
   const from = rig.batches.length
   for (let i = 0; i < 12; i++) {
@@ -113,7 +113,7 @@ test('at every border among the checks a replay, a snapshot and its tail come to
   assert.deepEqual({ ...first.stateHash() }, { low, high })
 })
 
-/** The wallets short of 40 calls each, at an index of 100,000. */
+/** Returns the wallets, short 40 calls each, at an index of 100,000. */
 function crowdedRig(): LiquidationRig {
   const rig = new LiquidationRig(config)
   const strikes = listCalls(rig, positions)
@@ -131,7 +131,10 @@ function crowdedRig(): LiquidationRig {
   return rig
 }
 
-/** Calls with strikes from 110,000 on, in steps of 10, with their inputs. @returns the strikes */
+/**
+ * Lists calls with strikes from 110,000 on, in steps of 10, with their inputs.
+ * @returns the strikes
+ */
 function listCalls(rig: LiquidationRig, count: number): number[] {
   rig.configure(config)
   const strikes = Array.from({ length: count }, (_, index) => 110_000 + 10 * index)

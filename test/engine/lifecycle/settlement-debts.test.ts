@@ -13,15 +13,18 @@ import { Random } from '../../simulation/run/random.js'
 import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
 import type { RigEvent } from '../../support/rig-event.js'
 
-// Other files of the process cut amounts on purpose.
+// Other test files of the process clamp amounts on purpose.
 beforeEach(beginExact)
 
-// What a settlement does when those who owe cannot pay.
+// Settlements whose debtors cannot pay.
 
 const expiryMillis = Date.UTC(2026, 0, 31, 0)
 const [buyer, other] = [2, 3]
 
-/** `short` is short 3 calls of strike 110,000, 1 with `buyer`, 2 with `other`, and has 15,000 and their premium. */
+/**
+ * Returns a rig in which `short` is short 3 calls of strike 110,000, 1 to `buyer` and 2 to `other`, with 15,000 and
+ * their premium.
+ */
 function expiredRig(config: Partial<EngineConfig> = {}): LiquidationRig {
   const rig = new LiquidationRig({ ...still, ...config })
   rig.configure({ ...still, ...config })
@@ -51,13 +54,13 @@ function payoutsOf(rig: LiquidationRig, seen: readonly RigEvent[]) {
   })
 }
 
-test('who owes pays first; what the fund lacks lowers what the others are paid, in proportion', () => {
+test("debtors pay first; what the fund lacks reduces the others' payouts in proportion", () => {
   const rig = expiredRig()
   rig.fundInsurance(1500)
   rig.run()
   const before = [buyer, other].map((wallet) => rig.cash(wallet))
   const total = rig.totalMicros
-  // Owed: 3 × 20,000 = 60,000; there are 54,000 and the fund's 1,500.
+  // Owed: 3 × 20,000 = 60,000. Available: 54,000 and the fund's 1,500.
   const seen = settle(rig, 130_000)
   assert.deepEqual(payoutsOf(rig, seen), [
     [short, -60_000, 0],
@@ -84,12 +87,12 @@ test('who owes pays first; what the fund lacks lowers what the others are paid, 
 })
 
 /**
- * `short` owes more than it has and has an order in the book of a perp, which another order meets that comes in with
- * the payouts that leave the wallet nothing.
+ * Returns a rig in which `short` owes more than it has and has an order in a perp's book. Another order that trades
+ * with it arrives with the payouts that leave the wallet nothing.
  */
 function metAsCleared(): LiquidationRig {
   const perp = { underlying: 'BTC', expiryDate: 0, strike: 0, right: Right.None }
-  // A batch looks at one wallet whose marks have changed: it comes to the one that owes too late.
+  // A batch checks one wallet whose marks have changed, so it reaches the debtor too late.
   const config = { ...still, remarkedPositions: 1 }
   const rig = new LiquidationRig(config)
   rig.configure(config)
@@ -111,7 +114,7 @@ function metAsCleared(): LiquidationRig {
   return rig.run()
 }
 
-test('the orders of a wallet that is cleared end before any command meets them', () => {
+test('the orders of a cleared wallet end before any command can trade with them', () => {
   const rig = metAsCleared()
   checkState(rig.state)
   assert.deepEqual(rig.working(short), [])
@@ -126,7 +129,7 @@ test('the orders of a wallet that is cleared end before any command meets them',
   )
 })
 
-test('a debtor whom the check has not come round to is cleared, and its orders end, in the same step', () => {
+test('a debtor that the check has not reached is cleared, and its orders end, in the same step', () => {
   const config = { ...still, remarkedPositions: 1 }
   const rig = new LiquidationRig(config)
   rig.configure(config)
@@ -143,7 +146,7 @@ test('a debtor whom the check has not come round to is cleared, and its orders e
   assert.deepEqual(rig.working(short), [])
 })
 
-test('a cleared wallet that has a position again is judged again', () => {
+test('a cleared wallet that has a position again is checked again', () => {
   const rig = metAsCleared()
   assert.equal(rig.stateOf(short), 'liquidated')
   for (const [wallet, side] of [
@@ -158,7 +161,7 @@ test('a cleared wallet that has a position again is judged again', () => {
   assert.equal(rig.stateOf(short), 'full')
 })
 
-test('a fund that has enough pays all of it, and nobody gets less', () => {
+test('a fund with enough money pays the whole debt, and no payout is reduced', () => {
   const rig = expiredRig()
   rig.fundInsurance(6000)
   const seen = settle(rig, 130_000)
@@ -170,7 +173,7 @@ test('a fund that has enough pays all of it, and nobody gets less', () => {
   assert.equal(rig.row(short)!.insuranceMicros, 6000e6)
 })
 
-test('slices of one position come to the same amounts, and nobody is paid before all have been asked', () => {
+test('slices of one position give the same amounts, and nobody is paid before all debtors have paid', () => {
   const settlement = { ...still.settlement, payoutsPerBatch: 1 }
   const rig = expiredRig({ settlement })
   rig.fundInsurance(1500)
@@ -180,23 +183,23 @@ test('slices of one position come to the same amounts, and nobody is paid before
   const paid: number[][] = []
   while (rig.step()) {
     checkState(rig.state)
-    assert.ok(rig.cash(short) >= 0, 'no batch ends with a debt that nobody has borne')
+    assert.ok(rig.cash(short) >= 0, 'no batch ends with an unassigned debt')
     paid.push([buyer, other].map((wallet, index) => rig.cash(wallet) - before[index]!))
   }
   assert.ok(paid.length >= 4)
   assert.deepEqual(paid.at(-1), [18_500, 37_000])
   const owing = paid.findIndex(([one]) => one! > 0)
-  assert.ok(owing >= 2, 'the first round has passed all accounts')
+  assert.ok(owing >= 2, 'the first round has passed every account')
 })
 
-test('a debt of before is no part of what an expiry lowers: wallets in profit bear it', () => {
+test('an expiry does not reduce payouts for an earlier debt: wallets in profit bear it', () => {
   const rig = expiredRig()
   // As if a fee had taken all of its cash and 10,000 more.
   rig.state.risk.creditCash(rig.account(short), -64_000e6)
   rig.state.risk.creditCash(rig.account(buyer), 64_000e6)
   const total = rig.totalMicros
   const seen = settle(rig, 130_000)
-  // All of what the others are owed is missing, and 10,000 more that no position gained.
+  // Everything owed to the others is missing, and 10,000 more that no position gained.
   assert.deepEqual(payoutsOf(rig, seen), [
     [short, -60_000, 0],
     [buyer, 0, 20_000],
@@ -209,7 +212,7 @@ test('a debt of before is no part of what an expiry lowers: wallets in profit be
   checkState(rig.state)
 })
 
-test('a lot kept of something else puts no debt of an expiry on whoever holds the other side of that lot', () => {
+test("one lot kept elsewhere does not put an expiry's debt on that lot's counterparty", () => {
   const rig = new LiquidationRig(still)
   const later = { expiryDate: 20260228 }
   rig.configure(still)
@@ -231,11 +234,11 @@ test('a lot kept of something else puts no debt of an expiry on whoever holds th
   assert.ok(equity < -5800 && equity > -6050, `${equity}`)
   const seen = settle(rig, 130_000)
   checkState(rig.state)
-  // The fund and the expiry's other side bear what the wallet is short of with its rest, and nobody else anything.
+  // The fund and the expiry's other side bear the debtor's shortfall beyond its rest, and nobody else anything.
   assert.ok(Math.abs(rig.cash(buyer) - before[0]! - (61_000 + equity)) < 0.01)
   assert.equal(rig.insurance, 0)
   const told = fieldsOf(seen, EventType.Liquidation).map(({ change }) => change)
-  assert.ok(told.includes(LiquidationChange.Borne), 'what was borne is told in that step')
+  assert.ok(told.includes(LiquidationChange.Borne), 'the same step publishes the borne amounts')
   rig.pass(120, 130_000)
   assert.equal(rig.stateOf(short), 'liquidated')
   assert.equal(rig.cash(short), 0)
@@ -243,13 +246,13 @@ test('a lot kept of something else puts no debt of an expiry on whoever holds th
   assert.equal(insuranceMicros, 1000e6)
   assert.ok(Math.abs(sharedMicros / 1e6 + 1000 + equity) < 0.01, `${sharedMicros}`)
   assert.ok(deleveragedMicros < 1e6 && uncoveredMicros === 0, `${deleveragedMicros}`)
-  // The lot is closed at its mark, some 215 dollars.
+  // The lot is closed at its mark, about 215 dollars.
   assert.ok(rig.cash(other) - before[1]! > -300, `${rig.cash(other) - before[1]!}`)
   assert.equal(rig.totalMicros, total)
   checkState(rig.state)
 })
 
-test('a spread is netted before it is lowered: nobody owes because others do not pay', () => {
+test('a spread is netted before its payout is reduced: nobody owes because others do not pay', () => {
   const rig = new LiquidationRig(still)
   rig.list({}, expiryMillis)
   rig.list({ strike: 120_000 }, expiryMillis)
@@ -257,13 +260,13 @@ test('a spread is netted before it is lowered: nobody owes because others do not
   rig.deposit(short, 45_000)
   rig.run()
   rig.trade(buyer, short, '3000', '3')
-  // The buyer has sold the higher strike to the other: it gains 10,000 a contract at most.
+  // The buyer has sold the higher strike to the other: it gains at most 10,000 a contract.
   rig.trade(other, buyer, '1500', '3', { instrument: { strike: 120_000 } })
   rig.nowMillis = expiryMillis
   rig.run().events()
   const seen = settle(rig, 150_000)
   const rows = payoutsOf(rig, seen)
-  // 120,000 are owed, 54,000 are there: buyer is owed 30,000 in sum, other 90,000.
+  // 120,000 are owed and 54,000 available: buyer is owed 30,000 net, other 90,000.
   assert.deepEqual(rows, [
     [short, -120_000, 0],
     [buyer, 120_000 - 16_500, 16_500],
@@ -273,17 +276,17 @@ test('a spread is netted before it is lowered: nobody owes because others do not
   checkState(rig.state)
 })
 
-test('a settlement fee is at most what is left, and never what others have to bear', () => {
+test('a settlement fee is at most what is left and never increases what others bear', () => {
   const settlement = { ...still.settlement, feeRate: 0.00015 }
   const rig = expiredRig({ settlement })
   const seen = settle(rig, 128_000)
   const [fee] = fieldsOf(seen, EventType.Payout).map((payout) => payout['fee'])
   assert.equal(fee, 0)
   assert.equal(rig.cash(short), 0)
-  assert.equal(rig.row(short)!.sharedMicros, 0, 'it owed exactly what it had')
+  assert.equal(rig.row(short)!.sharedMicros, 0, 'the debtor owed exactly what it had')
 })
 
-test('random books: who owes pays what it has, the fund the rest, the others in proportion, whatever the slices', () => {
+test('in random books debtors pay what they have, the fund the rest, and creditors bear in proportion, for any slices', () => {
   for (let seed = 1; seed <= 25; seed++) {
     const whole = settledBook(seed, 128)
     const sliced = settledBook(seed, 1)
@@ -294,7 +297,10 @@ test('random books: who owes pays what it has, the fund the rest, the others in 
 const strikes = [100_000, 110_000, 120_000] as const
 const traders = [11, 12, 13, 14, 15, 16] as const
 
-/** Cash of all traders after an expiry that many of them cannot pay, checked against the rules in plain numbers. */
+/**
+ * Settles an expiry that many traders cannot pay, and checks their cash against the rules in plain numbers.
+ * @returns the cash of all traders
+ */
 function settledBook(seed: number, payoutsPerBatch: number): number[] {
   const random = new Random(seed, 'book')
   const config = { ...still, settlement: { ...still.settlement, payoutsPerBatch } }
@@ -311,7 +317,7 @@ function settledBook(seed: number, payoutsPerBatch: number): number[] {
     const contracts = String(Number(size))
     if (buyer !== seller) rig.trade(buyer, seller, '3000', contracts, { instrument })
   }
-  // As if a fee had left them with little: wallet 1 has got it.
+  // As if a fee had left them with little; wallet 1 has got it.
   for (const wallet of traders) {
     const taken = Math.round(rig.cash(wallet) * 1e6) - random.below(90_000) * 1_000_000
     rig.state.risk.creditCash(rig.account(wallet), -taken)

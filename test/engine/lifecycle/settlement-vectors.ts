@@ -1,7 +1,7 @@
 import { microsPerUsd } from '../../../schemas/bounds.js'
 import { readProjectJson } from '../../support/project.js'
 
-/** Observations at regular distances, in milliseconds since the window's begin. */
+/** Observations at regular intervals, in milliseconds since the window's begin. */
 interface Segment {
   readonly from_ms: number
   readonly every_ms: number
@@ -15,7 +15,7 @@ export interface PriceVector {
   readonly name: string
   readonly segments?: readonly Segment[]
   readonly observations?: readonly (readonly [number, string])[]
-  /** Null: no limit. Absent: the default. */
+  /** Null means no limit; absent means the default. */
   readonly max_carry_ms?: number | null
   readonly outcome: 'price' | 'pending'
   readonly valid_samples: number
@@ -70,7 +70,7 @@ export interface Observed {
   readonly micros: number
 }
 
-/** All observations of a vector, in order of time. */
+/** Returns all observations of a vector, in order of time. */
 export function observationsOf(vector: PriceVector): Observed[] {
   const single = (vector.observations ?? []).map(
     ([millis, price]): Observed => ({ millis, micros: microsOf(price) }),
@@ -84,12 +84,12 @@ export function observationsOf(vector: PriceVector): Observed[] {
   return [...single, ...regular]
 }
 
-/** Decimal text as micros, the sign kept. */
+/** Returns decimal text as micros, with its sign. */
 export function microsOf(text: string): number {
   return Math.round(Number(text) * microsPerUsd) + 0
 }
 
-/** Decimal text as lots, the sign kept. */
+/** Returns decimal text as lots, with its sign. */
 export function lotsOf(text: string): number {
   return Math.round(Number(text) * 1e8)
 }

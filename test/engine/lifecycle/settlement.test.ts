@@ -26,7 +26,7 @@ const windowSeconds = 1800
 const call100: RigInstrument = { strike: 100_000 }
 const put100: RigInstrument = { strike: 100_000, right: Right.Put }
 
-/** A rig whose first instrument is the call of strike 100,000, index 100,000. */
+/** Returns a rig whose first instrument is the call of strike 100,000, at an index of 100,000. */
 function openRig(config: Partial<EngineConfig> = {}): CoreRig {
   const rig = new CoreRig({ ...engineConfigDefault, ...config })
   rig.configure({ ...engineConfigDefault, ...config })
@@ -35,7 +35,7 @@ function openRig(config: Partial<EngineConfig> = {}): CoreRig {
   return rig
 }
 
-/** One wallet sells to another. */
+/** Lets one wallet sell to another. */
 function trade(
   rig: CoreRig,
   [seller, buyer]: readonly [number, number],
@@ -84,7 +84,7 @@ function check(rig: CoreRig, where: string): void {
   assertInvariants(rig.state, new FollowedBooks(), where)
 }
 
-test('a window of enough samples settles at its mean, long and short, and to the micro', () => {
+test('a window of enough samples settles at its mean, long and short, to the micro', () => {
   const rig = openRig()
   trade(rig, [1, 2], '2', '3000')
   observe(rig, (second) => (second < 900 ? 104_900 : 105_100))
@@ -121,7 +121,7 @@ test('a window of enough samples settles at its mean, long and short, and to the
   check(rig, 'settled')
 })
 
-test('the steps come in their order: expired, cancelled, priced, paid, settled', () => {
+test('the steps come in order: expired, cancelled, priced, paid, settled', () => {
   const rig = openRig()
   trade(rig, [1, 2], '1', '3000')
   rig.outcome(rig.place({ wallet: 3, side: 'Buy', price: '10', size: '1', instrument: call100 }))
@@ -147,7 +147,7 @@ test('the steps come in their order: expired, cancelled, priced, paid, settled',
   ])
 })
 
-test('the other estimator is a matter of configuration', () => {
+test('the configuration selects the other estimator', () => {
   const settlement = { ...engineConfigDefault.settlement, estimator: 1 as const }
   const rig = openRig({ settlement })
   observe(rig, (second) => 103_100.5 + second)
@@ -155,7 +155,7 @@ test('the other estimator is a matter of configuration', () => {
   assert.equal(priced?.['price'], 103_990)
 })
 
-test('one sample short of nine tenths it waits for the operator, whose price settles it', () => {
+test('one sample short of nine tenths the expiry waits for the operator, whose price settles it', () => {
   const rig = openRig()
   trade(rig, [1, 2], '1', '3000')
   observe(rig, (second) => (second < 600 ? 100_000 : second >= 841 ? 101_000 : null))
@@ -172,10 +172,10 @@ test('one sample short of nine tenths it waits for the operator, whose price set
   rig.run()
   assert.equal(cashOf(rig, 1), 1_000_000 + 3000 - 2500.5)
   assert.equal(rig.state.instruments.state[0], InstrumentState.Settled)
-  check(rig, 'settled by the operator')
+  check(rig, "after the operator's price")
 })
 
-test('while it waits, instruments are marked by the mean of the samples there are', () => {
+test('while the expiry waits, instruments are marked by the mean of the samples so far', () => {
   const rig = openRig()
   observe(rig, (second) => (second < 300 ? 101_000 : null))
   rig.index(90_000, 'BTC', expiry - 1)
@@ -191,7 +191,7 @@ test('while it waits, instruments are marked by the mean of the samples there ar
   assert.equal(standardArrays(marks)[0], 0)
 })
 
-test('a price known already is answered alike, another one is a conflict', () => {
+test('the same price again gets the same answer, and another one is a conflict', () => {
   const rig = openRig()
   expire(rig)
   assert.equal(rig.outcome(rig.settlementPrice(100_000, expiry))['flags'], 0)
@@ -200,7 +200,7 @@ test('a price known already is answered alike, another one is a conflict', () =>
   assert.equal(rig.outcome(rig.settlementPrice(100_001, expiry))['result'], Result.PriceKnown)
 })
 
-test('a price for what has not expired, or was never listed, is refused', () => {
+test('the core rejects a price for an unexpired or unlisted expiry', () => {
   const rig = openRig()
   assert.equal(rig.outcome(rig.settlementPrice(100_000, expiry))['result'], Result.NotExpired)
   const other = rig.settlementPrice(100_000, expiry - 1000)
@@ -213,7 +213,7 @@ test('a price for what has not expired, or was never listed, is refused', () => 
   }
 })
 
-test('what rounding leaves is dust, and the expiry sums to zero', () => {
+test('rounding leaves dust, and the expiry sums to zero', () => {
   const rig = openRig()
   rig.tier(3, Tier.MarketMaker)
   trade(rig, [3, 1], '0.33333333', '3000')
@@ -230,7 +230,7 @@ test('what rounding leaves is dust, and the expiry sums to zero', () => {
   check(rig, 'dust')
 })
 
-test('a settlement fee is taken of both sides and kept in the fee account', () => {
+test('both sides pay the settlement fee into the fee account', () => {
   const settlement = { ...engineConfigDefault.settlement, feeRate: 0.00015 }
   const rig = openRig({ settlement })
   trade(rig, [1, 2], '1', '3000')
@@ -246,7 +246,7 @@ test('a settlement fee is taken of both sides and kept in the fee account', () =
   check(rig, 'fees')
 })
 
-test('no payout moves the equity of a wallet whose price is known', () => {
+test("once the price is known no payout changes a wallet's equity", () => {
   const rig = openRig()
   trade(rig, [1, 2], '1', '3000')
   expire(rig)
@@ -259,7 +259,7 @@ test('no payout moves the equity of a wallet whose price is known', () => {
   assert.equal(risk.cashMicros[account], equity)
 })
 
-test('thousands of positions are paid over several batches, each wallet in one', () => {
+test('the core pays thousands of positions over several batches, each wallet in one', () => {
   const rig = openRig()
   rig.list(put100, expiry)
   rig.run()
@@ -279,7 +279,10 @@ test('thousands of positions are paid over several batches, each wallet in one',
     const { exposures, firstExposure } = rig.state.risk
     for (const account of paid.keys()) {
       const row = firstExposure[account]!
-      assert.ok(row < 0 || exposures.positionLots[row] === 0, `account ${account} is half paid`)
+      assert.ok(
+        row < 0 || exposures.positionLots[row] === 0,
+        `account ${account} is paid as a whole`,
+      )
     }
   }
   assert.ok(batches >= 4, `${batches}`)
@@ -287,7 +290,7 @@ test('thousands of positions are paid over several batches, each wallet in one',
   assert.equal(rig.state.instruments.state[0], InstrumentState.Settled)
 })
 
-test('orders of other instruments trade on between the payouts', () => {
+test('orders of other instruments trade between the payouts', () => {
   const rig = openRig()
   rig.list({ strike: 120_000 }, expiry + 86_400_000)
   rig.surface(0.6, 'BTC', expiry + 86_400_000)
@@ -305,7 +308,7 @@ test('orders of other instruments trade on between the payouts', () => {
   assert.ok(rig.state.settlements.busy.length > 0)
 })
 
-test('a snapshot between those batches goes on where it was, with the same ids', () => {
+test('a snapshot between those batches continues where it was, with the same ids', () => {
   const rig = openRig()
   fillWallets(rig, 200)
   expire(rig)
@@ -342,7 +345,7 @@ test('replaying the batches of a settlement gives the same state and the same pa
   )
 })
 
-test('cut after any batch, a settlement goes on to the same end and pays nobody twice', () => {
+test('a settlement interrupted after any batch ends the same and pays nobody twice', () => {
   const settlement = { ...engineConfigDefault.settlement, payoutsPerBatch: 2 }
   const rig = openRig({ settlement })
   rig.list(put100, expiry)
@@ -360,7 +363,7 @@ test('cut after any batch, a settlement goes on to the same end and pays nobody 
     const before = copy.state.settlements.payoutCount
     copy.events()
     copy.nowMillis = rig.nowMillis
-    // The command that was cut off with its batch comes again: its gateway was never answered.
+    // The command lost with its batch comes again: its gateway never got an answer.
     if (cut === first) copy.settlementPrice(104_000.333333, expiry)
     const ids = fieldsOf(copy.run().events(), EventType.Payout).map(({ id }) => id)
     const left = Array.from({ length: 42 - before }, (_, i) => before + i + 1)
@@ -369,7 +372,7 @@ test('cut after any batch, a settlement goes on to the same end and pays nobody 
   }
 })
 
-test('an instrument listed after its expiry was settled is settled at the same price', () => {
+test('an instrument listed after its expiry was settled gets the same price', () => {
   const rig = openRig()
   expire(rig)
   rig.settlementPrice(104_000, expiry)
@@ -382,7 +385,7 @@ test('an instrument listed after its expiry was settled is settled at the same p
   assert.equal(rig.outcome(rig.settlementPrice(104_000, expiry))['flags'], OutcomeFlag.Repeat)
 })
 
-test('an instrument listed after its expiry takes the price of its window, if there is one', () => {
+test('an instrument listed after its expiry gets the price of its window, if there is one', () => {
   const rig = openRig()
   observe(rig, () => 103_000)
   rig.nowMillis = expiry + 500
@@ -392,7 +395,7 @@ test('an instrument listed after its expiry takes the price of its window, if th
   assert.deepEqual([settled?.['phase'], settled?.['price']], [SettlementPhase.Settled, 103_000])
 })
 
-test('expiries at the same time are settled one after another, each by its own window', () => {
+test('expiries at the same time settle one after another, each by its own window', () => {
   const rig = openRig()
   rig.list({ underlying: 'ETH', strike: 3000 }, expiry)
   rig.index(3500, 'ETH', expiry - 1_900_000)
@@ -403,14 +406,14 @@ test('expiries at the same time are settled one after another, each by its own w
     phases.map(({ phase, price }) => [phase, price]),
     [
       [SettlementPhase.Paying, 104_000],
-      // Nothing was observed for longer than a sample may be carried.
+      // The last observation is older than a sample may be carried.
       [SettlementPhase.Pending, Number.NaN],
       [SettlementPhase.Settled, 104_000],
     ],
   )
 })
 
-test('a pending instrument that somebody holds is not delisted', () => {
+test('the core rejects the delisting of a pending instrument with a position', () => {
   const rig = openRig()
   trade(rig, [1, 2], '1', '3000')
   expire(rig)
@@ -431,7 +434,7 @@ test('positions of a settled instrument no longer count against the cap', () => 
   assert.equal(rig.state.risk.positionsCounted[account], 0)
 })
 
-test('an order on a settled instrument is rejected as expired', () => {
+test('the core rejects an order on a settled instrument as expired', () => {
   const rig = openRig()
   expire(rig)
   rig.settlementPrice(104_000, expiry)
@@ -440,7 +443,7 @@ test('an order on a settled instrument is rejected as expired', () => {
   assert.equal(rig.outcome(rig.place(order))['result'], Result.InstrumentExpired)
 })
 
-test('with marks that know the window, the mean so far is told before each re-mark', () => {
+test('with marks that use the window, the core publishes the mean so far before each re-mark', () => {
   const pricing = { ...engineConfigDefault.pricing, settlementBlend: true }
   const rig = openRig({ pricing })
   rig.nowMillis = expiry - windowSeconds * 1000
@@ -456,7 +459,7 @@ test('with marks that know the window, the mean so far is told before each re-ma
   ])
 })
 
-test('payouts are marked seen by their wallet or its agents, once per nonce', () => {
+test('a wallet or its agents mark payouts as seen, once per nonce', () => {
   const rig = openRig()
   const done = rig.outcome(rig.markSeen(1, [3, 4], { nonce: 7 }))
   assert.equal(done['result'], Result.Accepted)
@@ -473,7 +476,7 @@ test('payouts are marked seen by their wallet or its agents, once per nonce', ()
   assert.equal(rig.outcome(rig.markSeen(1, []))['result'], Result.ValueRefused)
 })
 
-/** Wallets from 10 on each buy a little of the call, and of the put where it is listed, from wallet 1. */
+/** Lets wallets from 10 on each buy a little of the call, and of the put if listed, from wallet 1. */
 function fillWallets(rig: CoreRig, count: number): void {
   const listed = rig.state.instruments.find('BTC', 20260131, 100_000e6, Right.Put) >= 0
   const options = listed ? [call100, put100] : [call100]
@@ -497,7 +500,7 @@ function stepEvents(rig: CoreRig): RigEvent[] {
   return rig.events()
 }
 
-test('a second settlement price stops the engine', () => {
+test('the engine asserts on a second settlement price', () => {
   const rig = openRig()
   observe(rig, () => 101_000)
   rig.nowMillis = expiry

@@ -9,7 +9,7 @@ import {
 
 const rows = 4
 
-/** Batches of 10 events each: the first has those from 1 to 10. */
+/** Batches of 10 events each: the first has events 1 to 10. */
 function stamped(...numbers: number[]): SharedArrayBuffer {
   const memory = allocateBatchStamps(rows)
   const stamps = new BatchStamps(memory)
@@ -23,7 +23,7 @@ function close(stamps: BatchStamps, number: number): void {
   stamps.onClosed(number, number * 10 - 9, number * 10, 3, 1_000 + number)
 }
 
-test('a batch is found by any of its sequences, with its times in order', () => {
+test('any of its sequences finds a batch, with its times in order', () => {
   const memory = stamped(1, 2, 3)
   new FlushStamps(memory, 0).onDurable(2)
   const found = findBatch(memory, 15)!
@@ -36,10 +36,10 @@ test('a batch is found by any of its sequences, with its times in order', () => 
   )
   assert.equal(findBatch(memory, 11)!.number, 2)
   assert.equal(findBatch(memory, 20)!.number, 2)
-  assert.equal(findBatch(memory, 30)!.flushedMillis, 0, 'not durable yet')
+  assert.equal(findBatch(memory, 30)!.flushedMillis, 0, 'the batch is not durable yet')
 })
 
-test('what is in no batch, or in one that is lapped, is not found', () => {
+test('a sequence in no batch, or in an overwritten one, finds nothing', () => {
   const memory = stamped(1, 2, 3, 4, 5)
   assert.equal(findBatch(memory, 10), null)
   assert.equal(findBatch(memory, 51), null)
@@ -47,7 +47,7 @@ test('what is in no batch, or in one that is lapped, is not found', () => {
   assert.equal(findBatch(allocateBatchStamps(rows), 1), null)
 })
 
-test('a row that is being written is no row', () => {
+test('a row that is being written counts as missing', () => {
   const memory = stamped(1, 2)
   const versions = new Int32Array(memory, 128, rows)
   versions[2] = 0
@@ -55,7 +55,7 @@ test('a row that is being written is no row', () => {
   assert.equal(findBatch(memory, 1)!.number, 1)
 })
 
-test('a row that has become another while it was read is none, either', (t) => {
+test('a row that was overwritten while it was read counts as missing too', (t) => {
   const memory = stamped(1, 2)
   const load = Atomics.load
   let loads = 0
@@ -66,7 +66,7 @@ test('a row that has become another while it was read is none, either', (t) => {
   assert.equal(findBatch(memory, 11), null)
 })
 
-test('flushes pass over batches that have no row, and over those that were lapped', () => {
+test('flushes skip batches without a row and overwritten ones', () => {
   const memory = stamped(1, 3, 8)
   const flushed = new FlushStamps(memory, 0)
   flushed.onDurable(9)

@@ -7,7 +7,7 @@ import {
   counterNames,
 } from '../../../engine/memory/counters.js'
 
-test('each thread counts in its own row, everybody reads all of them', () => {
+test('each thread counts in its own row, and every thread reads all rows', () => {
   const memory = allocateCounters(3)
   const rows = [0, 1, 2].map((thread) => new Counters(memory, thread))
   rows[0].add(CounterName.Commands, 2)
@@ -26,7 +26,7 @@ test('a raised gauge keeps the largest value', () => {
   assert.equal(counters.read(0, CounterName.JournalFlushNanosMax), 9)
 })
 
-test('heartbeat and thread id stand beside the counters and touch none', () => {
+test('heartbeat and thread id are stored next to the counters and change none', () => {
   const memory = allocateCounters(2)
   const counters = new Counters(memory, 1)
   counters.beat(1_700_000_000_123)
@@ -39,7 +39,7 @@ test('heartbeat and thread id stand beside the counters and touch none', () => {
   assert.equal(counters.total(CounterName.JournalBytes), 0)
 })
 
-test('a beat tells the heap of its thread, once a second', () => {
+test('a heartbeat stores the heap size of its thread, once a second', () => {
   const counters = new Counters(allocateCounters(2), 1)
   counters.beat(1_700_000_000_000)
   const heapBytes = counters.read(1, CounterName.HeapBytes)
@@ -59,6 +59,6 @@ test('counter indexes are unique and without gaps', () => {
   )
 })
 
-test('a thread without a row is a bug of the wiring', () => {
+test('a thread without a row is a bug of the wiring and asserts', () => {
   assert.throws(() => new Counters(allocateCounters(2), 2), /without a row/)
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { DeadlineHeap, type Due } from '../../../engine/memory/deadline-heap.js'
 import { uniformsOf } from '../pricing/random.js'
 
-test('the first is the one due first, of equal ones that of the lowest key, however it came there', () => {
+test("the heap's first row has the earliest deadline, and among equal ones the lowest key, after any history", () => {
   const uniform = uniformsOf(5)
   const heap = new DeadlineHeap<Due>()
   const rows: Due[] = []

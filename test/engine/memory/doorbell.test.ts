@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { allocateDoorbells, Doorbell } from '../../../engine/memory/doorbell.js'
 
-/** No machine keeps a thread so long: whoever slept less was woken. */
+/** No machine stalls a thread for so long: a shorter sleep means that the thread was woken. */
 const sleepMillis = 120_000
 const doorbellUrl = new URL('../../../engine/memory/doorbell.js', import.meta.url).href
 
@@ -17,16 +17,16 @@ test('a ring between arm and wait makes the wait return at once', () => {
   assert.ok(performance.now() - begin < sleepMillis)
 })
 
-test('a ring while awake is not kept: the sleeper looks at its inputs after arming', () => {
+test('a ring while awake is not stored: the owner checks its inputs after arming', () => {
   const bell = new Doorbell(allocateDoorbells(1), 0)
   bell.ring()
   bell.arm()
   assert.notEqual(bell.waitAsync(10), null)
   bell.disarm()
-  assert.equal(bell.waitAsync(1000), null, 'disarmed: nothing to wait for')
+  assert.equal(bell.waitAsync(1000), null, 'a disarmed doorbell has nothing to wait for')
 })
 
-test('an event loop is woken by a ring', async () => {
+test('a ring wakes an event loop', async () => {
   const bell = new Doorbell(allocateDoorbells(1), 0)
   bell.arm()
   const rung = bell.waitAsync(sleepMillis)
@@ -47,7 +47,7 @@ test('doorbells of one block do not ring each other', () => {
   for (const bell of bells) bell.ring()
 })
 
-test('a dozing owner sleeps through a ring and is woken by a rouse', async (context) => {
+test('a dozing owner sleeps through a ring, and a rouse wakes it', async (context) => {
   const memory = allocateDoorbells(1)
   const dozer = new Worker(
     `const { workerData, parentPort } = require('node:worker_threads')
@@ -70,19 +70,19 @@ test('a dozing owner sleeps through a ring and is woken by a rouse', async (cont
   while (Atomics.load(state, 0) === 0) await new Promise((resolve) => setTimeout(resolve, 1))
   bell.ring()
   await new Promise((resolve) => setTimeout(resolve, 30))
-  assert.ok(!isWoken && Atomics.load(state, 0) !== 0, 'it dozes on')
+  assert.ok(!isWoken && Atomics.load(state, 0) !== 0, 'the owner keeps dozing')
   bell.rouse()
   const millis = await woken
   assert.ok(millis < sleepMillis, `dozed ${millis} ms`)
 })
 
-test('a late ring leaves a doze alone that has begun meanwhile', (context) => {
+test('a late ring does not disturb a doze that has begun meanwhile', (context) => {
   const memory = allocateDoorbells(1)
   const words = new Int32Array(memory)
   const bell = new Doorbell(memory, 0)
   const dozing = 2
   bell.arm()
-  // The owner wakes by itself, takes the record, and dozes between the ringer's load and its exchange.
+  // The owner wakes by itself, reads the record, and dozes between the ringer's load and its exchange.
   context.mock.method(Atomics, 'load', () => {
     context.mock.restoreAll()
     const state = words[0]
@@ -95,7 +95,7 @@ test('a late ring leaves a doze alone that has begun meanwhile', (context) => {
   assert.equal(words[0], 0)
 })
 
-test('who finds work after saying how it sleeps does not sleep', () => {
+test('an owner that finds work after announcing its sleep does not sleep', () => {
   const bell = new Doorbell(allocateDoorbells(1), 0)
   const begin = performance.now()
   bell.doze(sleepMillis, () => true)

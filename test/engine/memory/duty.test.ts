@@ -5,7 +5,7 @@ import { allocateDoorbells, Doorbell, idleStrategies } from '../../../engine/mem
 import { type Duty, runDuty, StopFlag } from '../../../engine/memory/duty.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 
-/** No machine keeps a thread so long: whoever slept less was woken. */
+/** No machine stalls a thread for so long: a shorter sleep means that the thread was woken. */
 const sleepMillis = 60_000
 
 class ScriptedDuty implements Duty {
@@ -29,7 +29,7 @@ function stopFlag(): StopFlag {
 }
 
 for (const idle of idleStrategies) {
-  test(`${idle}: starts, works until stopped, closes, and beats while idle`, () => {
+  test(`${idle}: a duty starts, works until stopped, closes, and sends heartbeats while idle`, () => {
     const stop = stopFlag()
     const duty = new ScriptedDuty((turn) => {
       if (turn === 500) stop.raise()
@@ -42,7 +42,7 @@ for (const idle of idleStrategies) {
   })
 }
 
-test('a duty that throws is closed and the error goes on', () => {
+test('a duty that throws is closed, and the error propagates', () => {
   const duty = new ScriptedDuty(() => {
     throw new Error('disk gone')
   })
@@ -51,7 +51,7 @@ test('a duty that throws is closed and the error goes on', () => {
   assert.deepEqual(duty.calls, ['start', 'close'])
 })
 
-test('a sleep ends with the deadline of the duty, and one that is past is not waited for', () => {
+test("a sleep ends with the duty's deadline, and a past deadline allows no sleep", () => {
   for (const [until, least, most] of [
     [20, 19, 2000],
     [-1, 100, 4000],
@@ -70,9 +70,9 @@ test('a sleep ends with the deadline of the duty, and one that is past is not wa
   }
 })
 
-test('a stop raised between the last look and the sleep is not slept over', () => {
+test('a stop raised between the last check and the sleep prevents the sleep', () => {
   const stop = stopFlag()
-  // Turns 0 and 1 are the looks before parking; turn 2 is the look after arming.
+  // Turns 0 and 1 are the checks before parking; turn 2 is the check after arming.
   const duty = new ScriptedDuty((turn) => {
     if (turn === 2) stop.raise()
     return 0
@@ -82,7 +82,7 @@ test('a stop raised between the last look and the sleep is not slept over', () =
   assert.ok(performance.now() - begin < sleepMillis)
 })
 
-test('work found after arming takes the alarm back', () => {
+test('work found after arming disarms the doorbell', () => {
   const stop = stopFlag()
   const bell = new Doorbell(allocateDoorbells(1), 0)
   const duty = new ScriptedDuty((turn) => {
@@ -90,7 +90,7 @@ test('work found after arming takes the alarm back', () => {
     return turn === 2 ? 1 : 0
   })
   runDuty(duty, 'park', bell, stop, () => {}, 5000)
-  assert.equal(bell.waitAsync(10), null, 'the doorbell still says parked')
+  assert.equal(bell.waitAsync(10), null, 'the doorbell is disarmed')
 })
 
 test('a parked thread wakes for each of ten thousand records', async (context) => {
@@ -126,5 +126,5 @@ test('a parked thread wakes for each of ten thousand records', async (context) =
   new StopFlag(flags, 0).raise()
   other.ring()
   assert.equal(await ended, 0)
-  assert.equal(lost, 0, 'a wake-up was lost and the sleep ran out')
+  assert.equal(lost, 0, 'no wakeup is lost')
 })

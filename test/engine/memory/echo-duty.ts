@@ -9,7 +9,7 @@ interface EchoData {
   readonly flags: SharedArrayBuffer
 }
 
-// The other thread of duty.test.ts: sends every record back, and parks whenever there is none.
+// Other thread of duty.test.ts: sends every record back, and parks when there is none.
 if (!isMainThread) {
   const { rings, doorbells, flags } = workerData as EchoData
   const source = new Ring(rings[0], 'consumer')

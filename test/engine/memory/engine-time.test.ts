@@ -5,14 +5,14 @@ import { EngineTime } from '../../../engine/memory/engine-time.js'
 import { allocateExchangeMemory, doorbellOf } from '../../../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../../../engine/memory/steady-clock.js'
 
-test('until the core has told its time, that of the machine is taken', () => {
+test("until the core has published its time, the machine's time applies", () => {
   const time = new EngineTime(allocateExchangeMemory(0, 0))
   const before = Date.now()
   const millis = time.millis()
   assert.ok(millis >= before && millis <= Date.now())
 })
 
-test('from then on it is steady time and what the core says is beyond it, whatever the clock says', () => {
+test("from then on steady time plus the core's offset applies, whatever the clock says", () => {
   const memory = allocateExchangeMemory(0, 0)
   const time = new EngineTime(memory)
   const beyondMillis = 5_000_000_000_000

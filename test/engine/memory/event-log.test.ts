@@ -75,14 +75,18 @@ test('the writer counts only the readers that it must not overrun', () => {
   writer.storeDurable(writer.publish())
   assert.equal(writer.freeBytes(), capacityBytes - 16_000)
   for (let i = 0; i < 40; i++) take(holding)
-  assert.equal(writer.freeBytes(), capacityBytes - 16_000, 'not released yet')
+  assert.equal(
+    writer.freeBytes(),
+    capacityBytes - 16_000,
+    'the reader has not released the events yet',
+  )
   holding.release()
   assert.equal(writer.freeBytes(), capacityBytes - 9_600)
   free.skipToDurable()
   assert.equal(writer.freeBytes(), capacityBytes - 9_600)
 })
 
-test('a reader that was overrun says so, skips, and goes on with new events', () => {
+test('an overrun reader reports it, skips, and continues with new events', () => {
   const memory = allocateEventLog(capacityBytes)
   const writer = new EventLogWriter(memory, [])
   const reader = new EventLogReader(memory, 0)
@@ -97,7 +101,7 @@ test('a reader that was overrun says so, skips, and goes on with new events', ()
   assert.equal(take(reader), 4711)
 })
 
-test('a reader counts as lapped before its own bytes can be overwritten', () => {
+test('a reader counts as lapped before the writer can overwrite its own bytes', () => {
   const memory = allocateEventLog(capacityBytes)
   const writer = new EventLogWriter(memory, [])
   const reader = new EventLogReader(memory, 0)
@@ -108,13 +112,13 @@ test('a reader counts as lapped before its own bytes can be overwritten', () => 
   assert.equal(reader.lapped(), true)
 })
 
-test('a reader many gigabytes behind is still found lapped', () => {
+test('a reader many gigabytes behind still counts as lapped', () => {
   const memory = allocateEventLog(capacityBytes)
   new Int32Array(memory, logClaimedAt, 1)[0] = 2 ** 30
   assert.equal(new EventLogReader(memory, 0).lapped(), true)
 })
 
-test('an overrun reader always returns, whatever bytes it meets', () => {
+test('an overrun reader always returns, whatever bytes it reads', () => {
   const memory = allocateEventLog(capacityBytes)
   const writer = new EventLogWriter(memory, [])
   const reader = new EventLogReader(memory, 0)
@@ -122,7 +126,7 @@ test('an overrun reader always returns, whatever bytes it meets', () => {
   put(writer, 16, 2)
   writer.storeDurable(writer.publish())
   take(reader)
-  // What a lapped reader may find at its position: a length of nothing, and the type of padding.
+  // What a lapped reader may find at its position: a zero length, and the type of padding.
   reader.i32[4] = 0
   reader.i32[5] = -1
   reader.next()
@@ -153,12 +157,12 @@ test('positions wrap at 2^32 words without a break', () => {
   assert.ok(writer.headOffset() > 0 && begin < 0)
 })
 
-test('a record above the bound is a bug of the writer', () => {
+test('a record above the size limit is a bug of the writer and asserts', () => {
   const writer = new EventLogWriter(allocateEventLog(capacityBytes), [])
   assert.throws(() => writer.tryClaim(eventBytesMax + 8, 1), /above the bound/)
 })
 
-test('events are read again over the wrap for as long as the log holds them', () => {
+test('events can be read again, also over the wrap, while the log has them', () => {
   const memory = allocateEventLog(capacityBytes)
   const writer = new EventLogWriter(memory, [])
   const reader = new EventLogReader(memory, 0)

@@ -4,10 +4,10 @@ import { allocateDoorbells, Doorbell } from '../../../engine/memory/doorbell.js'
 import { gatheringDuty } from '../../../engine/memory/gathering-duty.js'
 
 const restMillis = 30
-/** Nobody rests so long by chance. */
+/** No rest lasts so long by chance. */
 const longRestMillis = 60_000
 
-/** @returns how long one turn took when the duty did `count`. */
+/** @returns how long one turn took when the duty did `count` */
 function turnMillis(count: number, millis: number, hasUrgentWork = false, dozesMax = 1): number {
   const calls: string[] = []
   const duty = gatheringDuty(
@@ -34,13 +34,13 @@ test('a duty that did some work rests, so that more gathers', () => {
   assert.ok(turnMillis(99, restMillis) >= restMillis - 1)
 })
 
-test('it does not rest without work, with its hands full, or while somebody waits', () => {
+test('a duty does not rest without work, with a full batch, or while somebody waits', () => {
   assert.ok(turnMillis(0, longRestMillis) < longRestMillis)
   assert.ok(turnMillis(100, longRestMillis) < longRestMillis)
   assert.ok(turnMillis(1, longRestMillis, true) < longRestMillis)
 })
 
-test('one that dozes several times in a row ends with the doze in which somebody comes to wait', () => {
+test('a duty that rests several times in a row ends with the rest in which a waiter comes', () => {
   assert.ok(turnMillis(1, restMillis, false, 3) >= 3 * (restMillis - 1))
   const millis = turnMillis(1, restMillis, true, 1000)
   assert.ok(millis >= restMillis - 1 && millis < 900 * restMillis)

@@ -8,7 +8,7 @@ import {
 } from '../../../engine/memory/latencies.js'
 import { latencyKinds } from '../../../schemas/domain.js'
 
-test('each time stands in the first bucket that it fits, sums go over all threads', () => {
+test('each time counts in the first bucket that it fits, and sums cover all threads', () => {
   const memory = allocateLatencies(3)
   const [first, last] = [new Latencies(memory, 0), new Latencies(memory, 2)]
   const flush = latencyKinds.indexOf('flush')
@@ -27,6 +27,6 @@ test('each time stands in the first bucket that it fits, sums go over all thread
   assert.deepEqual(sumLatencies(memory, flush).upTo.slice(-6), [0, 1, 1, 1, 1, 1])
 })
 
-test('a thread without a row is refused', () => {
+test('a thread without a row asserts', () => {
   assert.throws(() => new Latencies(allocateLatencies(2), 2))
 })

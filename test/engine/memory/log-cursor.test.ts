@@ -9,7 +9,7 @@ import { LogCursor } from '../../../engine/memory/log-cursor.js'
 
 const capacityBytes = 1 << 16
 
-test('it follows what its reader has released, and no other', () => {
+test('a cursor follows the releases of its reader, and of no other', () => {
   const memory = allocateEventLog(capacityBytes)
   const writer = new EventLogWriter(memory, [1])
   const readers = [new EventLogReader(memory, 0), new EventLogReader(memory, 1)] as const
@@ -19,7 +19,7 @@ test('it follows what its reader has released, and no other', () => {
   writer.storeDurable(end)
   assert.equal(cursors[1].hasPassed(0), true)
   assert.ok(readers[1].next() >= 0)
-  assert.equal(cursors[1].hasPassed(end), false, 'read, but not released')
+  assert.equal(cursors[1].hasPassed(end), false, 'the event is read, but not released')
   readers[1].release()
   assert.deepEqual(
     cursors.map((cursor) => cursor.hasPassed(end)),
@@ -28,7 +28,7 @@ test('it follows what its reader has released, and no other', () => {
   assert.equal(cursors[1].hasPassed(end + 1), false)
 })
 
-test('positions are compared across their wrap', () => {
+test('positions compare correctly across their wrap', () => {
   const memory = allocateEventLog(capacityBytes)
   const writer = new EventLogWriter(memory, [0])
   writer.storeDurable(-3)
@@ -36,7 +36,7 @@ test('positions are compared across their wrap', () => {
   reader.skipToDurable()
   const cursor = new LogCursor(memory, 0)
   assert.equal(cursor.hasPassed(-4), true)
-  assert.equal(cursor.hasPassed(2), false, 'two words behind the wrap')
+  assert.equal(cursor.hasPassed(2), false, 'the position is two words after the wrap')
   writer.storeDurable(5)
   reader.skipToDurable()
   assert.equal(cursor.hasPassed(2), true)

@@ -31,7 +31,7 @@ function byNonce(memory: SharedArrayBuffer, nonceLow: number): OrderStamp | null
   return findStamp([memory], { wallet, nonceHigh: 7, nonceLow }, any)
 }
 
-test('a command is found by its nonce at once, and by its order once that is decided', () => {
+test("a command's timestamps are found by its nonce at once, and by its order once decided", () => {
   const memory = allocateOrderStamps(rows)
   const stamps = new OrderStamps(memory)
   stamps.receive()
@@ -55,7 +55,7 @@ test('a command is found by its nonce at once, and by its order once that is dec
   )
 })
 
-test('what is sent while no request is at work has no times of its arrival', () => {
+test('a command sent outside a request has no arrival times', () => {
   const memory = allocateOrderStamps(rows)
   const stamps = new OrderStamps(memory)
   stamps.receive()
@@ -67,7 +67,7 @@ test('what is sent while no request is at work has no times of its arrival', () 
   assert.ok(sentMillis > 0)
 })
 
-test('a refusal has its details, and the latest of one nonce is found', () => {
+test('a rejection keeps its details, and the latest one of a nonce is found', () => {
   const memory = allocateOrderStamps(rows)
   const stamps = new OrderStamps(memory)
   decide(stamps, send(stamps, 1), 5, Result.InsufficientMargin)
@@ -81,7 +81,7 @@ test('a refusal has its details, and the latest of one nonce is found', () => {
   assert.equal(findStamp([memory], { wallet: other, nonceHigh: 7, nonceLow: 1 }, any), null)
 })
 
-test('a lapped row is gone, and its late outcome is not told of the one that has its place', () => {
+test('an overwritten row is gone, and its late outcome does not appear in the row that replaced it', () => {
   const memory = allocateOrderStamps(rows)
   const stamps = new OrderStamps(memory)
   const first = send(stamps, 1)
@@ -93,10 +93,10 @@ test('a lapped row is gone, and its late outcome is not told of the one that has
   const heir = byNonce(memory, 5)!
   assert.deepEqual([heir.isDecided, heir.orderId, heir.answeredMillis], [false, 0, 0])
   decide(stamps, noStamp, 10)
-  assert.equal(byNonce(memory, 5)!.isDecided, false, 'an outcome without a row is nobody’s')
+  assert.equal(byNonce(memory, 5)!.isDecided, false, 'an outcome without a row is dropped')
 })
 
-test('a row that is being written, or was written meanwhile, is no row', (t) => {
+test('a row that is being written, or was written meanwhile, counts as missing', (t) => {
   const memory = allocateOrderStamps(rows)
   const stamps = new OrderStamps(memory)
   decide(stamps, send(stamps, 1), 5)
@@ -115,7 +115,7 @@ test('a row that is being written, or was written meanwhile, is no row', (t) => 
   assert.equal(byNonce(memory, 1), null)
 })
 
-test('one answer is that of all that were sent with it, and of no other', () => {
+test('one answer applies to all commands sent with it, and to no other', () => {
   const memory = allocateOrderStamps(8)
   const stamps = new OrderStamps(memory)
   const answered = () => [1, 2, 3, 4].map((nonce) => byNonce(memory, nonce)!.answeredMillis > 0)
@@ -130,7 +130,7 @@ test('one answer is that of all that were sent with it, and of no other', () => 
   assert.deepEqual(answered(), [false, true, true, false])
 })
 
-test('commands of all askers between two sequences, by rising sequence', () => {
+test('the commands of all senders between two sequences come by rising sequence', () => {
   const memories = [allocateOrderStamps(rows), allocateOrderStamps(rows)]
   const [one, other] = memories.map((memory) => new OrderStamps(memory))
   decide(one!, send(one!, 1), 14)
@@ -147,7 +147,7 @@ test('commands of all askers between two sequences, by rising sequence', () => {
   )
 })
 
-test('an order that its asker refuses alone has no sequence', () => {
+test('an order that its gateway rejects alone has no sequence', () => {
   const memory = allocateOrderStamps(rows)
   const recordType = CommandType.PlaceOrder
   const order = { recordType, wallet, nonceHigh: 7, nonceLow: 2 }
@@ -157,7 +157,7 @@ test('an order that its asker refuses alone has no sequence', () => {
   assert.deepEqual([result, seq], [Result.NoFunds, 0])
 })
 
-test('refusals without end drive nothing out: of those of one second only so many are kept', () => {
+test('endless rejections displace nothing: only a limited number per second is kept', () => {
   const memory = allocateOrderStamps()
   const stamps = new OrderStamps(memory)
   const recordType = CommandType.PlaceOrder

@@ -1,8 +1,7 @@
 import { isMainThread, workerData } from 'node:worker_threads'
 import { Ring } from '../../../engine/memory/ring.js'
 
-// The other thread of ring.test.ts: records of varying length, every word of which names its
-// record.
+// Other thread of ring.test.ts: sends records of varying length, every word of which names its record.
 if (!isMainThread) {
   const { memory, count } = workerData as { memory: SharedArrayBuffer; count: number }
   const ring = new Ring(memory, 'producer')

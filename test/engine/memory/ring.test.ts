@@ -28,7 +28,7 @@ function take(ring: Ring): number {
   return at < 0 ? -1 : ring.f64[(at + ring.i32[at >> 2] - 8) >> 3]
 }
 
-test('a look ahead sees what waits, over the wrap too, and leaves it unread', () => {
+test('a look-ahead sees pending records, over the wrap too, and leaves them unread', () => {
   const { producer, consumer } = ringPair(64, 32)
   const look = (isFirst: boolean) => {
     const at = consumer.lookAhead(isFirst)
@@ -54,20 +54,20 @@ test('nothing is visible before the commit, and one commit shows all claims', ()
   assert.deepEqual([take(consumer), take(consumer), take(consumer)], [1, 2, -1])
 })
 
-test('a full ring is a negative claim and changes nothing; release makes room', () => {
+test('a claim on a full ring is negative and changes nothing; a release makes room', () => {
   const { producer, consumer } = ringPair(64)
   for (let i = 0; i < 4; i++) assert.equal(put(producer, 16, i), true)
   assert.equal(put(producer, 16, 9), false)
   assert.equal(producer.freeBytes(), 0)
   producer.commit()
   assert.equal(take(consumer), 0)
-  assert.equal(put(producer, 16, 9), false, 'a record that was read is still the reader’s')
+  assert.equal(put(producer, 16, 9), false, 'a record that was read still belongs to the reader')
   consumer.release()
   assert.equal(put(producer, 16, 9), true)
   assert.equal(producer.depthBytes(), 48)
 })
 
-test('a record that does not fit before the end starts over behind one padding record', () => {
+test('a record that does not fit before the end starts over after one padding record', () => {
   const { producer, consumer } = ringPair(64)
   for (let i = 0; i < 3; i++) put(producer, 16, i)
   producer.commit()
@@ -93,7 +93,7 @@ test('the longest record, half the ring, fits at every position of an empty ring
   assert.throws(() => ringPair(128).producer.tryClaim(72, 1), /above half/)
 })
 
-test('abandon forgets what was claimed since the last commit, padding included', () => {
+test('abandon drops the claims since the last commit, padding included', () => {
   const { producer, consumer } = ringPair(64)
   for (let i = 0; i < 3; i++) put(producer, 16, i)
   producer.commit()
@@ -118,7 +118,7 @@ test('an unread record is returned again, at the wrap too', () => {
   assert.equal(consumer.hasNext(), false)
 })
 
-test('a ring built over shared memory again goes on where both sides were', () => {
+test('a ring built again over shared memory continues where both sides were', () => {
   const memory = allocateRing(128)
   put(new Ring(memory, 'producer'), 16, 1)
   const producer = new Ring(memory, 'producer')
@@ -134,7 +134,7 @@ test('a ring built over shared memory again goes on where both sides were', () =
 })
 
 for (const cursor of [0, 2 ** 31 - 64, -64]) {
-  test(`agrees with a plain queue in random use, from cursor ${cursor} on`, () => {
+  test(`the ring agrees with a plain queue in random use, from cursor ${cursor} on`, () => {
     const seed = 7919 + cursor
     let random = seed | 0
     const below = (limit: number) => {
@@ -152,7 +152,7 @@ for (const cursor of [0, 2 ** 31 - 64, -64]) {
         const free = producer.freeBytes()
         const fits = put(producer, bytes, step)
         if (fits) claimed.push(step)
-        else assert.ok(free < 2 * bytes, `${where}: ${free} bytes free, ${bytes} refused`)
+        else assert.ok(free < 2 * bytes, `${where}: ${free} bytes free, a claim of ${bytes} failed`)
         assert.ok(fits === false || free >= bytes, where)
       } else if (action === 3) {
         committed.push(...claimed.splice(0))

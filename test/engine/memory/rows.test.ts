@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bytesAt, doublesAt, grownMemory, rowCells, wordsAt } from '../../../engine/memory/rows.js'
 
-test('columns of one memory meet in no cell', () => {
+test('columns of one memory share no cell', () => {
   const memory = new ArrayBuffer(4 * rowCells * 8)
   const columns = Array.from({ length: rowCells }, (_, cell) => doublesAt(memory, cell))
   for (let row = 0; row < 4 * rowCells; row += rowCells) {
@@ -25,7 +25,7 @@ test('words and bytes of a row have the same number as its doubles', () => {
   assert.equal(new Uint8Array(bytes)[rowCells + 7], 200)
 })
 
-test('grown memory begins with what there was, zeros behind it', () => {
+test('grown memory begins with the old contents, followed by zeros', () => {
   const before = new ArrayBuffer(8)
   new Uint8Array(before).fill(7)
   const after = new Uint8Array(grownMemory(before, 16))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
 
-test('values come back in their order, also across a growth of the buffer', () => {
+test("the reader returns values in order, also across a growth of the writer's buffer", () => {
   const writer = new StateWriter()
   writer.section(7)
   writer.i32(-5)
@@ -21,7 +21,7 @@ test('values come back in their order, also across a growth of the buffer', () =
   assert.equal(reader.atEnd(), true)
 })
 
-test('memory taken at the start holds what was written and what comes', () => {
+test('memory taken at the start holds earlier and later writes', () => {
   const writer = new StateWriter()
   writer.i32(3)
   writer.reserve(1 << 20)

@@ -10,7 +10,7 @@ import {
   StateHash,
 } from '../../../engine/memory/state-hash.js'
 
-/** Adds a row of two doubles and a word, or takes it out. */
+/** Adds a row of two doubles and a word, or removes it. */
 function put(hash: StateHash, kind: HashKind, a: number, b: number, word: number, adds = true) {
   rowDoubles[0] = a
   rowDoubles[1] = b
@@ -18,7 +18,7 @@ function put(hash: StateHash, kind: HashKind, a: number, b: number, word: number
   hash.put(kind, 5, adds)
 }
 
-test('the order of elements does not show, and removing undoes adding', () => {
+test('the order of elements does not affect the hash, and removing undoes adding', () => {
   const one = new StateHash()
   const other = new StateHash()
   put(one, HashKind.Wallet, 1, 0, 500)
@@ -33,7 +33,7 @@ test('the order of elements does not show, and removing undoes adding', () => {
   assert.deepEqual({ ...one }, { low: 0, high: 0 })
 })
 
-test('each part of an element counts, its place among the others, and its kind', () => {
+test('each part of an element counts, its position among the others, and its kind', () => {
   const seen = { both: new Set<string>(), low: new Set<number>(), high: new Set<number>() }
   const kinds = Object.values(HashKind)
   let count = 0
@@ -55,7 +55,7 @@ test('each part of an element counts, its place among the others, and its kind',
   assert.equal(new Set(kinds).size, kinds.length)
 })
 
-test('what is noted is hashed anew, once, when the hash is refreshed; what is dropped is gone', () => {
+test('a refresh hashes each noted row anew, once; a dropped row is gone', () => {
   const hash = new StateHash()
   let value = 1
   let saves = 0
@@ -83,7 +83,7 @@ test('what is noted is hashed anew, once, when the hash is refreshed; what is dr
   assert.equal(saves, 3)
 })
 
-test('nothing and minus nothing are the same, and every missing number is', () => {
+test('zero and minus zero hash the same, and so do all NaNs', () => {
   const hashOf = (value: number) => {
     const hash = new StateHash()
     hash.note(new HashCell(HashKind.Marks, { save: (sink) => sink.f64(value) }))

@@ -5,7 +5,7 @@ import { touched } from '../../../engine/memory/touched.js'
 const pageBytes = 4096
 const largeBytes = 1 << 26
 
-test('what stands in the memory stays', () => {
+test('touching memory does not change its contents', () => {
   const bytes = Uint8Array.from({ length: 5 * pageBytes + 3 }, (_, i) => i * 7)
   const before = bytes.slice()
   assert.equal(touched(bytes), bytes)
@@ -15,7 +15,7 @@ test('what stands in the memory stays', () => {
   assert.deepEqual(bytes, before)
 })
 
-test('memory is resident from then on', () => {
+test('touched memory is resident', () => {
   const memory = new SharedArrayBuffer(largeBytes)
   const before = process.memoryUsage.rss()
   touched(new Uint8Array(memory))

@@ -3,24 +3,24 @@ import { after, test } from 'node:test'
 import { allocateVirtualTime, VirtualTime } from '../../../engine/memory/virtual-time.js'
 
 const startMillis = 1_000_000
-/** A wait for a word keeps no process alive by itself; the threads of a venue do. */
+/** A wait on a word does not keep a process alive; the threads of a venue do. */
 const alive = setInterval(() => {}, 1000)
 
 after(() => clearInterval(alive))
 
-/** The core's handle and the other one's, on the same memory. */
+/** Returns the core's handle and the caller's, on the same memory. */
 function begun(stepMillis = 60_000) {
   const memory = allocateVirtualTime(startMillis, stepMillis)
   return { core: new VirtualTime(memory), hand: new VirtualTime(memory) }
 }
 
-test('time stands until somebody asks for a later one', () => {
+test('time stands still until a caller asks for a later one', () => {
   const { core } = begun()
   assert.equal(core.pass(startMillis + 5), false)
   assert.equal(core.now(), startMillis)
 })
 
-test('it goes from deadline to deadline, by steps at most, and no further than it is asked to', () => {
+test('time goes from deadline to deadline, by limited steps, and no further than requested', () => {
   const { core, hand } = begun(1000)
   hand.ask(startMillis + 3000)
   const seen: number[] = []
@@ -34,7 +34,7 @@ test('it goes from deadline to deadline, by steps at most, and no further than i
   assert.equal(hand.now(), startMillis + 3000)
 })
 
-test('what is due and not done yet is waited for, and nobody hears of rest', async () => {
+test('the core reports no rest before due work is done', async () => {
   const { core, hand } = begun()
   const request = hand.ask(startMillis + 10)
   assert.equal(core.pass(startMillis), false)
@@ -42,7 +42,7 @@ test('what is due and not done yet is waited for, and nobody hears of rest', asy
   assert.equal(await hand.rested(request), false)
 })
 
-test('who asks hears of rest when the time is reached and the turn after it had nothing to do', async () => {
+test('the core reports rest once the time is reached and the next turn has nothing to do', async () => {
   const { core, hand } = begun()
   const request = hand.ask(startMillis + 10)
   const rested = hand.rested(request)
@@ -50,12 +50,12 @@ test('who asks hears of rest when the time is reached and the turn after it had 
   core.pass(Number.POSITIVE_INFINITY)
   assert.equal(await rested, true)
   const later = hand.ask()
-  assert.equal(await hand.rested(later), false, 'a new request is a new one')
+  assert.equal(await hand.rested(later), false, 'a new request waits for its own rest')
   core.pass(Number.POSITIVE_INFINITY)
   assert.equal(await hand.rested(later), true)
 })
 
-test('a journal that is ahead of the start is where time begins', () => {
+test('time begins at a journal that is ahead of the start', () => {
   const { core, hand } = begun()
   core.begin(startMillis + 77)
   assert.equal(hand.now(), startMillis + 77)
@@ -63,14 +63,14 @@ test('a journal that is ahead of the start is where time begins', () => {
   assert.equal(hand.now(), startMillis + 77)
 })
 
-test('commands go one by one but for those that belong together, in as many batches as they need', () => {
+test('commands go one by one, except for joined ones, in as many batches as they need', () => {
   const { core, hand } = begun()
   assert.equal(core.goesOn(1), false)
   core.took(1)
   hand.join(3)
   assert.deepEqual([core.goesOn(1), core.goesOn(2), core.goesOn(3)], [true, true, false])
   core.took(2)
-  assert.equal(core.goesOn(1), false, 'the last one is alone in the next batch')
+  assert.equal(core.goesOn(1), false, 'the last command is alone in the next batch')
   hand.join(1)
   assert.equal(core.goesOn(1), true)
   core.took(2)

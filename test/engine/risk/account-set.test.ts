@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { AccountSet } from '../../../engine/risk/account-set.js'
 
-test('accounts come back by rising index, each once, whatever the order they came in', () => {
+test('the set returns accounts by rising index, each once, whatever the order of adding', () => {
   const set = new AccountSet()
   for (const account of [70, 3, 31, 32, 3, 1000, 0, 63, 64]) set.add(account)
   assert.equal(set.count, 8)
@@ -16,7 +16,7 @@ test('accounts come back by rising index, each once, whatever the order they cam
   assert.equal(set.count, 0)
 })
 
-test('one that is added below what was taken waits for the next round', () => {
+test('an account added below the last one taken waits for the next round', () => {
   const set = new AccountSet()
   for (const account of [500, 900]) set.add(account)
   assert.equal(set.take(), 500)
@@ -25,7 +25,7 @@ test('one that is added below what was taken waits for the next round', () => {
   assert.deepEqual([set.take(), set.take()], [900, 2])
 })
 
-test('an empty set begins anew with the lowest', () => {
+test('an empty set starts over with the lowest account', () => {
   const set = new AccountSet()
   set.add(500)
   assert.equal(set.take(), 500)
@@ -39,7 +39,7 @@ test('an empty set begins anew with the lowest', () => {
   assert.deepEqual([set.count, set.turn], [0, 0])
 })
 
-test('one that comes back at once holds up nobody', () => {
+test('an account that comes back at once delays nobody', () => {
   const set = new AccountSet()
   for (const account of [0, 1, 31, 32, 64]) set.add(account)
   const taken = Array.from({ length: 9 }, () => {
@@ -50,7 +50,7 @@ test('one that comes back at once holds up nobody', () => {
   assert.deepEqual(taken, [0, 1, 31, 32, 64, 0, 0, 0, 0])
 })
 
-test('it takes accounts far apart as it takes neighbours, and grows with accounts in it', () => {
+test('the set takes accounts far apart like neighbours, and grows with accounts in it', () => {
   const set = new AccountSet()
   const accounts = [7, 40, 1023, 1024, 33_000, 1_048_575, 1_048_576, 40_000_000]
   for (const account of accounts) set.add(account)
@@ -61,7 +61,7 @@ test('it takes accounts far apart as it takes neighbours, and grows with account
   assert.equal(set.take(), 1_048_577)
 })
 
-test('a union takes small sets into large ones and large ones into small', () => {
+test('a union adds small sets to large ones and large ones to small', () => {
   const accounts = [0, 5, 31, 32, 1023, 1024, 40_000, 2_000_000]
   for (const cut of accounts.keys()) {
     const [low, high] = [new AccountSet(), new AccountSet()]

@@ -10,7 +10,7 @@ import { call100k, call110k, lots, micros, World } from './risk-fixture.js'
 
 const contract = BigInt(lotsPerContract)
 
-/** max(0, -min payoff) at 0 and at every strike, in big integers; up to the next micro. */
+/** Returns max(0, -min payoff) at 0 and at every strike, in big integers, rounded up to the next micro. */
 function naiveLoss(world: World, net: ReadonlyMap<number, number>): bigint {
   const { instruments } = world
   const held = [...net.keys()].filter((id) => net.get(id) !== 0)
@@ -30,7 +30,7 @@ function naiveLoss(world: World, net: ReadonlyMap<number, number>): bigint {
 }
 
 for (const seed of [1, 2, 3, 4]) {
-  test(`worst payoffs per expiry equal those at all strikes, seed ${seed}`, () => {
+  test(`the model's worst payoffs per expiry equal those at all strikes, seed ${seed}`, () => {
     const uniform = uniformsOf(seed)
     const world = new World({ standardIsDefinedRisk: true })
     world.spot('BTC', 100_000)
@@ -39,7 +39,7 @@ for (const seed of [1, 2, 3, 4]) {
     const withSells = new Map<number, Map<number, number>>()
     const out = new Requirement()
     const summary = new MarginSummary()
-    // Longs that pay nothing at any strike between: none of the shorts is naked.
+    // Longs that pay nothing at any strike in between: no short is naked.
     for (const days of [2, 7, 30]) {
       for (const [right, strike] of [
         ['call', 1_000_000],
@@ -101,7 +101,7 @@ function sumOf(
   return sum
 }
 
-test('a credit spread at marks needs the specified funds of its owner', () => {
+test('a credit spread at marks requires the specified own funds', () => {
   const world = new World({ standardIsDefinedRisk: true })
   world.spot('BTC', 100_000)
   const [short, long] = [world.list(call100k), world.list(call110k)]

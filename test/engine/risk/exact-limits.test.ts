@@ -6,7 +6,7 @@ import { Result } from '../../../schemas/results.js'
 import { CoreRig } from '../../support/core-rig.js'
 import { walletOf } from '../../support/rig-commands.js'
 
-// The rig's market: BTC at 100,000, a call struck at 110,000. Its index may rise to a million.
+// The rig's market: BTC at 100,000, and a call of strike 110,000. The index may rise to a million.
 const dollars = (micros: number) => micros / 1e6
 const boundUsd = dollars(exactBound)
 const highestUsd = 1_000_000
@@ -30,22 +30,22 @@ function cashOf({ state }: CoreRig, wallet: number): number {
   return state.risk.cashMicros[state.accounts.find(walletOf(wallet), 0)]!
 }
 
-test('cash and what an order may come to stay below the bound, to the micro', () => {
+test("cash and an order's maximum value stay below the limit, to the micro", () => {
   const rig = rigWith(boundUsd - highestUsd - 0.000_001, boundUsd - highestUsd)
   assert.equal(resultOf(rig, { ...buy, wallet: 11 }), Result.Accepted)
   const refused = rig.outcome(rig.place({ ...buy, wallet: 12 }))
   assert.equal(refused['result'], Result.ValueLimit)
-  assert.equal(refused['detail0'], exactBound - highestUsd * 1e6, 'what is used')
+  assert.equal(refused['detail0'], exactBound - highestUsd * 1e6, 'the detail is the used amount')
   assert.equal(refused['detail1'], exactBound)
   assert.equal(resultOf(rig, { ...buy, wallet: 12, size: '0.99999999' }), Result.Accepted)
 })
 
-test('orders add up, cancels give back, and a replaced order counts as gone', () => {
+test('orders add up, cancels free their part, and a replaced order no longer counts', () => {
   const rig = rigWith(boundUsd - 3 * highestUsd)
   const of = { ...buy, wallet: 11 }
   const first = rig.outcome(rig.place(of))['orderId']!
   assert.equal(resultOf(rig, of), Result.Accepted)
-  assert.equal(resultOf(rig, of), Result.ValueLimit, 'the bound itself is beyond')
+  assert.equal(resultOf(rig, of), Result.ValueLimit, 'the limit itself is not allowed')
   assert.equal(resultOf(rig, { ...of, replaces: first, size: '2' }), Result.ValueLimit)
   const second = rig.outcome(rig.place({ ...of, replaces: first, price: '90' }))
   assert.equal(second['result'], Result.Accepted)
@@ -53,7 +53,7 @@ test('orders add up, cancels give back, and a replaced order counts as gone', ()
   assert.equal(resultOf(rig, of), Result.Accepted)
 })
 
-test('an order still counts when what was to replace it is refused, behind a snapshot as before it', () => {
+test('an order still counts when its replacement is rejected, also after a snapshot', () => {
   const rig = rigWith(10_000)
   const large = rig.place({ ...buy, wallet: 11, size: '3000', price: '0.1' })
   const replaces = rig.outcome(large)['orderId']!
@@ -64,11 +64,15 @@ test('an order still counts when what was to replace it is refused, behind a sna
     const dear = { ...of, replaces, size: '10', price: '9000' }
     assert.equal(resultOf(each, dear), Result.InsufficientCash)
     const beyond = { ...of, nonce: 2000, size: '2000', price: '0.1' }
-    assert.equal(resultOf(each, beyond), Result.ValueLimit, '5,000 contracts of a million')
+    assert.equal(
+      resultOf(each, beyond),
+      Result.ValueLimit,
+      'the order is 5,000 contracts of a million',
+    )
   }
 })
 
-test('whoever is beyond the bound by credits may close, and nothing else', () => {
+test('a wallet that credits took beyond the limit may only close', () => {
   const rig = rigWith(5000)
   assert.equal(resultOf(rig, { ...sell, wallet: 2 }), Result.Accepted)
   assert.equal(resultOf(rig, { ...buy, wallet: 11 }), Result.Accepted)
@@ -79,7 +83,7 @@ test('whoever is beyond the bound by credits may close, and nothing else', () =>
   assert.equal(resultOf(rig, { ...sell, wallet: 11 }), Result.Accepted)
 })
 
-test('a bid above the most that an instrument can be worth is refused', () => {
+test("the core rejects a bid above an instrument's maximum value", () => {
   const rig = rigWith(4_000_000)
   const refused = rig.outcome(rig.place({ ...buy, wallet: 11, price: '1000100' }))
   assert.equal(refused['result'], Result.PriceLimit)
@@ -87,7 +91,7 @@ test('a bid above the most that an instrument can be worth is refused', () => {
   assert.equal(resultOf(rig, { ...buy, wallet: 11, price: '1000000' }), Result.Accepted)
 })
 
-test('an index, or a settlement price, above the highest is refused, and moves nothing', () => {
+test('the core rejects an index or settlement price above the maximum, and nothing moves', () => {
   const rig = rigWith()
   const refused = rig.outcome(rig.index(1_000_000.000_001))
   assert.equal(refused['result'], Result.IndexLimit)
@@ -98,7 +102,7 @@ test('an index, or a settlement price, above the highest is refused, and moves n
   assert.equal(rig.outcome(rig.index(1_000_000))['result'], Result.Accepted)
 })
 
-test('the operator raises the highest index, never lowers it, and not beyond what wallets can bear', () => {
+test('the operator may raise the maximum index, but never lower it, nor beyond what wallets can bear', () => {
   const rig = rigWith(boundUsd - 3 * highestUsd)
   assert.equal(rig.outcome(rig.maxIndex(999_999))['result'], Result.MaxIndexLowered)
   assert.equal(rig.outcome(rig.maxIndex(2_000_000))['result'], Result.Accepted)
@@ -112,7 +116,7 @@ test('the operator raises the highest index, never lowers it, and not beyond wha
   assert.equal(copy.outcome(copy.index(2_900_001))['result'], Result.IndexLimit)
 })
 
-test('lots of dust-priced underlyings are bounded by wallet and by book', () => {
+test('limits by wallet and by book apply to lots of very cheap underlyings', () => {
   const rig = new CoreRig().openMarket()
   const dust = { underlying: 'DUST', strike: 0.000_001, expiryDate: 20260131 }
   rig.index(0.000_001, 'DUST')
@@ -127,14 +131,14 @@ test('lots of dust-priced underlyings are bounded by wallet and by book', () => 
   for (let i = 0; i < 450; i++) assert.equal(resultOf(rig, { ...bid, wallet: 11 }), Result.Accepted)
   const refused = rig.outcome(rig.place({ ...bid, wallet: 11 }))
   assert.equal(refused['result'], Result.SizeLimit)
-  assert.equal(resultOf(rig, last), Result.Accepted, 'one lot below the bound')
+  assert.equal(resultOf(rig, last), Result.Accepted, 'the order is one lot below the limit')
   assert.equal(resultOf(rig, { ...bid, wallet: 12, size: '1' }), Result.BookLimit)
 })
 
-test('a deposit leaves room for all that positions and orders may come to', () => {
+test('a deposit must leave room for the maximum value of positions and orders', () => {
   const rig = rigWith(1_000_000)
   assert.equal(resultOf(rig, { ...buy, wallet: 11, size: '2' }), Result.Accepted)
-  // 9,007,199,254.74 less what is there already
+  // 9,007,199,254.74 less what the wallet already has.
   const roomUsd = 9_004_199_254
   const refused = rig.outcome(rig.deposit(11, roomUsd + 1))
   assert.equal(refused['result'], Result.DepositLimit)
@@ -143,7 +147,7 @@ test('a deposit leaves room for all that positions and orders may come to', () =
   assert.equal(cashOf(rig, 11), 1_000_000e6 + roomUsd * 1e6)
 })
 
-test('a strike above any index counts at the strike, and all else of its underlying with it', () => {
+test('a strike above the maximum index counts at the strike, as does everything else of its underlying', () => {
   const rig = rigWith(100_000_000)
   const high = { underlying: 'BTC', strike: 1_000_000_000, expiryDate: 20260131 }
   rig.list(high, Date.UTC(2026, 0, 31))
@@ -153,13 +157,13 @@ test('a strike above any index counts at the strike, and all else of its underly
   assert.equal(
     resultOf(rig, { ...bid, size: '0.5' }),
     Result.ValueLimit,
-    '4.5 contracts of a billion',
+    'the order is 4.5 contracts of a billion',
   )
   assert.equal(resultOf(rig, { ...bid, size: '0.4' }), Result.Accepted)
   assert.equal(resultOf(rig, { ...buy, wallet: 11, size: '0.1' }), Result.ValueLimit)
 })
 
-test('an exempt order gives way to a smaller one near the bound, behind a snapshot as before it', () => {
+test('near the limit a smaller order displaces a risk-reducing one, also after a snapshot', () => {
   const rig = rigWith(50_000_000, 100_000_000)
   const short = { wallet: 11, side: 'Sell', size: '3000', price: '3270' } as const
   assert.equal(resultOf(rig, short), Result.Accepted)

@@ -34,7 +34,10 @@ function summaryOf(world: World, account: number): MarginSummary {
   return summary
 }
 
-/** Works an order as the check admits it. @returns its slot. */
+/**
+ * Places a working order as the check admits it.
+ * @returns its slot
+ */
 function admit(
   world: World,
   account: number,
@@ -53,7 +56,7 @@ for (const model of models) {
     [call100k, call110k, 6_850],
     [put90k, put80k, 2_690],
   ] as const) {
-    test(`what covers a working sell is not sold without its margin: ${model}, ${cover.right}s`, () => {
+    test(`the core rejects the sale of a working sell's cover without its margin: ${model}, ${cover.right}s`, () => {
       const { world, account } = worldOf(model, 1_000)
       const [long, short] = [world.list(cover), world.list(written)]
       world.give(account, long, 1)
@@ -62,12 +65,16 @@ for (const model of models) {
       const naked = cover.right === 'call' ? Result.NakedShortCalls : Result.NakedShortPuts
       assert.equal(refused, model === 'defined_risk' ? naked : Result.InsufficientMargin)
       world.risk.setOpen(working, 0)
-      assert.equal(world.check(account, long, Sell, 1, price), Result.Accepted, 'once it is gone')
+      assert.equal(
+        world.check(account, long, Sell, 1, price),
+        Result.Accepted,
+        'the sale passes once the working sell is gone',
+      )
     })
   }
 }
 
-test('two buys that each free what they give away leave nothing together: the second is refused', () => {
+test('of two buys that each free what they give away and together leave nothing, the core rejects the second', () => {
   const { world, account } = worldOf('standard', 30_682.15)
   const [near, far] = [world.list({ ...call100k, strike: 95_000 }), world.list(call100k)]
   world.give(account, near, -1)
@@ -86,7 +93,7 @@ test('two buys that each free what they give away leave nothing together: the se
   }
 })
 
-test('a buy that frees what it gives away is refused where equity is less than that', () => {
+test('the core rejects a buy that frees what it gives away if equity is less than that', () => {
   const { world, account } = worldOf('standard', 16_853.94)
   const call = world.list(call100k)
   world.give(account, call, -1)
@@ -95,7 +102,7 @@ test('a buy that frees what it gives away is refused where equity is less than t
 })
 
 for (const model of ['standard', 'portfolio'] as const) {
-  test(`below maintenance margin, a bid that gives away as much as it frees is refused where less is there: ${model}`, () => {
+  test(`below maintenance margin, the core rejects a bid that gives away more than the equity, although it frees as much: ${model}`, () => {
     const { world, account } = worldOf(model, 16_853.94)
     const call = world.list(call100k)
     world.give(account, call, -1)
@@ -107,14 +114,14 @@ for (const model of ['standard', 'portfolio'] as const) {
     const price = 6_853.94 + given
     const refused = model === 'standard' ? Result.InsufficientCash : Result.InsufficientMargin
     assert.equal(world.check(account, call, Buy, 1, price), refused)
-    // With cash beyond the premium, which two far shorts have brought, it is margin that says so.
+    // With cash beyond the premium, from selling two far shorts, margin is the reason.
     world.give(account, world.list(call120k), -2)
     world.risk.creditCash(account, micros(2 * 1_395.4816))
     assert.equal(world.check(account, call, Buy, 1, price), Result.InsufficientMargin)
   })
 }
 
-test('where maintenance margin is missing already, equity over it may not fall', () => {
+test('below maintenance margin already, an order may not lower the ratio of equity to margin', () => {
   const { world, account } = worldOf('standard', 16_000)
   const call = world.list(call100k)
   world.give(account, call, -2)
@@ -123,7 +130,7 @@ test('where maintenance margin is missing already, equity over it may not fall',
   assert.equal(world.check(account, call, Buy, 1, 6_853.94 + 1_147), Result.InsufficientMargin)
 })
 
-test('an exempt order reserves nothing, counts as a position to come, and is judged as filled', () => {
+test('a risk-reducing order reserves nothing, counts as a possible position, and is judged as filled', () => {
   const { world, account } = worldOf('standard', 16_000)
   const call = world.list(call100k)
   world.give(account, call, -1)
@@ -132,10 +139,14 @@ test('an exempt order reserves nothing, counts as a position to come, and is jud
   const slot = admit(world, account, call, Buy, 1, 6_900)
   const after = summaryOf(world, account)
   assert.deepEqual([after.openOrdersIm, after.premiumReserved], [0, 0])
-  assert.equal(after.worstSlack, before.worstSlack, 'unfilled it is as bad as before')
+  assert.equal(after.worstSlack, before.worstSlack, 'unfilled, the slack is the same as before')
   world.give(account, call, 1)
-  assert.equal(world.risk.positionsCounted[account], 1, 'it would open one now')
-  assert.equal(summaryOf(world, account).withdrawable, micros(16_000 - 6_900), 'and cost as much')
+  assert.equal(world.risk.positionsCounted[account], 1, 'its fill would open a position')
+  assert.equal(
+    summaryOf(world, account).withdrawable,
+    micros(16_000 - 6_900),
+    'its cost cannot be withdrawn',
+  )
   world.risk.setOpen(slot, lots(0.5))
   assert.equal(summaryOf(world, account).withdrawable, micros(16_000 - 3_450))
   world.risk.setOpen(slot, 0)
@@ -143,14 +154,14 @@ test('an exempt order reserves nothing, counts as a position to come, and is jud
   assert.equal(summaryOf(world, account).withdrawable, micros(16_000))
 })
 
-test('an ordinary order is judged by what exempt ones would leave of its cover', () => {
+test('the check of an ordinary order assumes that risk-reducing ones have sold its cover', () => {
   const { world, account } = worldOf('defined_risk', 10)
   const [low, high] = [world.list(call100k), world.list(call110k)]
   const put = world.list(put80k)
   world.give(account, low, 1)
   world.give(account, high, -1)
   world.give(account, put, 1)
-  // Cash is gone: what is sold now passes as reducing, and covers nothing any more.
+  // Cash is gone: a sale now passes as reducing, and no longer covers anything.
   world.risk.creditCash(account, micros(-10))
   const slot = world.work(account, low, Sell, 0.5, 6_800, Exempt)
   world.risk.creditCash(account, micros(20_000))
@@ -162,7 +173,7 @@ test('an ordinary order is judged by what exempt ones would leave of its cover',
   assert.equal(world.check(account, high, Sell, 1, 3_200), Result.Accepted)
 })
 
-test('the fourth exempt order is refused and says why; in place of one of the three it passes', () => {
+test('the core rejects a fourth risk-reducing order with its reason; replacing one of the three passes', () => {
   const { world, account } = worldOf('standard', 45_000)
   const calls = [0, 1, 2, 3].map((i) => world.list({ ...call100k, strike: 110_000 + 2_000 * i }))
   for (const call of calls) world.give(account, call, -1)
@@ -181,7 +192,7 @@ test('the fourth exempt order is refused and says why; in place of one of the th
   assert.equal(world.check(account, fourth, Buy, 1, 2_500), Result.Accepted)
 })
 
-test('exempt orders on a side leave no more of the position to close', () => {
+test('risk-reducing orders of a side leave less of the position to close', () => {
   const { world, account } = worldOf('standard', 12_000)
   const call = world.list(call100k)
   world.give(account, call, -1)
@@ -190,7 +201,7 @@ test('exempt orders on a side leave no more of the position to close', () => {
   assert.equal(world.check(account, call, Buy, 0.5, 6_900), Result.InsufficientMargin)
 })
 
-test('who sells long only sells no more than it has, exempt orders among it', () => {
+test('a long-only wallet sells at most its position, risk-reducing orders included', () => {
   const { world, account } = worldOf('standard', 10_000)
   const call = world.list(call100k)
   world.risk.setTier(account, Tier.Tier1)
@@ -201,7 +212,7 @@ test('who sells long only sells no more than it has, exempt orders among it', ()
   assert.equal(world.told.working_sells, lots(2))
 })
 
-test('a buy of what nobody can price has its cash, behind all that is set aside', () => {
+test('a buy that cannot be valued needs its full cost in cash, after all reserves', () => {
   const { world, account } = worldOf('standard', 9_000)
   const [call, other] = [world.list(call110k), world.list(call100k)]
   world.give(account, call, -1)
@@ -210,18 +221,19 @@ test('a buy of what nobody can price has its cash, behind all that is set aside'
   world.risk.newMarks(0)
   assert.equal(world.check(account, call, Buy, 1, 5_000), Result.Accepted)
   assert.ok(world.verdict.isExempt)
-  // The market price of an order is a whole micro at least.
+  // An order's market price is at least a whole micro.
   assert.notEqual(world.check(account, call, Buy, 1, 5_000.000001), Result.Accepted)
 })
 
-test('lots left uncovered under defined risk are margined as under standard, the furthest ones', () => {
+test('under defined risk uncovered lots, the furthest ones, have standard margin', () => {
   const { world, account } = worldOf('defined_risk', 20_000)
   const near = world.list(call100k)
   const far = world.list(call110k)
   world.give(account, near, -1)
   world.give(account, far, -1)
   world.give(account, world.list(call120k), 1)
-  // The long pairs with the 100,000 call: 20,000 at worst. The 110,000 call is bare: 10,947.954595 and 8,758.363676.
+  // The long pairs with the 100,000 call: 20,000 at worst. The 110,000 call is uncovered: 10,947.954595 and
+  // 8,758.363676.
   const value = -micros(6_853.9407) + micros(1_395.4816)
   const summary = summaryOf(world, account)
   const near2 = (one: number, other: number): boolean => Math.abs(one - other) < 100
@@ -231,17 +243,17 @@ test('lots left uncovered under defined risk are margined as under standard, the
   assert.equal(summaryOf(world, account).positionIm, summaryOf(world, account).positionMm)
   world.give(account, near, 1)
   world.give(account, world.list(put90k), -2)
-  assert.ok(summaryOf(world, account).positionMm > micros(2 * 7_500), 'a put is bare as well')
+  assert.ok(summaryOf(world, account).positionMm > micros(2 * 7_500), 'a put is uncovered as well')
 })
 
-test('a tier whose model allows no bare short is not for a wallet that has one, or could', () => {
+test('a wallet with an actual or possible uncovered short cannot get a tier whose model forbids one', () => {
   const { world, account } = worldOf('defined_risk', 50_000)
   const call = world.list(call110k)
   const { risk } = world
   risk.setTier(account, Tier.MarketMaker)
   assert.ok(!risk.wouldUncover(account, Tier.Default))
   const slot = world.work(account, call, Sell, 1, 3_300)
-  assert.ok(risk.wouldUncover(account, Tier.Default), 'a working sell')
+  assert.ok(risk.wouldUncover(account, Tier.Default), 'a working sell would be uncovered')
   risk.setOpen(slot, 0)
   world.give(account, call, -1)
   assert.ok(risk.wouldUncover(account, Tier.Tier2))
@@ -251,7 +263,7 @@ test('a tier whose model allows no bare short is not for a wallet that has one, 
   assert.ok(!risk.wouldUncover(account, Tier.Default), 'covered')
 })
 
-test('a profit of perps cannot leave the account, a loss of them has left already', () => {
+test('a perp profit cannot be withdrawn, and a perp loss already reduces what can', () => {
   const { world, account } = worldOf('standard', 20_000)
   const perp = world.listPerp('BTC')
   world.fill(account, perp, 0.5, 98_000)
@@ -261,7 +273,7 @@ test('a profit of perps cannot leave the account, a loss of them has left alread
   assert.equal(summaryOf(world, account).withdrawable, micros(20_000 - 1_000 - 4_800))
 })
 
-test('a restart finds exempt orders as such, and judges, fills and ends them as if it had not been', () => {
+test('after a restart the engine treats, judges, fills and ends risk-reducing orders as before', () => {
   const rig = new CoreRig().openMarket()
   const [near, far, cover] = [95_000, 100_000, 120_000].map((strike) => ({ strike }))
   for (const instrument of [near, far, cover]) rig.list(instrument)

@@ -7,7 +7,7 @@ import { call100k, World } from './risk-fixture.js'
 const wallets = 150
 const modes = [MarginMode.Standard, MarginMode.Portfolio] as const
 
-/** Many wallets with positions and orders in two expiries each: every column has to grow. */
+/** Creates many wallets with positions and orders in two expiries each: every column has to grow. */
 function crowd(world: World, from: number, to: number): void {
   const near = world.list({ ...call100k, days: 7 })
   const far = world.list(call100k)
@@ -21,12 +21,12 @@ function crowd(world: World, from: number, to: number): void {
   }
 }
 
-test('the margin of each of many wallets is that which it has alone', () => {
+test('the margin of each of many wallets is the same as alone', () => {
   const world = new World()
   world.spot('BTC', 100_000)
   crowd(world, 0, wallets)
   const { buckets, groups, accountCount } = world.risk
-  assert.ok(accountCount > 128 && buckets.high > 128 && groups.high > 256, 'columns grew twice')
+  assert.ok(accountCount > 128 && buckets.high > 128 && groups.high > 256, 'the columns grew twice')
   for (let wallet = 0; wallet < wallets; wallet++) {
     const alone = new World()
     alone.spot('BTC', 100_000)

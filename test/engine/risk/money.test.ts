@@ -62,7 +62,7 @@ test('products are exact and rounded once, as with big integers', () => {
   )
 })
 
-test('quotients near the bound are exact too', () => {
+test('quotients near the limit are exact too', () => {
   for (let value = max - 5; value <= max; value++) {
     for (const d of [1, 3, 43, 100, 1e8, 2 ** 27 + 1, 2 ** 50]) {
       assert.equal(mulDivHalfEven(value, d, d), value)
@@ -79,7 +79,7 @@ test('quotients near the bound are exact too', () => {
   )
 })
 
-test('values of lots are those of the division by lots per contract, up to every bound', () => {
+test('values of lots equal the division by lots per contract, up to every limit', () => {
   fc.assert(
     fc.property(anyInteger, anyInteger, (amount, lots) => {
       assert.equal(valueMicros(amount, lots), mulDivHalfEven(amount, lots, lotsPerContract))
@@ -101,12 +101,12 @@ test('values of lots are those of the division by lots per contract, up to every
   }
 })
 
-test('what is beyond the range of money becomes its bound', () => {
+test('amounts beyond the range of money are clamped to its limit', () => {
   assert.equal(mulDivUp(max, max, 1), max)
   assert.equal(mulDivHalfEven(-max, max, 2), -max)
 })
 
-test('halves go to the even neighbour, on both sides of 0', () => {
+test('halves round to the even neighbour, on both sides of 0', () => {
   assert.deepEqual(
     [1, 3, 5, -1, -3, -5].map((a) => mulDivHalfEven(a, 1, 2)),
     [0, 2, 2, 0, -2, -2],
@@ -124,22 +124,26 @@ test('a premium of intrinsic .123457 and a third rounds as in the settlement exa
   assert.equal(premiumMicros(123_457, 66_666_666), 82_305)
 })
 
-test('slippage is what a sell gives away below the mark, and nothing without a mark', () => {
+test('slippage is what a sell gives away below the mark, and 0 without a mark', () => {
   assert.equal(
     slippageReserveMicros(Side.Sell, 6_853_940_718, 6_800_000_000, 100_000_000),
     53_940_718,
   )
   assert.equal(slippageReserveMicros(Side.Sell, 6_853_940_718, 6_900_000_000, 100_000_000), 0)
   assert.equal(slippageReserveMicros(Side.Sell, Number.NaN, 1, 100_000_000), 0)
-  assert.equal(slippageReserveMicros(Side.Sell, 2, 1, 1), 1, 'up to the next micro')
-  assert.equal(slippageReserveMicros(Side.Buy, 100, 105, 100_000_000), 5, 'of a buy above it')
+  assert.equal(slippageReserveMicros(Side.Sell, 2, 1, 1), 1, 'slippage rounds up to the next micro')
+  assert.equal(
+    slippageReserveMicros(Side.Buy, 100, 105, 100_000_000),
+    5,
+    'a buy gives away the excess over the mark',
+  )
   assert.equal(slippageReserveMicros(Side.Buy, 100, 95, 100_000_000), 0)
   assert.equal(slippageReserveMicros(Side.Buy, Number.NaN, 1, 100_000_000), 0)
 })
 
 const anyPart = fc.constantFrom(Part.All, Part.Gains, Part.Losses)
 
-test('a row of values is added as its values are one by one, gains or losses alone where asked', () => {
+test('adding a row of values equals adding them one by one, also for gains or losses alone', () => {
   const row = fc.array(anyInteger, { minLength: 1, maxLength: 20 })
   fc.assert(
     fc.property(row, anyInteger, anyPart, fc.boolean(), (amounts, size, part, takes) => {
@@ -161,7 +165,7 @@ test('a row of values is added as its values are one by one, gains or losses alo
   )
 })
 
-test('a row of values is rounded on and beside halves as big integers are, whatever their magnitude', () => {
+test('a row of values rounds on and near halves like big integers, for any magnitude', () => {
   const sums = new Float64Array(1)
   fc.assert(
     fc.property(
@@ -187,7 +191,7 @@ test('a row of values is rounded on and beside halves as big integers are, whate
   )
 })
 
-test('a row of values takes sizes of a few decimals to the even neighbour of a half', () => {
+test('a row of values rounds sizes of a few decimals from a half to the even neighbour', () => {
   const sums = new Float64Array(1)
   const tenths = fc.constantFrom(1, 3, 7, 9, 11, 13, 99, 101, 9_999_999)
   fc.assert(
@@ -202,7 +206,7 @@ test('a row of values takes sizes of a few decimals to the even neighbour of a h
   )
 })
 
-test('a row of sums moves from the values of one size to those of another', () => {
+test('a row of sums changes from the values of one size to those of another', () => {
   const row = fc.array(anyInteger, { minLength: 1, maxLength: 20 })
   fc.assert(
     fc.property(row, anyInteger, anyInteger, anyPart, (amounts, before, after, part) => {
@@ -219,7 +223,7 @@ test('a row of sums moves from the values of one size to those of another', () =
   )
 })
 
-test('a value is added up to the next micro, and taken out again', () => {
+test('a value is added rounded up to the next micro, and removed again', () => {
   fc.assert(
     fc.property(anyInteger, anyInteger, (amount, size) => {
       const cells = Float64Array.of(amount, size, 0)
@@ -231,13 +235,13 @@ test('a value is added up to the next micro, and taken out again', () => {
   )
 })
 
-/** What an amount counts as in a row. */
+/** Returns what an amount counts as in a row. */
 function counted(amount: number, part: Part): number {
   if (part === Part.All) return amount
   return Math.max(0, part === Part.Gains ? amount : -amount)
 }
 
-/** A product of micros and lots in micros, half to even. */
+/** Returns a product of micros and lots in micros, rounded half to even. */
 function halfEven(product: bigint): number {
   const divisor = 100_000_000n
   const magnitude = product < 0n ? -product : product
@@ -247,14 +251,14 @@ function halfEven(product: bigint): number {
   return (product < 0n ? -value : value) + 0
 }
 
-/** The number above, or equal, that has no factor with lots per contract in common. */
+/** Returns the next number, or the same, that has no factor in common with lots per contract. */
 function coprime(lots: number): number {
   let number = lots
   while (number % 2 === 0 || number % 5 === 0) number++
   return number
 }
 
-/** The number whose product with `lots` leaves 1: its power by Euler's theorem, 4e7 being phi(1e8). */
+/** Returns the inverse of `lots` modulo lots per contract: its power by Euler's theorem, since phi(1e8) is 4e7. */
 function inverse(lots: bigint): bigint {
   const modulus = BigInt(lotsPerContract)
   let result = 1n

@@ -17,12 +17,12 @@ import {
 } from './naive-margin.js'
 import type { World } from './risk-fixture.js'
 
-/** Result of an order's check, with the amounts of the text where margin refuses it. */
+/** Result of an order's check, with the amounts of a margin rejection. */
 export interface NaiveVerdict {
   readonly result: Result | 'naked'
-  /** Of an accepted order. */
+  /** For an accepted order. */
   readonly isExempt?: boolean
-  /** Where the price band refuses it. */
+  /** For a rejection by the price band. */
   readonly limits?: readonly [lower: number, upper: number]
   readonly amounts?: {
     readonly required: bigint
@@ -35,7 +35,7 @@ export interface NaiveVerdict {
   }
 }
 
-/** The checks of an order in their order; `replaced` is a slot of the wallet, or -1. */
+/** Runs the checks of an order in their sequence; `replaced` is a slot of the wallet, or -1. */
 export function naiveCheck(
   world: World,
   account: number,
@@ -79,26 +79,26 @@ export function naiveCheck(
   if (isBare && !reduces) return { result: Result.NoMarkPrice }
   const slack = worstOf(then).im
   if (slack >= 0n && !isNaked && !isBare) return { result: Result.Accepted, isExempt: false }
-  // A perp under portfolio passes below initial margin when it asks for no more, besides.
+  // A perp under portfolio passes below initial margin only if it also adds no requirement.
   const isPooled = isPerp && kind === MarginModelKind.Portfolio
   const asksMore = slacksOf(world, kind, wallet, all).im < slacksOf(world, kind, wallet, others).im
   if (reduces && !(isPooled && asksMore)) return { result: Result.Accepted, isExempt: true }
   return { result: Result.InsufficientMargin, amounts: amountsOf(weighed, slack) }
 }
 
-/** An order with what it is weighed against. */
+/** Order with its context. */
 interface Weighed {
   readonly world: World
   readonly kind: number
   readonly wallet: NaiveWallet
   readonly order: NaiveOrder
-  /** Working ones of the wallet that are not exempt. */
+  /** Working orders of the wallet that are not risk-reducing. */
   readonly others: readonly NaiveOrder[]
-  /** The wallet with each subset of its exempt ones filled. */
+  /** The wallet with each subset of its risk-reducing orders filled. */
   readonly states: readonly NaiveWallet[]
 }
 
-/** Whether in one of the states a mark is missing that the order, or what is held then, is judged by. */
+/** Returns true if one of the states lacks a mark that the order, or its positions, need. */
 function lacksOwnMark({ world, kind, order, others, states }: Weighed, working: number): boolean {
   const { instrument, side, sizeLots } = order
   const isUnmarked = Number.isNaN(world.marks.markMicros[instrument])
@@ -111,7 +111,10 @@ function lacksOwnMark({ world, kind, order, others, states }: Weighed, working: 
   })
 }
 
-/** What the text of a refusal says. @param slack what the order would leave of equity at worst. */
+/**
+ * Returns the amounts of a rejection.
+ * @param slack worst equity left with the order
+ */
 function amountsOf(
   { world, kind, wallet, order, others, states }: Weighed,
   slack: bigint,
@@ -133,7 +136,7 @@ function amountsOf(
   }
 }
 
-/** Price bands. */
+/** Checks price bands. */
 function outsideBand(world: World, order: NaiveOrder, reduces: boolean): NaiveVerdict | null {
   const { bands } = world.options
   if (!bands.enabled || world.instruments.isPerp(order.instrument)) return null
@@ -148,7 +151,7 @@ function outsideBand(world: World, order: NaiveOrder, reduces: boolean): NaiveVe
   return isInside ? null : { result: Result.OutsidePriceBand, limits: [lower, upper] }
 }
 
-/** The least, over all subsets of fills of these orders, of what is left of equity. */
+/** Minimum, over all subsets of fills of these orders, of the equity left. */
 interface NaiveSlacks {
   readonly im: bigint
   readonly mm: bigint
@@ -171,7 +174,7 @@ function worstOf(all: readonly NaiveSlacks[]): NaiveSlacks {
   }))
 }
 
-/** The wallet with each subset of these orders filled at their limits, fees paid at the dearer rate. */
+/** Returns the wallet with each subset of these orders filled at their limits, with fees at the higher rate. */
 function statesOf(world: World, wallet: NaiveWallet, orders: readonly NaiveOrder[]): NaiveWallet[] {
   let states = [wallet]
   for (const order of orders) {
@@ -201,7 +204,7 @@ function fillCost(world: World, order: NaiveOrder): { premium: number; fee: numb
   return { premium: Number(premium), fee: Number(fee) }
 }
 
-/** Whether an order may pass below initial margin, were it not for how many may. */
+/** Returns true if an order may pass below initial margin, apart from the limit on their number. */
 function reducesRisk(
   world: World,
   kind: number,
@@ -239,7 +242,7 @@ function reducesRisk(
   return BigInt(wallet.cashMicros) >= reserved
 }
 
-/** What the buys of options among these orders cost, the last of them up to the next micro. */
+/** Returns the cost of the option buys among these orders, with the last one rounded up to the next micro. */
 function costOfBuys(world: World, orders: readonly NaiveOrder[]): bigint {
   let sum = 0n
   for (const [i, order] of orders.entries()) {
@@ -263,8 +266,8 @@ function filled(positions: ReadonlyMap<number, number>, order: NaiveOrder): Map<
 }
 
 /**
- * Whether the wallet is short of something without a mark, or would be with its sells filled, or has anything to do
- * with a perp without one. Under `defined_risk` only perps need one.
+ * Returns true if the wallet is short an instrument without a mark, would be with its sells filled, or has a position
+ * or order in a perp without one. Under `defined_risk` only perps need a mark.
  */
 function lacksMark(
   { instruments, marks }: World,

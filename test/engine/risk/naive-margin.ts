@@ -4,19 +4,19 @@ import { lotsPerContract } from '../../../schemas/bounds.js'
 import { MarginModelKind, OrderFlag, Right, Side } from '../../../schemas/domain.js'
 import type { World } from './risk-fixture.js'
 
-// The margin models read off their formulas with big integers: nothing kept, nothing shared.
-// Factors are the defaults of the configuration, as fractions.
+// Margin models computed from their formulas with big integers: nothing kept, nothing shared. Factors are the
+// configuration's defaults, as fractions.
 
-/** What a wallet holds, by instrument, kept by the test itself. */
+/** Wallet's holdings by instrument, kept by the test itself. */
 export interface NaiveWallet {
   cashMicros: number
   readonly positions: Map<number, number>
-  /** What the positions in perps were entered for, signed like them. */
+  /** Entry cost of the perp positions, with their sign. */
   readonly perpCosts: Map<number, number>
   readonly slots: Set<number>
 }
 
-/** An order that works, or would. */
+/** Working order, or a possible one. */
 export interface NaiveOrder {
   readonly instrument: number
   readonly side: number
@@ -43,9 +43,9 @@ export interface NaiveRequirement {
   scanning: bigint
   floor: bigint
   overlay: bigint
-  /** Part of `im` that is of perps. */
+  /** Part of `im` due to perps. */
   perpIm: bigint
-  /** U; under defined risk what is naked. */
+  /** U; under defined risk the naked lots. */
   uncovered: number
 }
 
@@ -79,7 +79,7 @@ export function naiveMargin(world: World, account: number, wallet: NaiveWallet):
   }
 }
 
-/** The wallet's working orders, without the exempt ones or those alone. */
+/** Returns the wallet's working orders, either without the risk-reducing ones or only those. */
 export function workingOf({ orders }: World, wallet: NaiveWallet, exempt = false): NaiveOrder[] {
   const slots = [...wallet.slots].filter(
     (slot) => ((orders.flags[slot] & OrderFlag.Exempt) !== 0) === exempt,
@@ -92,7 +92,7 @@ export function workingOf({ orders }: World, wallet: NaiveWallet, exempt = false
   }))
 }
 
-/** Lots that work on a side, by instrument. */
+/** Returns the working lots of a side, by instrument. */
 export function lotsOf(working: readonly NaiveOrder[], wanted: number): Map<number, number> {
   const sizes = new Map<number, number>()
   for (const { instrument, side, sizeLots } of working) {
@@ -101,14 +101,14 @@ export function lotsOf(working: readonly NaiveOrder[], wanted: number): Map<numb
   return sizes
 }
 
-/** Equity; without a mark a perp has gained nothing. */
+/** Returns equity; a perp without a mark counts as having gained nothing. */
 export function equityOf(world: World, { cashMicros, positions, perpCosts }: NaiveWallet): bigint {
   const priced = [...perpCosts].filter(([id]) => !Number.isNaN(world.marks.markMicros[id]))
   const entered = sumOf(priced, ([, cost]) => BigInt(cost))
   return BigInt(cashMicros) + bookValue(world, positions) - entered
 }
 
-/** Premium of the buys of options, and the most of their fees. */
+/** Returns the premium of the option buys, and their maximum fees. */
 export function premiumOf(world: World, working: readonly NaiveOrder[]): bigint {
   const { instruments } = world
   const buys = working.filter(
@@ -120,7 +120,7 @@ export function premiumOf(world: World, working: readonly NaiveOrder[]): bigint 
   })
 }
 
-/** The dearer of both rates, in millionths of a micro per lot of a contract, capped. */
+/** Returns the higher rate's fee, in millionths of a micro per lot of a contract, capped. */
 export function feeOf({ instruments, marks, options }: World, order: NaiveOrder): bigint {
   if (instruments.isPerp(order.instrument)) {
     const rate = BigInt(Math.max(options.fees.perpMaker, options.fees.perpTaker))
@@ -133,7 +133,7 @@ export function feeOf({ instruments, marks, options }: World, order: NaiveOrder)
   return (byIndex < byPrice ? byIndex : byPrice) * BigInt(order.sizeLots)
 }
 
-/** Premium, and slippage; of options only sells have it, and none under defined risk. */
+/** Returns premium and slippage. Among options only sells have slippage, and none under defined risk. */
 export function reservesOf(world: World, kind: number, working: readonly NaiveOrder[]): bigint {
   const premium = premiumOf(world, working)
   const slipping = working.filter(({ instrument, side }) => {
@@ -149,7 +149,7 @@ export function reservesOf(world: World, kind: number, working: readonly NaiveOr
   return premium + slippage
 }
 
-/** Σ m·q, positions without a mark as 0. */
+/** Returns Σ m·q, with positions without a mark as 0. */
 export function bookValue(world: World, positions: ReadonlyMap<number, number>): bigint {
   return sumOf([...positions], ([instrument, size]) => {
     const mark = world.marks.markMicros[instrument]
@@ -157,7 +157,7 @@ export function bookValue(world: World, positions: ReadonlyMap<number, number>):
   })
 }
 
-/** Positions, with these sells filled, and the buys of perps for themselves. */
+/** Returns the requirement of the positions with these sells filled, and with perp buys separately. */
 export function requirementOf(
   world: World,
   kind: number,
@@ -214,7 +214,7 @@ export function requirementOf(
   return sum
 }
 
-/** The covered part by its worst payoff, and shorts that nothing covers by `standard`, as if they were all there is. */
+/** Adds the covered part by its worst payoff, and `standard` margin of the uncovered shorts as if they were the whole book. */
 function addDefinedRisk(
   world: World,
   own: ReadonlyMap<number, number>,
@@ -245,7 +245,7 @@ function addDefinedRisk(
   for (const lots of naked.values()) sum.uncovered -= lots
 }
 
-/** Mark × the larger side that a position could come to. */
+/** Returns mark × the larger side that a position could reach. */
 function perpNotional(
   { marks }: World,
   position: number,
@@ -260,7 +260,7 @@ function perpNotional(
   return BigInt(mark) * BigInt(lots)
 }
 
-/** E + O of every scenario, in thousandths of a micro: the weight is in it. */
+/** Returns E + O of every scenario, in thousandths of a micro, including the weight. */
 function lossesOf(
   { instruments, marks, parameters }: World,
   kind: number,
@@ -292,7 +292,7 @@ function worstOf(losses: readonly bigint[], factor: bigint, divisor: bigint): bi
   return losses.map((loss) => ceil(loss * factor, 1000n * divisor)).reduce(max, 0n)
 }
 
-/** Nets by expiry, from the latest to the earliest. */
+/** Returns the net positions by expiry, from the latest to the earliest. */
 function expiriesOf({ instruments }: World, net: ReadonlyMap<number, number>) {
   const expiries = [...new Set([...net.keys()].map((id) => instruments.expiryMillis[id]))]
   expiries.sort((a, b) => b - a)
@@ -301,7 +301,7 @@ function expiriesOf({ instruments }: World, net: ReadonlyMap<number, number>) {
   )
 }
 
-/** Uncovered shorts: per right, longs go into a pool from the latest expiry on, shorts take from it. */
+/** Returns uncovered shorts: for each right, longs enter a pool from the latest expiry on, and shorts take from it. */
 function uncoveredOf(world: World, net: ReadonlyMap<number, number>): number {
   let uncovered = 0
   for (const right of [Right.Call, Right.Put]) {
@@ -317,13 +317,13 @@ function uncoveredOf(world: World, net: ReadonlyMap<number, number>): number {
   return uncovered
 }
 
-/** Shorts that the option floor counts in one expiry. */
+/** Returns the shorts that the option floor counts in one expiry. */
 function flooredOf(world: World, group: ReadonlyMap<number, number>): number {
   if (world.parameters.floorNetting === FloorNetting.ExpiryRight) return nakedOf(world, group)
   return [...group.values()].reduce((sum, size) => sum + Math.max(0, -size), 0)
 }
 
-/** What an expiry is short on balance, per right. */
+/** Returns the net short of an expiry, per right. */
 function nakedOf(world: World, group: ReadonlyMap<number, number>): number {
   let naked = 0
   for (const right of [Right.Call, Right.Put]) {
@@ -336,7 +336,7 @@ function sizesOf({ instruments }: World, group: ReadonlyMap<number, number>, rig
   return [...group].filter(([id]) => instruments.right[id] === right).map(([, size]) => size)
 }
 
-/** The worst payoff of each expiry at 0 and at the strikes held. */
+/** Returns the worst payoff of each expiry at 0 and at the held strikes. */
 function maxLoss(world: World, net: ReadonlyMap<number, number>): bigint {
   const { strikeMicros, right } = world.instruments
   return sumOf(expiriesOf(world, net), (group) => {

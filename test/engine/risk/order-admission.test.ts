@@ -29,7 +29,7 @@ function btcWorld(standardIsDefinedRisk = false): World {
   return world
 }
 
-test('without funds nothing passes but what reduces risk', () => {
+test('without funds the core accepts only risk-reducing orders', () => {
   const world = btcWorld()
   const instrument = world.list(call110k)
   const account = world.account(0)
@@ -39,7 +39,7 @@ test('without funds nothing passes but what reduces risk', () => {
   assert.equal(world.check(account, instrument, Sell, 2.00000001, 4_000), Result.NoFunds)
 })
 
-test('the first check that fails is the reason: funds, tier, spot, cash, margin', () => {
+test('the first failing check gives the reason: funds, tier, spot, cash, margin', () => {
   const world = new World()
   const instrument = world.list(call110k)
   const account = world.account(0)
@@ -59,7 +59,7 @@ test('the first check that fails is the reason: funds, tier, spot, cash, margin'
   assert.equal(sell(), Result.InsufficientMargin)
 })
 
-test('tier1 sells what it is long, less its working sells', () => {
+test('tier1 may sell its long position, less its working sells', () => {
   const world = btcWorld()
   const instrument = world.list(call110k)
   const account = world.account(10_000)
@@ -74,7 +74,7 @@ test('tier1 sells what it is long, less its working sells', () => {
   assert.equal(world.check(account, instrument, Buy, 1, 100), Result.Accepted)
 })
 
-test('no index: of the order or of a position is refused, of other orders alone is not', () => {
+test("the core rejects an order if its own or a position's index is missing, but not another order's", () => {
   const world = btcWorld()
   const eth = world.spot('ETH', 3_200)
   const nvda = world.spot('NVDA', 180)
@@ -110,7 +110,7 @@ test('a buy may spend the cash to the last micro, working buys included', () => 
   assert.equal(world.check(account, instrument, Buy, 1, 6_000.1, slot), Result.InsufficientCash)
 })
 
-test('buying back a short passes below margin, but not past the position, nor for more than there is', () => {
+test('buying back a short passes below margin, but only up to the position and the equity', () => {
   const world = btcWorld()
   const instrument = world.list(call110k)
   const account = world.account(5_000)
@@ -123,13 +123,13 @@ test('buying back a short passes below margin, but not past the position, nor fo
   world.work(account, instrument, Buy, 0.5, 3_200)
   assert.equal(buy(0.5, 3_200), Result.Accepted)
   assert.equal(buy(0.6, 3_200), Result.InsufficientMargin)
-  // Of an equity of 1,729.74 the working order leaves 129.74 to be given away, however much margin falls.
+  // Of an equity of 1,729.74 the working order leaves 129.74 to give away, however much margin falls.
   assert.equal(buy(0.5, 3_500), Result.Accepted)
   assert.equal(buy(0.5, 3_600), Result.InsufficientMargin)
   assert.ok(!world.verdict.isExempt)
 })
 
-test('neither half of a spread reduces risk alone: position margin rises without the other', () => {
+test('neither half of a spread alone reduces risk: position margin rises without the other', () => {
   const world = btcWorld()
   const [long, short] = [world.list(call100k), world.list(call110k)]
   const account = world.account(1)
@@ -139,7 +139,7 @@ test('neither half of a spread reduces risk alone: position margin rises without
   assert.equal(world.check(account, short, Buy, 1, 3_270), Result.InsufficientCash)
 })
 
-test('a long that nobody can price is sold freely, a short is only bought back', () => {
+test('a long that cannot be valued may be sold freely, and a short only bought back', () => {
   const world = btcWorld()
   const [first, second] = [world.list(call100k), world.list(call110k)]
   const account = world.account(50_000)
@@ -152,12 +152,12 @@ test('a long that nobody can price is sold freely, a short is only bought back',
   assert.equal(world.told.symbol, second)
   world.give(account, second, -3)
   assert.equal(world.check(account, first, Buy, 1, 1), Result.NoMarkPrice)
-  assert.equal(world.told.symbol, second, 'the short one, not the one of the order')
+  assert.equal(world.told.symbol, second, "the error names the short, not the order's instrument")
   assert.equal(world.check(account, second, Buy, 1, 4_000), Result.Accepted)
   assert.equal(world.check(account, second, Buy, 2, 4_000), Result.NoMarkPrice)
 })
 
-test('a working sell without a mark is a short to come, unless it is being replaced', () => {
+test('a working sell without a mark counts as a possible short, unless it is being replaced', () => {
   const world = btcWorld()
   const instrument = world.list(call110k)
   const account = world.account(50_000)
@@ -168,7 +168,7 @@ test('a working sell without a mark is a short to come, unless it is being repla
   assert.equal(world.check(account, instrument, Buy, 1, 1, slot), Result.Accepted)
 })
 
-test('a replaced sell is judged as if it were gone', () => {
+test('a replaced sell no longer counts in the check', () => {
   const world = btcWorld()
   const instrument = world.list(call110k)
   const account = world.account(11_000)
@@ -181,7 +181,7 @@ test('a replaced sell is judged as if it were gone', () => {
   assert.equal(world.told.consumed_im, 0)
 })
 
-test('the slippage of a replaced sell is free again', () => {
+test('a replaced sell frees its slippage', () => {
   const world = btcWorld()
   const instrument = world.list(call110k)
   const account = world.account(11_000)
@@ -191,7 +191,7 @@ test('the slippage of a replaced sell is free again', () => {
   assert.equal(world.told.consumed_im, 0)
 })
 
-test('an order that leaves a short uncovered reduces no risk, though margin falls', () => {
+test('an order that leaves a short uncovered reduces no risk, although margin falls', () => {
   const world = btcWorld()
   const cover = world.list({ ...call110k, strike: 140_000 })
   const account = world.account(1)
@@ -201,10 +201,14 @@ test('an order that leaves a short uncovered reduces no risk, though margin fall
   assert.equal(world.check(account, cover, Sell, 1, 300), Result.InsufficientMargin)
   assert.ok(world.told.incremental_mm <= 0)
   world.give(account, cover, 1)
-  assert.equal(world.check(account, cover, Sell, 1, 300), Result.Accepted, 'one more than covers')
+  assert.equal(
+    world.check(account, cover, Sell, 1, 300),
+    Result.Accepted,
+    'there is one more than needed for cover',
+  )
 })
 
-test('a buy without a mark is refused for the short that lacks one, and that one is named', () => {
+test('the rejection of a buy without a mark names the short that lacks one', () => {
   const world = btcWorld()
   const bought = world.list(call110k)
   const short = world.list(call120k)
@@ -212,16 +216,20 @@ test('a buy without a mark is refused for the short that lacks one, and that one
   world.give(account, short, -1)
   world.marks.unmark(bought)
   world.risk.newMarks(0)
-  assert.equal(world.check(account, bought, Buy, 1, 1), Result.Accepted, 'a long needs no mark')
+  assert.equal(
+    world.check(account, bought, Buy, 1, 1),
+    Result.Accepted,
+    'a long position needs no mark',
+  )
   world.marks.unmark(short)
   world.risk.newMarks(0)
   assert.equal(world.check(account, bought, Buy, 1, 1), Result.NoMarkPrice)
   assert.equal(world.told.symbol, short)
   assert.equal(world.check(account, bought, Sell, 1, 1), Result.NoMarkPrice)
-  assert.equal(world.told.symbol, bought, 'its own short comes first')
+  assert.equal(world.told.symbol, bought, "the order's own short comes first")
 })
 
-test('what binds: the minimum per short, the scenario, the premium, the floor', () => {
+test('the binding requirement is the minimum per short, the scenario, the premium, or the floor', () => {
   const world = btcWorld()
   const far = world.list({ ...call110k, strike: 200_000 })
   const account = world.account(5_000)
@@ -236,7 +244,7 @@ test('what binds: the minimum per short, the scenario, the premium, the floor', 
   assert.equal(bound(), 'option_floor')
 })
 
-test('defined risk refuses naked shorts and names right, underlying and expiry', () => {
+test('defined risk rejects naked shorts and names right, underlying and expiry', () => {
   const world = btcWorld(true)
   const account = world.account(1_000_000)
   const call = world.list(call110k)
@@ -247,7 +255,7 @@ test('defined risk refuses naked shorts and names right, underlying and expiry',
   assert.equal(
     world.check(account, put, Sell, 1, 3_270),
     Result.NakedShortPuts,
-    'a put is no exception, whatever the cash',
+    'cash does not help for a put either',
   )
   world.give(account, world.list({ ...put80k, days: 7 }), 1)
   assert.equal(world.check(account, put, Sell, 1, 3_270), Result.NakedShortPuts, 'other expiry')
@@ -258,7 +266,7 @@ test('defined risk refuses naked shorts and names right, underlying and expiry',
   assert.equal(world.check(account, put, Sell, 1.1, 3_270), Result.NakedShortPuts)
 })
 
-test('defined risk wants the distance of the strikes in cash and no mark', () => {
+test('defined risk requires the strike distance in cash and no mark', () => {
   const world = btcWorld(true)
   const [short, long] = [world.list(call100k), world.list(call110k)]
   const account = world.account(9_999.999999)
@@ -286,11 +294,7 @@ test('a market maker may be short under defined risk, until it loses the tier', 
   world.risk.setTier(account, Tier.Default)
   assert.equal(world.check(account, world.list(put90k), Buy, 1, 1), Result.NakedShortCalls)
   assert.equal(world.told.expiry, 20_260_030)
-  assert.equal(
-    world.check(account, call, Buy, 1, 1),
-    Result.Accepted,
-    'what is naked may be closed',
-  )
+  assert.equal(world.check(account, call, Buy, 1, 1), Result.Accepted, 'naked shorts may be closed')
   assert.ok(world.verdict.isExempt)
 })
 
@@ -316,8 +320,8 @@ const models = ['standard', 'defined_risk', 'portfolio'] as const
 
 for (const model of models) {
   for (const seed of [1, 2, 3]) {
-    // Each fill is rounded half-even and each reserve up, so a few micros may be lost on the way.
-    test(`no order of fills takes a wallet below its margin: ${model}, seed ${seed}`, () => {
+    // Each fill is rounded half to even and each reserve up, so a few micros may be lost on the way.
+    test(`no sequence of fills takes a wallet below its margin: ${model}, seed ${seed}`, () => {
       const uniform = uniformsOf(seed)
       const world = btcWorld(model === 'defined_risk')
       const chain = [7, 30].flatMap((days) =>
@@ -340,7 +344,7 @@ for (const model of models) {
         if (result === Result.Accepted) {
           const slot = world.work(account, instrument, side, contracts, price)
           world.risk.summarize(account, summary)
-          // Admitted below its margin, as one that reduces risk: not what this is about.
+          // Admitted below its margin as risk-reducing, which this test does not cover.
           if (summary.available < 0) world.risk.setOpen(slot, 0)
           else working.push(slot)
         }
@@ -381,7 +385,7 @@ function fillSome(world: World, working: number[], uniform: () => number): void 
   if (size === open) working.splice(place, 1)
 }
 
-test('a naked short in an expiry of two dates names the same one whatever came first', () => {
+test('a naked short in an expiry with two dates names the same date in either order', () => {
   const dates = [20_260_130, 20_260_131]
   for (const order of [dates, [...dates].reverse()]) {
     const world = btcWorld(true)
@@ -405,7 +409,7 @@ test('a naked short in an expiry of two dates names the same one whatever came f
   }
 })
 
-test('a portfolio wallet is judged by the standard model once its mode is taken away', () => {
+test('a portfolio wallet uses the standard model once portfolio mode is disallowed', () => {
   const options = { standardIsDefinedRisk: false, portfolioModeAllowed: false }
   assert.equal(modelKindOf(Tier.Default, MarginMode.Portfolio, options), MarginModelKind.Standard)
   const defined = { standardIsDefinedRisk: true, portfolioModeAllowed: false }
@@ -417,7 +421,7 @@ test('a portfolio wallet is judged by the standard model once its mode is taken 
   assert.equal(modelKindOf(Tier.Default, MarginMode.Portfolio, left), MarginModelKind.Portfolio)
 })
 
-test('the exposure lent for a check stays for an accepted order that starts, else it goes', () => {
+test('an exposure created for a check stays only for an accepted order that starts', () => {
   const world = new World()
   world.spot('BTC', 100_000)
   const account = world.account(10_000)
@@ -442,10 +446,10 @@ function bandedWorld(options: WorldOptions = {}): World {
   return world
 }
 
-/** Prices to the micro, which no client may send: the limits are met exactly. */
+/** Prices to the micro, which no client may send, hit the limits exactly. */
 const [lowerLimit, upperLimit] = [1_683.104407, 5_489.830295]
 
-test('a buy above the band or a sell below it is refused, the limits themselves pass', () => {
+test('the core rejects a buy above the band and a sell below it, and accepts the limits themselves', () => {
   const world = bandedWorld()
   const instrument = world.list(call110k)
   const account = world.account(50_000)
@@ -456,11 +460,11 @@ test('a buy above the band or a sell below it is refused, the limits themselves 
   assert.deepEqual([lower, upper], [lowerLimit, upperLimit].map(micros))
   assert.equal(check(Sell, lowerLimit), Result.Accepted)
   assert.equal(check(Sell, lowerLimit - 0.000001), Result.OutsidePriceBand)
-  assert.equal(check(Buy, 0.000001), Result.Accepted, 'a buy may be as low as it likes')
-  assert.equal(check(Sell, 1_000_000), Result.Accepted, 'a sell as high')
+  assert.equal(check(Buy, 0.000001), Result.Accepted, 'a buy may have any lower price')
+  assert.equal(check(Sell, 1_000_000), Result.Accepted, 'a sell may have any higher price')
 })
 
-test('an order that reduces risk may be twice as far from the mark', () => {
+test('a risk-reducing order may be twice as far from the mark', () => {
   const world = bandedWorld({ bands: { spotShift: 0.01, volShift: 0.01 } })
   const instrument = world.list(call110k)
   const [short, long] = [world.account(50_000), world.account(50_000)]
@@ -484,18 +488,18 @@ test('an order that reduces risk may be twice as far from the mark', () => {
   assert.equal(buy(1, upper + 1), Result.OutsidePriceBand)
   assert.deepEqual([world.told.lower, world.told.upper], [lower, upper])
   assert.equal(sell(1, lower - 1), Result.OutsidePriceBand)
-  assert.equal(buy(1.1, upper), Result.OutsidePriceBand, 'more than the short')
-  assert.equal(sell(1.1, lower), Result.OutsidePriceBand, 'more than the long')
+  assert.equal(buy(1.1, upper), Result.OutsidePriceBand, 'the buy is larger than the short')
+  assert.equal(sell(1.1, lower), Result.OutsidePriceBand, 'the sell is larger than the long')
   const slot = world.work(short, instrument, Buy, 1, 3_000)
-  assert.equal(buy(1, upper), Result.OutsidePriceBand, 'another order closes it already')
+  assert.equal(buy(1, upper), Result.OutsidePriceBand, 'another order already closes the position')
   assert.equal(
     world.check(short, instrument, Buy, 1, upper / microsPerUsd, slot),
     Result.Accepted,
-    'which this one replaces',
+    'this order replaces the one that closes the position',
   )
 })
 
-test('with bands on nothing passes without a mark but what reduces risk, in any model', () => {
+test('with bands on only risk-reducing orders pass without a mark, in any model', () => {
   for (const standardIsDefinedRisk of [false, true]) {
     const world = bandedWorld({ standardIsDefinedRisk })
     const instrument = world.list(call110k)
@@ -513,7 +517,7 @@ test('with bands on nothing passes without a mark but what reduces risk, in any 
   }
 })
 
-test('the band stands behind the spot price and before cash and margin', () => {
+test('the band check comes after the spot price and before cash and margin', () => {
   const world = new World({ bands: { enabled: true } })
   const instrument = world.list(call110k)
   const account = world.account(100)

@@ -26,7 +26,7 @@ interface Judged {
 
 const week = 7
 
-/** A wallet's side of legs, at their marks where no price is said; contracts above 0 are bought. */
+/** Judges a wallet's side of the legs, by default at their marks; contracts above 0 are bought. */
 function judge(
   world: World,
   account: number,
@@ -82,7 +82,7 @@ for (const [name, legs, needed] of [
   ['short C100k, long C110k', spread.map(([terms, n]) => [terms, -n] as const), 6416.319787],
   ['a condor', condor, 6136.4502],
 ] as const) {
-  test(`defined_risk judges a package whole, its net premium in cash: ${name} needs ${needed}`, () => {
+  test(`defined_risk judges a combo as a whole, with its net premium in cash: ${name} needs ${needed}`, () => {
     const world = worldAt(100_000, true)
     const enough = world.account(needed + 0.000_1)
     const short = world.account(needed - 0.000_1)
@@ -91,7 +91,7 @@ for (const [name, legs, needed] of [
   })
 }
 
-test('defined_risk takes no package with a short that no leg of its expiry covers', () => {
+test('defined_risk rejects a combo with a short that no leg of its expiry covers', () => {
   const world = worldAt(100_000, true)
   const account = world.account(1_000_000)
   const near: OptionTerms = { ...call100k, days: week }
@@ -105,14 +105,14 @@ test('defined_risk takes no package with a short that no leg of its expiry cover
   assert.equal(judge(world, account, [[put90k, -1]]).result, Result.NakedShortPuts)
 })
 
-test('legs that would be refused one after the other pass as one', () => {
+test('legs that would each be rejected alone pass as a combo', () => {
   const world = worldAt(100_000)
   const account = world.account(7000)
   assert.equal(judge(world, account, [[call110k, -1]]).result, Result.InsufficientMargin)
   assert.equal(judge(world, account, spread).result, Result.Accepted)
 })
 
-test('a refusal tells what is required with the package, and without it', () => {
+test('a rejection states the requirement with and without the combo', () => {
   const world = worldAt(100_000)
   const account = world.account(10_000)
   const { result, told } = judge(world, account, [[call110k, -1]])
@@ -125,7 +125,7 @@ test('a refusal tells what is required with the package, and without it', () => 
   assert.ok(told['scenario']! >= 0)
 })
 
-test('each leg closing alone is not enough: what one gives away, another must not need', () => {
+test('closing legs that pass alone may fail together: one needs what another gives away', () => {
   const world = worldAt(100_000)
   const account = world.account(0)
   const [low, high, far] = [{ ...call100k, strike: 95_000 }, call100k, call120k]
@@ -146,7 +146,7 @@ test('each leg closing alone is not enough: what one gives away, another must no
   assert.equal(judge(world, account, [one, other]).result, Result.InsufficientCash)
 })
 
-test('what an exempt order may still give away counts against a package', () => {
+test('what a risk-reducing order may still give away counts against a combo', () => {
   const world = worldAt(100_000)
   const account = world.account(0)
   const low = { ...call100k, strike: 95_000 }
@@ -171,14 +171,14 @@ test('a wallet without cash may only close', () => {
   assert.equal(judge(world, account, [[put90k, 1]]).result, Result.NoFunds)
 })
 
-test('cash is asked for what is bought, whatever equity there is', () => {
+test('a combo needs cash for what it buys, whatever the equity', () => {
   const world = worldAt(100_000)
   const account = world.account(1000)
   world.give(account, world.list(call100k), 2)
   assert.equal(judge(world, account, [[put90k, 1]]).result, Result.InsufficientCash)
 })
 
-test('what working buys may cost is not spent on a package', () => {
+test('a combo cannot spend the cash of working buys', () => {
   const world = worldAt(100_000)
   const account = world.account(10_000)
   world.work(account, world.list(call120k), Side.Buy, 1, 1000)
@@ -187,7 +187,7 @@ test('what working buys may cost is not spent on a package', () => {
   assert.equal(more.result, Result.InsufficientCash)
 })
 
-test('fees of the legs are paid out of the same cash', () => {
+test('the same cash pays the fees of the legs', () => {
   const world = worldAt(100_000)
   const account = world.account(9005)
   const leg = legOf(world, [call100k, 1, 9000])
@@ -203,7 +203,7 @@ test('fees of the legs are paid out of the same cash', () => {
   }
 })
 
-test('in its grace period a wallet may only reduce, and then nothing', () => {
+test('in its grace period a wallet may only reduce, and later trade nothing', () => {
   const world = worldAt(100_000)
   const account = world.account(100_000)
   world.give(account, world.list(call110k), -1)
@@ -216,7 +216,7 @@ test('in its grace period a wallet may only reduce, and then nothing', () => {
   assert.equal(judge(world, account, closing, { liquidation: Closed }).result, refused)
 })
 
-test('tier1 sells what it has, less what works already', () => {
+test('tier1 sells at most its position, less its working sells', () => {
   const world = worldAt(100_000)
   const account = world.account(100_000)
   world.risk.setTier(account, Tier.Tier1)
@@ -232,7 +232,7 @@ test('tier1 sells what it has, less what works already', () => {
   })
 })
 
-test('a package may not take a wallet beyond its number of positions', () => {
+test('a combo may not take a wallet beyond its number of positions', () => {
   const world = worldAt(100_000)
   const account = world.account(100_000)
   world.give(account, world.list(put80k), 1)
@@ -247,7 +247,7 @@ test('a package may not take a wallet beyond its number of positions', () => {
   assert.equal(told['bound'], 2)
 })
 
-test('no sum of a wallet leaves the exact range by a package', () => {
+test('no combo takes a sum of a wallet out of the exact range', () => {
   const world = worldAt(100_000)
   const account = world.account(1_000_000)
   assert.equal(judge(world, account, [[call100k, 1, 1_000_001]]).result, Result.PriceLimit)
@@ -259,7 +259,7 @@ test('no sum of a wallet leaves the exact range by a package', () => {
   assert.equal(judge(world, account, halves).result, Result.ValueLimit)
 })
 
-test('without an index, or the mark of a short, nobody can tell', () => {
+test('without an index, or the mark of a short, the core rejects a combo', () => {
   const world = worldAt(100_000)
   const account = world.account(1_000_000)
   const leg: Leg = [call110k, -1, 3000]

@@ -3,15 +3,15 @@ import { test } from 'node:test'
 import { isLongRun } from '../../support/long-test.js'
 import { SlackStory, slackModels } from '../../support/slack-story.js'
 
-/** Markets per model, more of them by STRIKEBOOK_TEST_CASES; each takes a seed of its own. */
+/** Markets per model, more with STRIKEBOOK_TEST_CASES; each has its own seed. */
 const cases = Number(process.env['STRIKEBOOK_TEST_CASES'] ?? (isLongRun ? 80 : 40))
 const firstSeed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 1)
-/** Commands and packages in a market, about as many of each. */
+/** Commands and combos in a market, about as many of each. */
 const steps = isLongRun ? 40 : 15
 const packageShare = 0.5
 
 for (const model of slackModels) {
-  test(`no package, whatever fills before and behind it, takes a worst slack below 0: ${model}`, () => {
+  test(`no combo, whatever fills before and after it, takes a worst slack below 0: ${model}`, () => {
     const counts = new Map<string, number>()
     for (let seed = firstSeed; seed < firstSeed + cases; seed++) {
       const story = new SlackStory(seed, model, seed % 3 === 0, packageShare)

@@ -4,7 +4,7 @@ import { PairIndex } from '../../../engine/risk/pair-index.js'
 import { uniformsOf } from '../pricing/random.js'
 
 for (const seed of [1, 2, 3]) {
-  test(`finds what a map finds, through growth and removals, seed ${seed}`, () => {
+  test(`the index finds what a map finds, through growth and removals, seed ${seed}`, () => {
     const uniform = uniformsOf(seed)
     const index = new PairIndex()
     const rows = 3_000
@@ -37,7 +37,7 @@ for (const seed of [1, 2, 3]) {
   })
 }
 
-test('removing a missing row stops the engine instead of searching forever', () => {
+test('the engine asserts on removing a missing row instead of searching forever', () => {
   const keys = new Int32Array(4)
   assert.throws(() => new PairIndex().remove(0, keys, keys), /the removed row exists/)
 })

@@ -21,7 +21,7 @@ function summaryOf(world: World, account: number): Record<string, number> {
   return Object.fromEntries(fields)
 }
 
-test('entering a perp moves no cash, reducing it pays what its price has moved', () => {
+test('entering a perp moves no cash, and reducing it pays its price change', () => {
   const { world, perp, account } = marketOf(10_000)
   world.fill(account, perp, 2, 98_000)
   assert.equal(world.effect.cashMicros, micros(10_000))
@@ -32,7 +32,7 @@ test('entering a perp moves no cash, reducing it pays what its price has moved',
   assert.equal(world.effect.costMicros, micros(147_000))
 })
 
-test('a fill through zero realises what it closes and enters for the rest', () => {
+test('a fill through zero realizes what it closes and enters for the rest', () => {
   const { world, perp, account } = marketOf(10_000)
   world.fill(account, perp, -1, 101_000)
   world.fill(account, perp, 3, 102_000)
@@ -44,7 +44,7 @@ test('a fill through zero realises what it closes and enters for the rest', () =
   assert.equal(world.risk.entryPriceMicros(row), micros(102_000))
 })
 
-test('equity and what is unrealised follow the mark, cash does not', () => {
+test('equity and unrealized profit follow the mark, and cash does not', () => {
   const { world, perp, account } = marketOf(10_000)
   world.fill(account, perp, -0.5, index)
   world.marks.markPerp(perp, 104_000)
@@ -54,7 +54,7 @@ test('equity and what is unrealised follow the mark, cash does not', () => {
   assert.deepEqual([positionIm, perpIm, positionMm], [5200, 5200, 2600])
 })
 
-test('working orders of a perp reserve what they give away against the mark, and no premium', () => {
+test('working perp orders reserve what they give away against the mark, and no premium', () => {
   const { world, perp, account } = marketOf(100_000)
   world.work(account, perp, Side.Buy, 2, 100_100)
   world.work(account, perp, Side.Buy, 1, 99_000)
@@ -64,7 +64,7 @@ test('working orders of a perp reserve what they give away against the mark, and
   assert.equal(openOrdersIm, 200 + 500 + 0.1 * index * 3)
 })
 
-test('under defined_risk a perp has its own margin beside that of the options', () => {
+test("under defined_risk a perp has its own margin in addition to the options'", () => {
   const { world, perp, account } = marketOf(20_000, { standardIsDefinedRisk: true })
   world.fill(account, world.list(call110k), 1, 3000)
   world.fill(account, perp, -1, index)
@@ -75,7 +75,7 @@ test('under defined_risk a perp has its own margin beside that of the options', 
   assert.equal(summaryOf(world, account)['available'], 20_000 - 3000 - 11_000 - 100)
 })
 
-test('an order of a perp beyond the funds is refused, bound by the perp, to the micro', () => {
+test('the core rejects a perp order beyond the funds, bound by the perp, to the micro', () => {
   const { world, perp, account } = marketOf(10_000)
   assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.Accepted)
   assert.equal(world.check(account, perp, Side.Buy, 1.000_000_01, index), Result.InsufficientMargin)
@@ -87,7 +87,7 @@ test('an order of a perp beyond the funds is refused, bound by the perp, to the 
   )
 })
 
-test('buys and sells are margined by the larger side, not by both', () => {
+test('the core margins the larger side of working buys and sells, not both', () => {
   const { world, perp, account } = marketOf(10_000)
   world.work(account, perp, Side.Buy, 1, 99_000)
   assert.equal(world.check(account, perp, Side.Sell, 1, 101_000), Result.Accepted)
@@ -95,7 +95,7 @@ test('buys and sells are margined by the larger side, not by both', () => {
   assert.equal(world.check(account, perp, Side.Sell, 0.01, 101_000), Result.InsufficientMargin)
 })
 
-test('a replaced order of a perp is judged as if it were gone', () => {
+test('a replaced perp order no longer counts in the check', () => {
   const { world, perp, account } = marketOf(10_000)
   const slot = world.work(account, perp, Side.Buy, 0.9, 101_000)
   assert.equal(world.check(account, perp, Side.Buy, 0.99, 100_100), Result.InsufficientMargin)
@@ -121,7 +121,7 @@ test('a long-only wallet may not sell a perp that it does not hold', () => {
   assert.equal(world.check(account, perp, Side.Sell, 1, index), Result.Accepted)
 })
 
-test('without a mark neither side of a perp is admitted, and whoever holds one waits', () => {
+test('without a mark the core admits neither side of a perp, and its holder has to wait', () => {
   const { world, perp, account } = marketOf(1_000_000)
   world.fill(account, perp, 1, index)
   const slot = world.work(account, perp, Side.Buy, 1, 90_000)
@@ -134,12 +134,16 @@ test('without a mark neither side of a perp is admitted, and whoever holds one w
   assert.equal(world.check(account, option, Side.Buy, 1, 3000), Result.NoMarkPrice)
   assert.equal(world.check(account, perp, Side.Sell, 1, index), Result.Accepted)
   world.fill(account, perp, -1, index)
-  assert.equal(world.check(account, option, Side.Buy, 1, 3000), Result.NoMarkPrice, 'a buy works')
+  assert.equal(
+    world.check(account, option, Side.Buy, 1, 3000),
+    Result.NoMarkPrice,
+    'a working buy needs the mark too',
+  )
   world.risk.setOpen(slot, 0)
   assert.equal(world.check(account, option, Side.Buy, 1, 3000), Result.Accepted)
 })
 
-test('defined_risk needs a mark of perps, and of nothing else', () => {
+test('defined_risk needs marks of perps, and of nothing else', () => {
   const { world, perp, account } = marketOf(1_000_000, { standardIsDefinedRisk: true })
   const option = world.list(call110k)
   world.marks.unmark(perp)
@@ -157,7 +161,7 @@ test('defined_risk needs a mark of perps, and of nothing else', () => {
   assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.Accepted, 'it reduces')
 })
 
-test('under portfolio a perp hedges the options, and has no requirement of its own', () => {
+test('under portfolio a perp hedges the options and has no requirement of its own', () => {
   const { world, perp, account } = marketOf(20_000)
   world.risk.setMarginMode(account, MarginMode.Portfolio)
   world.give(account, world.list(call110k), -1)
@@ -169,26 +173,26 @@ test('under portfolio a perp hedges the options, and has no requirement of its o
   assert.equal(hedged['perpIm'], 0)
   const margin = new PositionMargin()
   world.risk.positionMargin(world.risk.findExposure(account, perp), margin)
-  assert.equal(margin.imMicros, micros(0.3 * 15_000), 'alone it is worth its worst scenario: T1')
+  assert.equal(margin.imMicros, micros(0.3 * 15_000), 'alone it requires its worst scenario: T1')
 })
 
-test('under portfolio a perp order below margin passes when it closes and the open orders ask for no more', () => {
+test('under portfolio a perp order below margin passes if it closes and adds no open-order requirement', () => {
   const { world, perp, account } = marketOf(5000)
   world.risk.setMarginMode(account, MarginMode.Portfolio)
   world.give(account, world.list(call110k), -1)
   assert.ok(summaryOf(world, account)['available']! < 0)
   assert.equal(world.check(account, perp, Side.Buy, 0.1, index), Result.InsufficientMargin, 'opens')
   world.fill(account, perp, -0.1, index)
-  // A buy of its own worst fill adds nothing where the short call's worst scenario is a rise.
+  // A buy that is its own worst fill adds nothing where the short call's worst scenario is a rise.
   assert.equal(world.check(account, perp, Side.Buy, 0.1, index), Result.Accepted)
   assert.ok(world.verdict.isExempt)
   assert.equal(world.check(account, perp, Side.Sell, 0.1, index), Result.InsufficientMargin)
   assert.equal(world.told.bound_by, MarginBound.Scenario)
   assert.equal(world.check(account, perp, Side.Buy, 0.1, 100_001), Result.InsufficientMargin)
-  assert.equal(world.told.incremental_im, micros(0.1), 'what the limit gives away')
+  assert.equal(world.told.incremental_im, micros(0.1), 'the limit gives this away')
 })
 
-test('under portfolio a refused perp order is told the worst scenario with the order', () => {
+test('under portfolio the rejection of a perp order states the worst scenario with the order', () => {
   const { world, perp, account } = marketOf(100)
   world.risk.setMarginMode(account, MarginMode.Portfolio)
   const ids = world.parameters.portfolioScenarios.map(({ id }) => id)
@@ -199,7 +203,7 @@ test('under portfolio a refused perp order is told the worst scenario with the o
 })
 
 for (const mode of [MarginMode.Standard, MarginMode.Portfolio]) {
-  test(`a perp position stays within exact money, whatever the wallet has, margin mode ${mode}`, () => {
+  test(`the core keeps a perp position within exact money, whatever the wallet has, margin mode ${mode}`, () => {
     const { world, perp, account } = marketOf(5_000_000_000)
     world.risk.setMarginMode(account, mode)
     const check = (contracts: number) => world.check(account, perp, Side.Buy, contracts, index)

@@ -9,21 +9,21 @@ import { accounts, mixedMarket, type RandomMarket } from './random-market.js'
 import { toldOf } from './risk-fixture.js'
 
 for (const seed of isLongRun ? [1, 2, 3, 4] : [1]) {
-  test(`orders are admitted or refused as by the checks read off the book, seed ${seed}`, () => {
+  test(`the core admits and rejects orders like the checks of the naive model, seed ${seed}`, () => {
     const market = mixedMarket(seed)
     const seen = new Set<string>()
     for (let step = 0; step < 300; step++) {
       market.step()
       seen.add(String(checkAsNaive(market, `seed ${seed}, step ${step}`)))
     }
-    // Cash, index, marks, margin and all that passes.
+    // Cash, index, marks, margin, and accepted orders.
     assert.ok(seen.size >= 5, `seed ${seed}: only ${[...seen]}`)
   })
 }
 
 for (const seed of isLongRun ? [1, 2, 3] : [1]) {
-  test(`with price bands, too, seed ${seed}`, () => {
-    // So narrow that the prices of random orders lie on either side of both limits, and of those twice as far.
+  test(`the core also does so with price bands, seed ${seed}`, () => {
+    // So narrow that random prices are on either side of both limits, and of those twice as far.
     const bands = { enabled: true, spotShift: 0.01, volShift: 0.01, minHalfWidth: 0.0001 }
     const market = mixedMarket(seed, { bands })
     const seen = new Set<string>()
@@ -37,7 +37,7 @@ for (const seed of isLongRun ? [1, 2, 3] : [1]) {
   })
 }
 
-/** Checks a random order of a random wallet, and where margin refuses it, again with just what it lacked. */
+/** Checks a random order of a random wallet, and a margin rejection again with exactly the missing cash. */
 function checkAsNaive(market: RandomMarket, context: string): unknown {
   const { world, uniform, wallets } = market
   const account = Math.floor(uniform() * accounts)
@@ -58,7 +58,7 @@ function checkAsNaive(market: RandomMarket, context: string): unknown {
   return result
 }
 
-/** Half of them against a position, often to the last lot; some in place of a working order. */
+/** Returns an order: half of them against a position, often to the last lot, and some in place of a working order. */
 function randomOrder(market: RandomMarket, wallet: NaiveWallet): [NaiveOrder, number] {
   const { world, uniform } = market
   const held = [...wallet.positions].filter(([, size]) => size !== 0)

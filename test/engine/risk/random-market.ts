@@ -8,7 +8,7 @@ import type { NaiveWallet } from './naive-margin.js'
 import { micros, type OptionTerms, World, type WorldOptions } from './risk-fixture.js'
 
 export const accounts = 4
-/** A rate that the cap often cuts, and one of a venue that pays makers. */
+/** One schedule whose cap often applies, and one of a venue that pays makers. */
 const fees = [
   {
     makerRate: 0.0002,
@@ -44,11 +44,11 @@ export function randomTerms(uniform: () => number): OptionTerms {
 const spots = [100_000, 3_200, 180]
 
 export interface MarketOptions extends WorldOptions {
-  /** Whether wallets change margin mode and time goes on, as steps of their own. */
+  /** True if wallets change margin mode and time passes, as steps of their own. */
   readonly modes?: boolean
 }
 
-/** A market of random fills, orders, cancels and re-marks, with the test's own books beside it. */
+/** Market of random fills, orders, cancels and re-marks, with the test's own books. */
 export class RandomMarket {
   readonly world: World
   readonly wallets: NaiveWallet[] = []
@@ -87,7 +87,7 @@ export class RandomMarket {
     const tiers = [Tier.Default, Tier.Tier1, Tier.MarketMaker]
     risk.setMarginMode(account, this.uniform() < 0.5 ? MarginMode.Standard : MarginMode.Portfolio)
     risk.setTier(account, tiers[Math.floor(this.uniform() * tiers.length)])
-    // It stands still at first: an expiry just at the border of the gamma overlay is met too.
+    // Time stands still at first, so that an expiry exactly at the limit of the gamma overlay occurs too.
     if (this.uniform() < 0.2) risk.setTime(risk.nowMillis + Math.floor(this.uniform() * 1e7))
   }
 
@@ -132,7 +132,7 @@ export class RandomMarket {
     assert.equal(world.effect.cashMicros, wallet.cashMicros)
   }
 
-  /** An option, or in one of six cases a perp. */
+  /** Returns an option, or in one of six cases a perp. */
   pick(): number {
     if (this.uniform() < 5 / 6) return this.world.list(randomTerms(this.uniform))
     return this.world.listPerp(names[Math.floor(this.uniform() * names.length)])
@@ -142,9 +142,7 @@ export class RandomMarket {
     return this.world.marks.indexMicros[this.world.instruments.underlying[instrument]] || 1e9
   }
 
-  /**
-   * What is reduced is paid against its share of the entry cost, the rest is entered for.
-   */
+  /** Reduces a perp position against its share of the entry cost, and enters the rest. */
   #movePerp(wallet: NaiveWallet, instrument: number, signed: number, premium: number): void {
     const position = wallet.positions.get(instrument) ?? 0
     const cost = wallet.perpCosts.get(instrument) ?? 0
@@ -157,7 +155,7 @@ export class RandomMarket {
     wallet.perpCosts.set(instrument, cost - closedCost + given - closedGiven)
   }
 
-  /** Closes about half of the longs in full, so that exactly 0 is met as well. */
+  /** Closes about half of the longs in full, so that exactly 0 occurs too. */
   close(): void {
     for (const [account, wallet] of this.wallets.entries()) {
       for (const [instrument, size] of wallet.positions) {
@@ -198,7 +196,7 @@ export class RandomMarket {
     orders.free(slot)
   }
 
-  /** Fees follow the index before marks do; it may come back to where it was. */
+  /** Moves an index before the marks, which fees follow; it may return to its earlier value. */
   moveIndex(): void {
     const { marks } = this.world
     const underlying = Math.floor(this.uniform() * names.length)
@@ -228,7 +226,7 @@ export class RandomMarket {
   }
 }
 
-/** Wallets of all three models, with the floor netted either way; every other market has fees. */
+/** Returns wallets of all three models, with the floor netted either way; every other market has fees. */
 export function mixedMarket(seed: number, options: WorldOptions = {}): RandomMarket {
   const floorNetting = seed % 2 === 0 ? FloorNetting.ExpiryRight : FloorNetting.Instrument
   const standardIsDefinedRisk = seed > 2

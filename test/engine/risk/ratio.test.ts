@@ -45,7 +45,7 @@ test('a requirement per short contract is rounded up once, as with big integers'
   )
 })
 
-test('a price times numerator beyond 2^53 is rounded once too, and not per contract', () => {
+test('a price times numerator beyond 2^53 is also rounded once, not per contract', () => {
   // 101,206.265252 USD × 0.580678 × 995.43970571 contracts; per contract it would be 995 more.
   const manyMicros = notionalUp(101_206_265_252, 99_543_970_571, Ratio.of(0.580678))
   assert.equal(manyMicros, 58_500_251_171_368)

@@ -30,7 +30,7 @@ function assertAsNaive(market: RandomMarket, context: string): void {
 }
 
 for (const seed of [1, 2, 3, 4]) {
-  test(`margin kept step by step equals the formulas read off the book, seed ${seed}`, () => {
+  test(`incremental margin equals the formulas applied to the book, seed ${seed}`, () => {
     const market = mixedMarket(seed)
     for (let step = 0; step < 400; step++) {
       market.step()
@@ -39,7 +39,7 @@ for (const seed of [1, 2, 3, 4]) {
     }
   })
 
-  test(`fills neither make nor lose money, seed ${seed}`, () => {
+  test(`fills create and lose no money, seed ${seed}`, () => {
     const market = new RandomMarket(seed)
     for (let step = 0; step < 500; step++) {
       market.trade()
@@ -55,7 +55,7 @@ for (const seed of [1, 2, 3, 4]) {
       for (let row = risk.firstExposure[account]; row >= 0; row = exposures.nextInAccount[row]) {
         const instrument = exposures.instrument[row]
         net.set(instrument, (net.get(instrument) ?? 0) + exposures.positionLots[row])
-        // A perp is entered for a price that nobody has paid.
+        // Nobody has paid the entry price of a perp.
         if (risk.isPerp(row)) money -= exposures.costMicros[row]
         else costs += exposures.costMicros[row]
       }
@@ -133,7 +133,7 @@ function summaryOf(risk: World['risk'], account: number): MarginSummary {
   return summary
 }
 
-test('the equity examples hold: what was paid comes back as value', () => {
+test('paid premium returns as value, as in the equity examples', () => {
   const world = new World()
   world.spot('BTC', 100_000)
   const instrument = world.list(call110k)
@@ -147,7 +147,7 @@ test('the equity examples hold: what was paid comes back as value', () => {
   assert.equal(summaryOf(world.risk, seller).unrealized, micros(-270))
 })
 
-test('a partial close takes its share of the cost, half-even, and leaves the rest', () => {
+test('a partial close takes its share of the cost, rounded half to even, and leaves the rest', () => {
   const world = new World()
   world.spot('BTC', 100_000)
   const instrument = world.list(call110k)
@@ -207,7 +207,7 @@ test('a fill through 0 closes, then opens at the same price', () => {
   assert.equal(world.risk.entryPriceMicros(exposure), micros(3_300))
 })
 
-test('a fee leaves cash, not realized profit', () => {
+test('a fee reduces cash, not realized profit', () => {
   const world = new World()
   world.spot('BTC', 100_000)
   const account = world.account(100)
@@ -229,7 +229,7 @@ test('a fee leaves cash, not realized profit', () => {
   assert.equal(effect.realizedMicros, 0)
 })
 
-test('a credit to an unknown account, or of a fraction of a micro, stops the engine', () => {
+test('the engine asserts on a credit to an unknown account, or of a fraction of a micro', () => {
   const world = new World()
   const account = world.account(100)
   assert.throws(() => world.risk.creditCash(-1, 5), /the account exists/)
@@ -237,7 +237,7 @@ test('a credit to an unknown account, or of a fraction of a micro, stops the eng
   assert.throws(() => world.risk.creditCash(account, 0.5), /whole micros/)
 })
 
-test('reduce-only counts other reduce-only orders of its side, not the replaced one', () => {
+test('reduce-only counts other reduce-only orders of its side, but not the replaced one', () => {
   const world = new World()
   world.spot('BTC', 100_000)
   const instrument = world.list(call110k)
@@ -247,7 +247,7 @@ test('reduce-only counts other reduce-only orders of its side, not the replaced 
     world.check(account, instrument, side, contracts, 1, replaced)
     return risk.checkReduceOnly(request)
   }
-  assert.equal(increases(1), true, 'without a position')
+  assert.equal(increases(1), true, 'there is no position')
   world.give(account, instrument, 3)
   assert.equal(increases(3), false)
   assert.equal(increases(3.00000001), true)
@@ -264,7 +264,7 @@ test('reduce-only counts other reduce-only orders of its side, not the replaced 
   assert.equal(increases(3, slot), false)
 })
 
-test('positions count with an order that could open one, once per instrument', () => {
+test('positions count once per instrument, together with orders that could open one', () => {
   const world = new World()
   world.spot('BTC', 100_000)
   const [first, second] = [world.list(call110k), world.list(call100k)]
@@ -294,7 +294,7 @@ test('the short minimum follows the index even before the next re-mark', () => {
   assert.equal(summaryOf(world.risk, account).positionIm, micros(110_000))
 })
 
-test('neither option value nor a premium set aside can be withdrawn', () => {
+test('neither option value nor reserved premium can be withdrawn', () => {
   const world = new World()
   world.spot('BTC', 100_000)
   const instrument = world.list(call110k)
@@ -308,7 +308,7 @@ test('neither option value nor a premium set aside can be withdrawn', () => {
   assert.equal(summaryOf(world.risk, account).withdrawable, 0)
 })
 
-test('an exposure whose only order is filled is not given back first, and remembers what it has realized', () => {
+test("the last fill of an exposure's only order does not release it first, and it keeps its realized PnL", () => {
   const world = new World()
   world.spot('BTC', 100_000)
   const account = world.account(10_000)

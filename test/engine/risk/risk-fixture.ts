@@ -24,7 +24,7 @@ import { neverMillis, OrderStatus, Right, Side } from '../../../schemas/domain.j
 import { Result, resultRows } from '../../../schemas/results.js'
 import { optionPriceOf } from '../../support/option-price.js'
 
-/** An option as the vectors describe one; `atm_iv` left out equals `iv`. */
+/** Option as the vectors describe one; an omitted `atm_iv` equals `iv`. */
 export interface OptionTerms {
   readonly underlying?: string
   readonly right: string
@@ -38,14 +38,14 @@ export const startMillis = 1_790_000_000_000
 const millisPerDay = 86_400_000
 const instrumentsMax = 512
 
-/** Marks by the formulas of risk arrays, written out once more and without any sharing. */
+/** Marks from the formulas of risk arrays, written again without any sharing. */
 export class TestMarks implements MarkView {
   readonly markMicros = new Float64Array(instrumentsMax).fill(Number.NaN)
   readonly standardDeltaMicros: Float64Array
   readonly portfolioDeltaMicros: Float64Array
   readonly indexMicros = new Float64Array(64).fill(Number.NaN)
   readonly #parameters: RiskParameters
-  /** What each mark was made of. */
+  /** Inputs of each mark. */
   readonly #terms = new Map<number, { readonly spot: number; readonly terms: OptionTerms }>()
 
   constructor(parameters: RiskParameters) {
@@ -67,7 +67,7 @@ export class TestMarks implements MarkView {
     return Number.isNaN(this.indexMicros[underlying])
   }
 
-  /** The nine prices of a band, one by one. */
+  /** Computes the nine prices of a band, one by one. */
   bandOf(instrument: number, parameters: BandParameters, out: PriceBand): boolean {
     const of = this.#terms.get(instrument)
     const mark = this.markMicros[instrument]
@@ -136,7 +136,7 @@ export interface WorldOptions {
   readonly fees?: FeeParameters
 }
 
-/** A risk engine with its tables, and verbs in contracts and USD. */
+/** Risk engine with its tables, and methods in contracts and USD. */
 export class World {
   readonly parameters: RiskParameters
   readonly instruments = new InstrumentTable()
@@ -168,7 +168,7 @@ export class World {
     this.risk.setTime(startMillis)
   }
 
-  /** Another engine over the same tables. */
+  /** Returns another engine over the same tables. */
   newEngine(hash: StateHash): RiskEngine {
     const { instruments, orders, marks, parameters, options } = this
     return new RiskEngine(instruments, orders, marks, parameters, options, hash)
@@ -180,7 +180,7 @@ export class World {
     return underlying
   }
 
-  /** Lists and marks an option; the second time it is only found. */
+  /** Lists and marks an option; later calls only find it. */
   list(terms: OptionTerms): number {
     const name = terms.underlying ?? 'BTC'
     const right = terms.right === 'call' ? Right.Call : Right.Put
@@ -204,7 +204,7 @@ export class World {
     return instrument
   }
 
-  /** Lists and marks the perp of an underlying; the second time it is only found. */
+  /** Lists and marks the perp of an underlying; later calls only find it. */
   listPerp(name: string): number {
     const { instruments, marks } = this
     const known = instruments.find(name, 0, 0, Right.None)
@@ -256,7 +256,10 @@ export class World {
     this.fill(account, instrument, contracts, 0)
   }
 
-  /** Puts a working order. @returns its slot. */
+  /**
+   * Places a working order.
+   * @returns its slot
+   */
   work(
     account: number,
     instrument: number,
@@ -280,7 +283,7 @@ export class World {
     return slot
   }
 
-  /** Result of the check of an order. */
+  /** Returns the result of an order's check. */
   check(
     account: number,
     instrument: number,
@@ -300,13 +303,13 @@ export class World {
     return this.#result
   }
 
-  /** What the latest check has told, by the names of its details. */
+  /** Details of the latest check, by name. */
   get told(): Readonly<Record<string, number>> {
     return toldOf(this.#result, this.verdict)
   }
 }
 
-/** The values of a refusal by the names of its details. */
+/** Returns the details of a rejection by name. */
 export function toldOf(result: Result, { details }: MarginVerdict): Record<string, number> {
   const rows = resultRows[result].details ?? []
   return Object.fromEntries(rows.map(({ name }, place) => [name, details[place]]))
@@ -320,7 +323,7 @@ export function lots(contracts: number): number {
   return Math.round(contracts * lotsPerContract)
 }
 
-/** The options that the specification's examples name. */
+/** Options that the specification's examples name. */
 export const call100k: OptionTerms = { right: 'call', strike: 100_000, days: 30, iv: 0.6 }
 export const call110k: OptionTerms = { right: 'call', strike: 110_000, days: 30, iv: 0.6 }
 export const call120k: OptionTerms = { right: 'call', strike: 120_000, days: 30, iv: 0.6 }

@@ -12,17 +12,17 @@ import { Random } from '../../simulation/run/random.js'
 import { readProjectJson } from '../../support/project.js'
 import type { FeeVector } from '../lifecycle/settlement-vectors.js'
 
-// Settlement and liquidation have formulas of their own, and their tests stand there.
+// Settlement and liquidation have formulas and tests of their own.
 const { fees } = readProjectJson<{ fees: readonly FeeVector[] }>('test/vectors/options.json')
 const traded = fees.filter(({ kind }) => kind === 'maker' || kind === 'taker')
 const [makerRate, takerRate, cap] = [200, 500, 125_000]
 
-test('the book of examples has trades of either kind', () => {
+test('the examples include maker and taker trades', () => {
   assert.deepEqual([...new Set(traded.map(({ kind }) => kind))].sort(), ['maker', 'taker'])
 })
 
 for (const { id, kind, index_price: index, premium, size, fee } of traded) {
-  test(`vector ${id}: a ${kind} fee of ${fee}`, () => {
+  test(`the engine charges a ${kind} fee of ${fee} in vector ${id}`, () => {
     const rate = kind === 'maker' ? makerRate : takerRate
     const [indexMicros, priceMicros] = [microsOf(index), microsOf(premium)]
     const micros = tradingFeeMicros(rate, cap, indexMicros, priceMicros, microsOf(size) * 100)
@@ -30,7 +30,7 @@ for (const { id, kind, index_price: index, premium, size, fee } of traded) {
   })
 }
 
-test('the cap takes over exactly where an eighth of the price is less than the share of the index', () => {
+test('the cap applies exactly where an eighth of the price is less than the share of the index', () => {
   // 0.05 % of 3,200 is 1.6, an eighth of 12.8.
   const fee = (priceMicros: number) => tradingFeeMicros(takerRate, cap, 3200e6, priceMicros, 1e8)
   assert.deepEqual(
@@ -40,32 +40,32 @@ test('the cap takes over exactly where an eighth of the price is less than the s
   assert.equal(fee(0), 0)
 })
 
-test('fees are rounded half to even, reserves up', () => {
+test('fees round half to even, reserves up', () => {
   // 0.0005 of 1,000 micros is half a micro per contract.
   const fee = (contracts: number) => tradingFeeMicros(500, 1e6, 1000, 1e6, contracts * 1e8)
   assert.deepEqual([1, 2, 3, 5, 7].map(fee), [0, 1, 2, 2, 4])
-  assert.equal(tradingFeeMicros(500, 1e6, 1000, 1e6, 1e8 + 1), 1, 'a lot above half')
+  assert.equal(tradingFeeMicros(500, 1e6, 1000, 1e6, 1e8 + 1), 1, 'one lot above half rounds up')
   const reserve = (lots: number) => reservedFeeMicros(500, 1e6, 1000, 1e6, lots)
   assert.deepEqual([1, 2e8, 2e8 + 1].map(reserve), [1, 1, 2])
 })
 
-test('a fee of almost a contract is exact, and one out of the range of money is its bound', () => {
+test('a fee of almost a contract is exact, and one beyond the range of money is clamped', () => {
   const all = 99_999_999
   assert.equal(reservedFeeMicros(1e6, 1e6, 2e9, all, all), all, '99999998.00000001')
   assert.equal(tradingFeeMicros(1e6, 1e6, 2e9, all, all), all - 1)
   assert.equal(tradingFeeMicros(1e5, 1e6, 9e15, 9e15, 1e15), Number.MAX_SAFE_INTEGER - 1)
   const most = Number.MAX_SAFE_INTEGER
-  assert.ok(-tradingFeeMicros(-1, 0, 9e15, 0, 9e15) >= most - 1, 'a rebate, too')
+  assert.ok(-tradingFeeMicros(-1, 0, 9e15, 0, 9e15) >= most - 1, 'a rebate is clamped too')
   assert.ok(-tradingFeeMicros(-1, 0, 9e15, 0, 9e15) <= most)
 })
 
-test('a rebate has no cap, and is rounded like a fee', () => {
+test('a rebate has no cap and rounds like a fee', () => {
   assert.equal(tradingFeeMicros(-100, cap, 100_000e6, 0, 1e8), -10e6)
   const rebate = (contracts: number) => tradingFeeMicros(-500, cap, 1000, 1, contracts * 1e8)
   assert.deepEqual([1, 2, 3].map(rebate), [0, -1, -2])
 })
 
-test('without a rate or an index there is no fee, and it is no negative zero', () => {
+test('without a rate or an index the fee is 0, and not negative zero', () => {
   for (const [rate, index] of [
     [0, 1e9],
     [500, 0],
@@ -88,7 +88,7 @@ test('a builder gets its share of a fee, half to even, and nothing of a rebate',
   assert.deepEqual(builderFee(-1000, 4), [-4, 0])
 })
 
-test('an order reserves at the dearer of both rates, and at a rebate nothing', () => {
+test('an order reserves at the higher of both rates, and nothing at a rebate', () => {
   const worst = (maker: number, taker: number) =>
     new FeeSchedule({ ...feeParametersDefault, makerRate: maker, takerRate: taker }).worst
   assert.deepEqual([worst(0.0002, 0.0005), worst(0.0006, 0.0005), worst(-0.001, 0)], [500, 600, 0])
@@ -100,7 +100,7 @@ test('fees and reserves are exact for every size of their factors', () => {
   for (let round = 0; round < 20_000; round++) {
     const rate = 1 + random.below(random.pick([10, 1000, 100_000]))
     const capMillionths = random.pick([125_000, 333_333, 1, 1_000_000])
-    // Odd ones: a product with many zeros at its end is exact beyond 2^53, too.
+    // Odd ones: a product that ends in many zeros is exact beyond 2^53 anyway.
     const odd = () => random.pick([0, 1 + 2 * random.below(1e6)])
     const index = random.below(1e6) * random.pick([1, 1e3, 1e6, 8e9]) + odd()
     const price = random.below(1e6) * random.pick([1, 1e3, 1e5]) + odd()
@@ -136,7 +136,7 @@ const worked = new TradingFee()
 const tradingFeeMicros = feeBy(workOutFee)
 const reservedFeeMicros = feeBy(workOutReservedFee)
 
-/** What one way to work a fee out says of an index, a price and lots. */
+/** Returns a function that computes a fee from an index, a price and lots. */
 function feeBy(workOut: (fee: TradingFee, rate: number, capMillionths: number) => void) {
   return (
     rate: number,

@@ -130,7 +130,7 @@ function worldOf(spots: Readonly<Record<string, number>>, world = new World()): 
   return world
 }
 
-/** Takes perps at their mark, so that they have gained nothing. */
+/** Opens perps at their mark, so that they have gained nothing. */
 function holdPerps(world: World, account: number, sizes: Readonly<Record<string, number>> = {}) {
   for (const [name, size] of Object.entries(sizes)) {
     const underlying = world.instruments.findUnderlying(name)
@@ -139,7 +139,7 @@ function holdPerps(world: World, account: number, sizes: Readonly<Record<string,
   }
 }
 
-/** Requirement of the only bucket of an account in an underlying, positions alone. */
+/** Returns the requirement of an account's only bucket in an underlying, positions alone. */
 function measure(world: World, account: number, name: string): Requirement {
   const { risk } = world
   const underlying = world.instruments.findUnderlying(name)
@@ -153,7 +153,7 @@ function measure(world: World, account: number, name: string): Requirement {
 }
 
 for (const vector of margin.standard) {
-  test(`standard: ${vector.id} ${vector.name}`, () => {
+  test(`the standard model matches ${vector.id} ${vector.name}`, () => {
     const world = worldOf(vector.spot)
     const account = world.account(1_000_000)
     for (const leg of vector.legs) world.give(account, world.list(leg), leg.size)
@@ -174,7 +174,7 @@ for (const vector of margin.standard) {
 }
 
 for (const vector of margin.portfolio) {
-  test(`portfolio: ${vector.id} ${vector.name}`, () => {
+  test(`the portfolio model matches ${vector.id} ${vector.name}`, () => {
     const world = worldOf(vector.spot)
     const account = world.account(1_000_000)
     world.risk.setMarginMode(account, MarginMode.Portfolio)
@@ -197,7 +197,7 @@ for (const vector of margin.portfolio) {
     }
   })
 
-  test(`portfolio floor by expiry and right: ${vector.id}`, () => {
+  test(`the portfolio floor by expiry and right matches ${vector.id}`, () => {
     const netting = { floorNetting: FloorNetting.ExpiryRight }
     const world = worldOf(vector.spot, new World({ parameters: netting }))
     const account = world.account(1_000_000)
@@ -211,7 +211,7 @@ for (const vector of margin.portfolio) {
 }
 
 for (const vector of margin.open_orders) {
-  test(`open orders: ${vector.id} ${vector.name}, ${vector.model}`, () => {
+  test(`the reserve of open orders matches ${vector.id} ${vector.name}, ${vector.model}`, () => {
     const world = worldOf(vector.spot)
     const account = world.account(1_000_000)
     if (vector.model === 'portfolio') world.risk.setMarginMode(account, MarginMode.Portfolio)
@@ -232,7 +232,7 @@ for (const vector of margin.open_orders) {
 }
 
 for (const vector of margin.rejection) {
-  test(`refusal: ${vector.id} to the last micro`, () => {
+  test(`the rejection matches ${vector.id} to the last micro`, () => {
     const world = worldOf({ BTC: vector.spot })
     const account = world.account(Number(vector.cash))
     const { side, size, price } = vector.order
@@ -263,7 +263,7 @@ for (const vector of margin.rejection) {
 }
 
 for (const vector of margin.defined_risk) {
-  test(`defined risk: ${vector.id} ${vector.name}`, () => {
+  test(`the defined-risk model matches ${vector.id} ${vector.name}`, () => {
     const world = worldOf({ BTC: 100_000 }, new World({ standardIsDefinedRisk: true }))
     const account = world.account(0)
     for (const leg of vector.legs) {
@@ -282,7 +282,7 @@ for (const vector of margin.defined_risk) {
 }
 
 for (const vector of margin.perps) {
-  test(`perps: ${vector.id}`, () => {
+  test(`the perp margin matches ${vector.id}`, () => {
     const world = worldOf({ BTC: Number(vector.mark_price) })
     const account = world.account(1_000_000)
     const perp = world.listPerp('BTC')
@@ -307,7 +307,7 @@ for (const vector of margin.perps) {
 }
 
 for (const vector of margin.equity) {
-  test(`equity: ${vector.id}`, () => {
+  test(`the equity matches ${vector.id}`, () => {
     const world = worldOf({ BTC: 100_000 })
     const account = world.account(Number(vector.cash))
     for (const [place, position] of vector.positions.entries()) {

@@ -6,14 +6,14 @@ import { call100k, call110k, lots, World } from './risk-fixture.js'
 
 const account = 0
 
-/** One wallet's random orders, fills and transfers, and what each position has realized by the plain rule. */
+/** One wallet's random orders, fills and transfers, and each position's realized PnL by the plain rule. */
 class RealizedTwin {
   readonly world = new World()
   readonly #uniform: () => number
   readonly #instruments: readonly number[]
   readonly #working = new Map<number, Set<number>>()
   readonly #realizedMicros = new Map<number, number>()
-  /** Fills that filled the last order of a flat position, and so took it on in the other direction. */
+  /** Fills of the last order of a flat position that thereby moved it in the other direction. */
   passedThroughZero = 0
 
   constructor(seed: number) {
@@ -77,7 +77,7 @@ class RealizedTwin {
     this.#realizedMicros.set(instrument, before + realizedMicros)
   }
 
-  /** A step that leaves neither lots nor orders ends what there was to remember. */
+  /** Forgets a position's realized PnL after a step that leaves neither lots nor orders. */
   #forget(instrument: number): void {
     const { exposures } = this.world.risk
     const row = exposures.find(account, instrument)
@@ -92,7 +92,7 @@ class RealizedTwin {
   }
 }
 
-test('a position remembers what it has realized while there are lots or a working order, a fill being one step', () => {
+test('a position keeps its realized PnL while it has lots or a working order, with a fill as one step', () => {
   let passed = 0
   for (const seed of [1, 2, 3, 4, 5]) {
     const twin = new RealizedTwin(seed)
@@ -102,5 +102,5 @@ test('a position remembers what it has realized while there are lots or a workin
     }
     passed += twin.passedThroughZero
   }
-  assert.ok(passed > 10, `${passed} fills were the last of an order on its way through zero`)
+  assert.ok(passed > 10, `${passed} fills completed an order and moved a position through zero`)
 })
