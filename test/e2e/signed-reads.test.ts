@@ -208,7 +208,7 @@ longTest(
     await client.submitRfq({ rfqId, legs: [{ instrument: symbol, side: 'Buy', size: '1' }] })
     const [{ trade_id: tradeId } = { trade_id: 0 }] = await client.fills()
     const own = await shown(by)
-    const askers = [{}, await shown(stranger, stranger)]
+    const readers = [{}, await shown(stranger, stranger)]
     const given: Readonly<Record<string, readonly string[]>> = {
       ...others,
       'GET /orderbook': [`&symbol=${symbol}`],
@@ -230,7 +230,7 @@ longTest(
         for (const wallet of [null, stranger.wallet, by.wallet]) {
           const ofWallet = wallet === null ? '' : `&${walletParameter}=${wallet}`
           const url = `${path}${below[key] ?? ''}?${`${ofWallet}${parameters}`.slice(1)}`
-          for (const headers of askers) {
+          for (const headers of readers) {
             const { status, text } = await venue.get(url, headers)
             const told = status === 200 ? text.toLowerCase() : ''
             const found = markers.filter((marker) => told.includes(marker))

@@ -61,7 +61,7 @@ export class Lives {
   /** Starts a process, and retries while faults keep it from starting. */
   begin(afterPowerCut: boolean): void {
     const { disk, plan, statistics, trace } = this.#outside
-    for (const asker of this.#process?.askers ?? []) asker.forgetRequests()
+    for (const requester of this.#process?.requesters ?? []) requester.forgetRequests()
     let isPower = afterPowerCut
     for (let start = 0; ; start++) {
       mustHold(start < startsMax, () => 'the exchange does not start any more')

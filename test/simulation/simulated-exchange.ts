@@ -127,7 +127,7 @@ export class SimulatedExchange {
     this.#disk.hazards = null
     this.#weather.clear()
     this.#threads.release()
-    for (const asker of this.#lives.process.askers) asker.turnsMissed = 0
+    for (const requester of this.#lives.process.requesters) requester.turnsMissed = 0
     trace.note('no more faults')
     for (let turn = 0; !this.#isQuiet(); turn++) {
       if (turn === finishTurnsMax) {
@@ -243,13 +243,15 @@ export class SimulatedExchange {
 
   #runGateways(limit: number): void {
     const { plan, statistics } = this.#run
-    const { askers } = this.#lives.process
+    const { requesters } = this.#lives.process
     if (plan.happens('stall', 0.02)) {
-      plan.random('stall').pick(askers).turnsMissed = plan.random('stall').below(gatewayMissesMax)
+      plan.random('stall').pick(requesters).turnsMissed = plan
+        .random('stall')
+        .below(gatewayMissesMax)
       statistics.add('stalled gateway')
     }
-    for (const asker of askers) {
-      if (asker.doWork(limit) < 0) statistics.add('gateway overtaken')
+    for (const requester of requesters) {
+      if (requester.doWork(limit) < 0) statistics.add('gateway overtaken')
     }
   }
 

@@ -13,8 +13,8 @@ import type { LogFollowerData } from './log-follower.js'
 const outcome = new OutcomeEvent()
 const sleepMillisMax = 10
 /** Longer than a busy machine keeps a thread from its core. */
-const calmLooks = 3
-const calmLookMillis = 20
+const calmChecks = 3
+const calmCheckMillis = 20
 
 export interface BareExchangeOptions {
   /** Folder of segments and snapshots. */
@@ -132,11 +132,11 @@ export class BareExchange {
 
   /** Waits until the core has nothing more to do by itself: re-marks take batch after batch. */
   async calm(): Promise<void> {
-    for (let looks = 0, seen = this.batchNumber(); looks < calmLooks; looks++) {
-      await sleep(calmLookMillis)
+    for (let checks = 0, seen = this.batchNumber(); checks < calmChecks; checks++) {
+      await sleep(calmCheckMillis)
       if (this.batchNumber() === seen) continue
       seen = this.batchNumber()
-      looks = -1
+      checks = -1
     }
   }
 

@@ -213,7 +213,7 @@ export function openFolder(
   versions: EngineVersions = engineVersions,
 ): Found {
   const rig = new CoreRig(engineConfigDefault, 1, { logBytes: 1 << 24 })
-  const events = new Heard(rig)
+  const events = new EventRecorder(rig)
   const { resume } = recoverCore(rig.core, {
     files,
     versions,
@@ -222,7 +222,7 @@ export function openFolder(
     onBatch: () => events.read(),
     pause: () => events.read(),
   })
-  const bootstrap = new Heard(rig)
+  const bootstrap = new EventRecorder(rig)
   publishBootstrap(rig.state, () => bootstrap.read())
   bootstrap.read()
   const { state } = rig
@@ -243,7 +243,7 @@ export function openFolder(
 }
 
 /** Published events, read while they come. */
-class Heard {
+class EventRecorder {
   readonly #events: string[] = []
   readonly #rig: CoreRig
 

@@ -30,7 +30,7 @@ export type SlackModel = (typeof slackModels)[number]
 
 const wallets = [1, 2, 3]
 /** Wallet that trades with all of them, and can pay for it. */
-const house = 4
+const marketWallet = 4
 const nearDate = 20260108
 const farDate = 20260131
 const expiries = new Map([
@@ -96,8 +96,8 @@ export class SlackStory {
     rig.index(100_000)
     for (const expiryMillis of expiries.values()) rig.surface(0.6, 'BTC', expiryMillis)
     for (const wallet of wallets) rig.deposit(wallet, 10_000_000)
-    rig.deposit(house, 1_000_000_000)
-    rig.tier(house, Tier.MarketMaker)
+    rig.deposit(marketWallet, 1_000_000_000)
+    rig.tier(marketWallet, Tier.MarketMaker)
     if (model === 'portfolio') {
       for (const wallet of wallets) rig.marginMode(wallet, MarginMode.Portfolio)
     }
@@ -129,10 +129,10 @@ export class SlackStory {
       const price = this.#text(this.#markOf(instrument))
       const size = String(1 + this.#below(3))
       const terms = { price, size, instrument: instruments[instrument]! }
-      this.#rig.place({ wallet: house, side: isLong ? 'Sell' : 'Buy', ...terms })
+      this.#rig.place({ wallet: marketWallet, side: isLong ? 'Sell' : 'Buy', ...terms })
       this.#rig.place({ wallet, side: isLong ? 'Buy' : 'Sell', tif: 'ioc', ...terms })
       this.#run()
-      this.#cancelAll(house)
+      this.#cancelAll(marketWallet)
     }
     this.#setCash(wallet)
   }
@@ -243,8 +243,8 @@ export class SlackStory {
     const terms = { ...leg, account: wallet - 1, premiumMicros: premium }
     state.risk.fill(fillTerms(terms), effect)
     const side = leg.side === Side.Buy ? Side.Sell : Side.Buy
-    state.risk.fill(fillTerms({ ...terms, account: house - 1, side, feeMicros: 0 }), effect)
-    for (const one of [wallet - 1, house - 1]) {
+    state.risk.fill(fillTerms({ ...terms, account: marketWallet - 1, side, feeMicros: 0 }), effect)
+    for (const one of [wallet - 1, marketWallet - 1]) {
       state.risk.limits.forget(one)
       noteMoved(state, one, instrument)
     }
@@ -296,8 +296,8 @@ export class SlackStory {
     const size = (order.lots / 1e8) * this.#pick([1, 1, 0.5, 0.3])
     const side = order.side === Side.Buy ? 'Sell' : 'Buy'
     const terms = this.#orderOf(order.instrument, side, order.priceMicros, size)
-    this.#rig.place({ wallet: house, tif: 'ioc', ...terms })
-    return `the house takes ${JSON.stringify(terms)} of ${order.wallet}`
+    this.#rig.place({ wallet: marketWallet, tif: 'ioc', ...terms })
+    return `the market wallet takes ${JSON.stringify(terms)} of ${order.wallet}`
   }
 
   #replace(wallet: number): string {

@@ -4,7 +4,7 @@ import { mustHold } from '../run/simulation-errors.js'
 
 const turnsMissedMax = 40
 /** Maximum number of checks without progress before the core counts as stuck. */
-const looksMax = 100_000
+const checksMax = 100_000
 const limits = [1, 1, 2, 5, 256] as const
 
 /** Seeded order in which matcher threads run while the core waits for them. */
@@ -12,7 +12,7 @@ export class MatcherTurns {
   readonly #run: Run
   readonly #random: Random
   #missing = 0
-  #looks = 0
+  #checks = 0
 
   constructor(run: Run) {
     this.#run = run
@@ -21,7 +21,7 @@ export class MatcherTurns {
 
   /** Starts a batch, in which the core has not waited yet. */
   begin(): void {
-    this.#looks = 0
+    this.#checks = 0
   }
 
   /**
@@ -30,7 +30,7 @@ export class MatcherTurns {
    */
   next(matchers: number): { readonly matcher: number; readonly limit: number } {
     const { plan, statistics } = this.#run
-    mustHold(++this.#looks < looksMax, () => 'the core waits for its matchers for ever')
+    mustHold(++this.#checks < checksMax, () => 'the core waits for its matchers for ever')
     if (this.#missing === 0 && plan.happens('stall', 0.01)) {
       this.#missing = 1 + plan.random('stall').below(turnsMissedMax)
       statistics.add('stalled matcher')

@@ -73,7 +73,7 @@ export class SimulatedProcess {
   readonly log: EventLogWriter
   readonly matchers: readonly Matcher[]
   /** Owners of a command ring: the gateways, and the operator's interface. */
-  readonly askers: readonly VirtualGateway[]
+  readonly requesters: readonly VirtualGateway[]
   readonly gateways: readonly VirtualGateway[]
   readonly operator: VirtualGateway
   readonly market: MarketFollower
@@ -99,12 +99,12 @@ export class SimulatedProcess {
     const rings = gatewayReaders.map(() => allocateRing(plan.commandRingBytes))
     rings.push(allocateRing(operatorRingBytes))
     const readerOf = (index: number) => world.makeReader(this.#logMemory, index)
-    this.askers = [...gatewayReaders, logReaders.operator].map((reader, index) => {
+    this.requesters = [...gatewayReaders, logReaders.operator].map((reader, index) => {
       const ring = new Ring(rings[index], 'producer')
       return new VirtualGateway(index, ring, readerOf(reader), world.clients)
     })
-    this.gateways = this.askers.slice(0, -1)
-    this.operator = this.askers[plan.gateways]
+    this.gateways = this.requesters.slice(0, -1)
+    this.operator = this.requesters[plan.gateways]
     const { sentRows, sentScopes } = world.clients
     const reader = readerOf(logReaders.readModel)
     this.market = new MarketFollower(reader, world.told, sentRows, sentScopes)
@@ -167,7 +167,7 @@ export class SimulatedProcess {
 
   /** Number of answers that the core owes. */
   underWayCount(): number {
-    return this.askers.reduce((count, { underWayCount }) => count + underWayCount, 0)
+    return this.requesters.reduce((count, { underWayCount }) => count + underWayCount, 0)
   }
 
   /** True if slow readers leave the log no room for a batch. */

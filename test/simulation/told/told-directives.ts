@@ -28,17 +28,17 @@ export class ToldDirectives {
   readonly counts = { accepted: 0, rejected: 0 }
   #told: Told | null = null
   /** True until the first event: the store may hold a directive whose outcome comes first now. */
-  #isParted = true
+  #isDetached = true
 
   /** Starts over: the next event does not follow anything that was read. */
   begin(): void {
     this.#told = null
-    this.#isParted = true
+    this.#isDetached = true
   }
 
   take(event: AnyEvent): void {
-    const isParted = this.#isParted
-    this.#isParted = false
+    const isParted = this.#isDetached
+    this.#isDetached = false
     if (isParted && event.recordType === EventType.Outcome) return
     if (event.recordType === EventType.Directive) this.#directive(directive.of(event))
     else if (event.recordType === EventType.Outcome) this.#outcome(outcome.of(event))
