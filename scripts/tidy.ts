@@ -210,6 +210,7 @@ const fileNamePattern = /['"`][\w./-]*?([\w-]+)(\.js|\.tsx)['"`]/g
  * @returns sentences, each with the file, what is wrong and what to do instead; none when all is tidy.
  */
 export function tidyFailures(root: string): readonly string[] {
+  const alarmFile = join(root, 'scripts/deploy/alarms.toml')
   const files = readSources(root)
   return [
     ...topLevelFailures(topLevelFolders(root)),
@@ -221,10 +222,7 @@ export function tidyFailures(root: string): readonly string[] {
     ...assertFailures(files),
     ...stateFailures(files),
     ...deadFiles(files, entryNames(root)),
-    ...readmeFailures(
-      root,
-      files.map(({ text }) => text),
-    ),
+    ...readmeFailures(root, [...files.map(({ text }) => text), readFileSync(alarmFile, 'utf8')]),
   ]
 }
 
