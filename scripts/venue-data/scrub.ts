@@ -27,35 +27,24 @@ export interface Fault {
   readonly what: string
 }
 
-export interface Scrub {
-  readonly faults: readonly Fault[]
-  /** What is worth a word and no fault, such as an unflushed tail. */
-  readonly notes: readonly string[]
-  readonly segments: number
-  readonly snapshots: number
-  readonly batches: number
-  readonly bytes: number
-  /** Sequence of the last event that the journal knows of. */
-  readonly lastSeq: number
-  /** Bytes that files next to the journal have at least, by `NotedFile`; of a number that is not kept, 0. */
-  readonly notedBytes: readonly number[]
-}
-
 /** Reads every byte of journal, archive and snapshots and compares it with the checksums beside it. */
-export function scrubJournal(folder: VenueFolder): Scrub {
+export function scrubJournal(folder: VenueFolder): JournalScrub {
   const scrub = new JournalScrub(folder)
   scrub.run()
   return scrub
 }
 
-class JournalScrub implements Scrub {
+class JournalScrub {
   readonly faults: Fault[] = []
+  /** What is worth a word and no fault, such as an unflushed tail. */
   readonly notes: string[] = []
   segments = 0
   snapshots = 0
   batches = 0
   bytes = 0
+  /** Sequence of the last event that the journal knows of. */
   lastSeq = 0
+  /** Bytes that files next to the journal have at least, by `NotedFile`; of a number that is not kept, 0. */
   readonly notedBytes: number[] = Object.values(NotedFile).map(() => 0)
   readonly #folder: VenueFolder
   /** Of the batch that follows on what was read; 0: not known. */
