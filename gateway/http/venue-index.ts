@@ -1,7 +1,7 @@
+import { healthStatusOf } from '../../schemas/interface/health-status.js'
 import { endpointOf } from '../../schemas/interface/paths.js'
 import type { ReadRow } from '../../schemas/interface/read.js'
 import { gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
-import { standingOf } from '../../schemas/interface/standing.js'
 import { gatewayServices, type VenueIndex } from '../../schemas/interface/venue.js'
 import { perpSourceOf } from '../../schemas/signing/perp-action-hash.js'
 import { domainVersion } from '../../schemas/typed-data.js'
@@ -46,7 +46,7 @@ export function venueIndex(
     about,
     preset: config.preset,
     version: build.version,
-    ...standingOf('ok', degraded),
+    ...healthStatusOf('ok', degraded),
     documents: documentPaths.filter(([, server]) => paths.has(server)).map(([path]) => path),
     health: gatewayServices.map((key) => endpointOf(key)[1]).filter((path) => path !== '/'),
     market: market.map(([key, row]) => requestOf(key, row)),

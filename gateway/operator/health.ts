@@ -1,7 +1,7 @@
 import { type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { ClockAlarm } from '../../schemas/domain.js'
+import { healthStatusOf } from '../../schemas/interface/health-status.js'
 import type { Liveness, Readiness, StoppedWallet } from '../../schemas/interface/operator.js'
-import { standingOf } from '../../schemas/interface/standing.js'
 import type { VenueHealth } from '../read-model/views/venue-health.js'
 import type { ClockStanding } from './clock-log.js'
 import { type BreachRow, breachText } from './invariant-log.js'
@@ -68,7 +68,7 @@ export function readyzAnswer({ flags: words }: ExchangeMemory, health: VenueHeal
   if (Atomics.load(flags, flagWords.draining) !== 0) failing.push('draining')
   if (Atomics.load(flags, flagWords.failed) !== 0) failing.push('failed thread')
   if (failing.length > 0) return jsonAnswer<Readiness>(503, { status: 'not_ready', failing })
-  return jsonAnswer<Readiness>(200, { ...standingOf('ready', health.reasons()), failing })
+  return jsonAnswer<Readiness>(200, { ...healthStatusOf('ready', health.reasons()), failing })
 }
 
 /** Returns an answer with a JSON body. */

@@ -79,9 +79,9 @@ const notReady = [
   '{"code":"not_ready","message":"The venue is recovering"}',
 ] as const
 
-function answerStarting({ path, answer }: HttpCall): void {
-  const [status, type, body] = startingAnswers[path] ?? notReady
-  answer(status, body, [
+function answerStarting(call: HttpCall): void {
+  const [status, type, body] = startingAnswers[call.path] ?? notReady
+  call.answer(status, body, [
     ['Content-Type', type],
     ['Cache-Control', 'no-store'],
   ])

@@ -8,6 +8,7 @@ import {
 } from '../domain.js'
 import { liquidationStateNames } from '../record-values.js'
 import { type Answer, whole } from './answer.js'
+import { healthStatus } from './health-status.js'
 import * as param from './parameter.js'
 import { liquidationMode, requiredMaintenance, shortfall, timersStand } from './risk.js'
 import {
@@ -33,7 +34,6 @@ import {
   text,
   uuid,
 } from './shape.js'
-import { standing } from './standing.js'
 import { equity, symbol, tier, underlying, wallet } from './terms.js'
 
 /** Scopes of operator tokens, with the permissions of each. A token has one or several. */
@@ -144,7 +144,7 @@ const liveness = object({
 export type Liveness = JsonOf<typeof liveness>
 
 const readiness = object({
-  ...standing('ready', 'not_ready'),
+  ...healthStatus('ready', 'not_ready'),
   failing: list(text(), 'Reasons for `not_ready`, which has HTTP status 503; empty: none'),
 })
 export type Readiness = JsonOf<typeof readiness>

@@ -1,5 +1,6 @@
 import { presetNames } from '../domain.js'
 import { bare, whole } from './answer.js'
+import { healthStatus } from './health-status.js'
 import { read, service } from './read.js'
 import {
   address,
@@ -15,7 +16,6 @@ import {
   oneOf,
   text,
 } from './shape.js'
-import { standing } from './standing.js'
 
 const perp = object({
   asset: count('Asset number of the perp in signed actions; never used again'),
@@ -76,7 +76,7 @@ export const notReady = object({
 export type NotReady = JsonOf<typeof notReady>
 
 const readiness = object({
-  ...standing('ready'),
+  ...healthStatus('ready'),
   components,
 })
 export type Readiness = JsonOf<typeof readiness>
@@ -86,7 +86,7 @@ const venueIndex = object({
   about: text('Short description of the venue'),
   preset: oneOf(presetNames, 'Preset of the configuration'),
   version: text('Version of the software'),
-  ...standing('ok'),
+  ...healthStatus('ok'),
   documents: list(text(), 'Paths of the pages and of the documents of the interface'),
   health: list(text(), 'Paths of the health checks'),
   market: list(text(), 'Paths of market reads; a required parameter has a placeholder in braces'),
