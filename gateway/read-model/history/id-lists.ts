@@ -165,8 +165,11 @@ export class Lists {
 
 /** Drops the runs of a table from an id on. The lists later absorb the remaining rows again. */
 export function dropRunsFrom(database: HistoryDatabase, table: Table, id: number): void {
-  const passed = `from list_runs where table_name = '${table.name}' and last_id >= ?`
+  const ofTable = `from list_runs where table_name = '${table.name}'`
+  const passed = `${ofTable} and last_id >= ?`
   for (const { name } of listsOf(table)) {
+    // A new run may get the number of one that retention has dropped.
+    database.exec(`delete from ${name} where run < (select min(run) ${ofTable})`)
     database.prepare(`delete from ${name} where run in (select run ${passed})`).run(id)
   }
   database.prepare(`delete ${passed}`).run(id)

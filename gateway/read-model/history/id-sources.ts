@@ -8,7 +8,7 @@ import { idOf, sqlName, type Table } from './table.js'
 const runsFirst = 1
 
 /** Every id. */
-export const allIds = { fromId: 0, toId: Number.MAX_SAFE_INTEGER } as const
+export const allIds = { fromId: 0, toId: Number.MAX_SAFE_INTEGER + 1 } as const
 
 /** Range of ids: the first one, and the first one after the range. */
 export interface IdSpan {

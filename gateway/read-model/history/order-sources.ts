@@ -32,7 +32,7 @@ export function latestByClientId(
 ): Row<typeof orders> | null {
   if (clientId === '') return null
   const sources = sourcesOf(select, 'order_client_ids', [[wallet, clientId]])
-  const ids = sources.flatMap((source) => source.newest(0, Number.MAX_SAFE_INTEGER, 1))
+  const ids = sources.flatMap((source) => source.newest(allIds.fromId, allIds.toId, 1))
   return ids.length === 0 ? null : (rowsOfIds(select, orders, [Math.max(...ids)])[0] ?? null)
 }
 

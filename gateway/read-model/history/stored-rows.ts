@@ -66,7 +66,7 @@ export function firstIdSince(select: SelectAll, table: Table, millis: number): n
   let low = lowestId(select, table)
   let high = highestId(select, table) + 1
   while (low < high) {
-    const middle = Math.floor((low + high) / 2)
+    const middle = low + Math.floor((high - low) / 2)
     const [found] = select<{ readonly id: number; readonly millis: number }>(sql, [middle])
     if (found === undefined || found.millis >= millis) high = middle
     else low = found.id + 1

@@ -18,7 +18,7 @@ import {
 import { pageOf } from '../../../../gateway/read-model/history/id-queries.js'
 import { listedSources } from '../../../../gateway/read-model/history/id-sources.js'
 import { listMistakes } from '../../../../gateway/read-model/history/list-check.js'
-import { selecting } from '../../../../gateway/read-model/history/stored-rows.js'
+import { firstIdSince, selecting } from '../../../../gateway/read-model/history/stored-rows.js'
 import { putRows } from '../../../support/stored-rows.js'
 
 const wallets = [1, 2, 3].map(walletOf)
@@ -129,6 +129,41 @@ test('runs of removed rows are removed, some rows at a time', (context) => {
     assert.equal(removed > 0, place > 1000)
     assert.deepEqual(mistakesOf(database), [])
     compare(database, stored.slice(place), random)
+  }
+})
+
+test('a new run has no entries of an old one with its number', (context) => {
+  const { database, stored, random } = storeOf(context)
+  const { fillId: first } = stored[3100]!
+  database.exec(`delete from fills where fill_id < ${first}`)
+  // A crash may come before the entries of the dropped runs are removed.
+  new OldRuns(database, fills, 100).passBelow(first)
+  dropRunsFrom(database, fills, first)
+  assert.equal(countOf(database, 'list_runs'), 0)
+  while (!new TableLists(database, fills).absorb());
+  assert.deepEqual(mistakesOf(database), [])
+  compare(database, stored.slice(3100), random)
+})
+
+test('the largest ids that a number can have are found, pending and listed', (context) => {
+  const { database } = storeOf(context)
+  const select = selecting(database)
+  const [wallet] = wallets as [string]
+  const ids = [2, 1, 0].map((less) => Number.MAX_SAFE_INTEGER - less)
+  putRows(
+    database,
+    fills,
+    ids.map((fillId, i) => ({ fillId, wallet, instrument: 50, millis: 1000 + i })),
+  )
+  for (const isListed of [false, true]) {
+    if (isListed) while (!new TableLists(database, fills).absorb());
+    const sources = listedSources(select, fills, 'fill_ids', [[wallet, 0, 50]])
+    const pages = [0, 1, 2, 3].flatMap((offset) =>
+      pageOf({ select }, fills, sources, { limit: 1, offset }),
+    )
+    assert.deepEqual(pages, ids.toReversed())
+    for (const i of [1, 2]) assert.equal(firstIdSince(select, fills, 1000 + i), ids[i])
+    assert.deepEqual(mistakesOf(database), [])
   }
 })
 

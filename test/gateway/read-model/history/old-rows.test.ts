@@ -26,8 +26,12 @@ class DailyStore {
   #orders = 0
   #days = 0
 
-  /** Of the day's orders one in a hundred still works at its end. @param ends whether as it should: lists take up then. */
-  day(keepDays: number, orders = ordersPerDay, ends = true): void {
+  /**
+   * Of the day's orders one in a hundred still works at its end.
+   * @param ends whether as it should: lists take up then.
+   * @param turns of the writer: fewer than it needs, as before a crash.
+   */
+  day(keepDays: number, orders = ordersPerDay, ends = true, turns = 1e9): void {
     const memory = smallMemory(1, 1 << 25)
     const script = new EventScript(memory, start + dayMillis * this.#days++)
     script.seq = this.#seq
@@ -39,7 +43,7 @@ class DailyStore {
     for (let i = 0; i < orders; i++) this.#order(script, ++this.#orders)
     script.remarked(0)
     script.commit()
-    while (writer.doWork() > 0);
+    for (let turn = 0; turn < turns && writer.doWork() > 0; turn++);
     this.#seq = script.seq
     if (ends) writer.onClose()
     else writer.abandon()
@@ -91,6 +95,13 @@ class DailyStore {
     } finally {
       database.close()
     }
+  }
+
+  /** Ids of one page of the wallet's fills. */
+  fillPage(queries: HistoryQueries, offset: number): number[] {
+    const query = `wallet=${maker}&limit=100&offset=${offset}`
+    const { body } = queries.answer({ path: '/fills', query })
+    return JSON.parse(body).data.map(({ fill_id }: { fill_id: number }) => fill_id)
   }
 
   remove(): void {
@@ -196,5 +207,54 @@ test('without a number of days everything stays, and the newest row does in any 
     assert.deepEqual(store.numbers('select trade_id as n from trades'), [90])
     const end = readHistoryEnd(store.dataDir)
     assert.deepEqual([end.tradeCount, end.orderCount], [tradeCount, orderCount])
+  })
+})
+
+test('a crash in the midst of removing leaves lists and tables alike, and the rest goes later', () => {
+  withStore((store) => {
+    for (let day = 0; day < 3; day++) store.day(0)
+    for (let turns = 1; turns <= 4; turns++) {
+      store.day(1, 0, false, turns)
+      // Every page is there, whatever was removed.
+      const { length } = store.numbers('select fill_id as n from fills where fill_id % 2 = 0')
+      const queries = new HistoryQueries(store.dataDir)
+      const pages = Array.from({ length: 10 }, (_, i) => store.fillPage(queries, 100 * i)).flat()
+      queries.close()
+      assert.equal(pages.length, length)
+    }
+    store.day(1, 0)
+    assert.deepEqual(store.numbers(counts[2]!), [1])
+    // The newest run stays, so that its number is not used again.
+    assert.deepEqual(store.numbers('select distinct run as n from order_ids'), [3])
+  })
+})
+
+test('a store that removes rows each day has the rows of one that is filled at once', () => {
+  withStore((daily) => {
+    withStore((filled) => {
+      for (let day = 0; day < 5; day++) {
+        daily.day(2, 300)
+        filled.day(day < 4 ? 0 : 2, 300, day === 4)
+      }
+      for (const sql of [orderNumbers, 'select fill_id as n from fills']) {
+        assert.deepEqual(filled.numbers(`${sql} order by 1`), daily.numbers(`${sql} order by 1`))
+      }
+    })
+  })
+})
+
+test('pages of a reader follow each other while old rows are removed', () => {
+  withStore((store) => {
+    for (let day = 0; day < 4; day++) store.day(0, 1500)
+    const queries = new HistoryQueries(store.dataDir)
+    const pages = [store.fillPage(queries, 0)]
+    store.day(2, 0)
+    for (let offset = 100; offset < 600; offset += 100) pages.push(store.fillPage(queries, offset))
+    queries.close()
+    const kept = store.numbers(
+      'select fill_id as n from fills where fill_id % 2 = 0 order by 1 desc',
+    )
+    assert.ok(kept.length < 600)
+    assert.deepEqual(pages.flat(), kept)
   })
 })
