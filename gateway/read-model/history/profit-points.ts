@@ -5,18 +5,18 @@ import { type TheoInterval, theoIntervalMillis } from '../../../schemas/interfac
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import type { JsonValue } from '../../wire/json-text.js'
 import {
+  type Bucket,
   bucketsBetween,
   firstMillisOf,
   isMoneyBrought,
   namesOf,
   pendingOf,
-  type TimedSumRow,
   totalsOf,
 } from './profit-query.js'
 import { bucketIntervals } from './profit-tables.js'
 import type { HistorySource, SelectAll } from './select.js'
 import { indexRowOf } from './theo-intervals.js'
-import { add, type Sums, takeAway, type WalletSums } from './wallet-sums.js'
+import { add, addPacked, packSums, type Sums, type WalletSums } from './wallet-sums.js'
 
 // An account at borders of time. Nothing is written for them: sums tell what the wallet had when, recorded theoretical
 // prices what it was worth, and a border's account is that of now less everything since.
@@ -77,7 +77,7 @@ function bordersOf(
   let next = 0
   for (let millis = last; millis >= earliest; millis -= intervalMillis) {
     for (; next < changes.length && changes[next]!.millis >= millis; next++) {
-      takeAway(sums, changes[next]!)
+      addPacked(sums, changes[next]!.sums, -1)
     }
     borders.push({ millis, sums: copyOf(sums) })
   }
@@ -90,13 +90,15 @@ function changesSince(
   wallet: string,
   fromMillis: number,
   intervalMillis: number,
-): readonly TimedSumRow[] {
+): readonly Bucket[] {
   const [short, long] = bucketIntervals
   const bucketMillis = intervalMillis === long ? long : short
   const toMillis = source.toldMillis + 1
   const changes = [
     ...bucketsBetween(source, wallet, bucketMillis, { fromMillis, toMillis }),
-    ...pendingOf(source, wallet).filter(({ millis }) => millis >= fromMillis),
+    ...pendingOf(source, wallet)
+      .filter(({ millis }) => millis >= fromMillis)
+      .map((row) => ({ millis: row.millis, sums: packSums(null, new Map([[row.about, row]])) })),
   ]
   return changes.sort((one, other) => other.millis - one.millis)
 }

@@ -12,10 +12,16 @@ import {
 } from './profit-sums.js'
 import { bucketIntervals, profitDays, profitSpans } from './profit-tables.js'
 import { type HistorySource, isAmong } from './select.js'
-import { add, type PackedSums, type SumRow, unpackSums, type WalletSums } from './wallet-sums.js'
+import { add, addPacked, type PackedSums, type SumRow, type WalletSums } from './wallet-sums.js'
 
-/** Sums of a time, or an entry of one. */
 export type TimedSumRow = SumRow & { readonly millis: number }
+
+/** Sums of whole days or five minutes, with their start. */
+export interface Bucket {
+  readonly millis: number
+  readonly sums: PackedSums
+}
+type BucketInterval = (typeof bucketIntervals)[number]
 
 /** A span of time, the first millisecond and the first one behind it. */
 export interface Span {
@@ -47,7 +53,7 @@ const sourceNames: Readonly<Record<number, string>> = {
 /** Everything that the wallet's events add up to. */
 export function totalsOf(source: HistorySource, wallet: string): WalletSums {
   const sums: WalletSums = new Map()
-  for (const row of bucketsBetween(source, wallet, longMillis, allTime)) add(sums, row)
+  for (const day of bucketsBetween(source, wallet, longMillis, allTime)) addPacked(sums, day.sums)
   for (const row of pendingOf(source, wallet)) add(sums, row)
   return sums
 }
@@ -72,6 +78,11 @@ export function sumsBetween(source: HistorySource, wallet: string, span: Span): 
   const addAll = (rows: readonly SumRow[]) => {
     for (const row of rows) add(sums, row)
   }
+  const addBuckets = (intervalMillis: BucketInterval, within: Span) => {
+    for (const bucket of bucketsBetween(source, wallet, intervalMillis, within)) {
+      addPacked(sums, bucket.sums)
+    }
+  }
   const { fromMillis, toMillis } = span
   const whole = wholeOf(span, shortMillis)
   if (whole === null) {
@@ -84,15 +95,15 @@ export function sumsBetween(source: HistorySource, wallet: string, span: Span): 
   addAll(pendingOf(source, wallet).filter(({ millis }) => isWhole(millis)))
   const days = wholeOf(whole, longMillis)
   if (days === null) {
-    addAll(bucketsBetween(source, wallet, shortMillis, whole))
+    addBuckets(shortMillis, whole)
     return sums
   }
   const { fromMillis: firstDay, toMillis: lastDay } = days
   const before = { fromMillis: whole.fromMillis, toMillis: firstDay }
   const behind = { fromMillis: lastDay, toMillis: whole.toMillis }
-  addAll(bucketsBetween(source, wallet, shortMillis, before))
-  addAll(bucketsBetween(source, wallet, longMillis, days))
-  addAll(bucketsBetween(source, wallet, shortMillis, behind))
+  addBuckets(shortMillis, before)
+  addBuckets(longMillis, days)
+  addBuckets(shortMillis, behind)
   return sums
 }
 
@@ -100,15 +111,12 @@ export function sumsBetween(source: HistorySource, wallet: string, span: Span): 
 export function bucketsBetween(
   { select }: HistorySource,
   wallet: string,
-  intervalMillis: (typeof bucketIntervals)[number],
+  intervalMillis: BucketInterval,
   { fromMillis, toMillis }: Span,
-): readonly TimedSumRow[] {
+): readonly Bucket[] {
   if (fromMillis >= toMillis) return []
   const sql = intervalMillis === longMillis ? daysSql : spansSql
-  const rows = select<{ readonly millis: number; readonly sums: PackedSums }>(sql, [
-    ...[fromMillis, toMillis, wallet],
-  ])
-  return rows.flatMap(({ millis, sums }) => unpackSums(sums).map((row) => ({ ...row, millis })))
+  return select<Bucket>(sql, [fromMillis, toMillis, wallet])
 }
 
 /** When the wallet first had anything; null: it never had. */

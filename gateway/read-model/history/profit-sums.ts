@@ -10,12 +10,12 @@ import { highestId, selecting } from './stored-rows.js'
 import { VolumeSums } from './volume-sums.js'
 import {
   add,
+  addPacked,
   negated,
   type PackedSums,
   packSums,
   rowsOf,
   type SumRow,
-  unpackSums,
   type WalletSums,
 } from './wallet-sums.js'
 
@@ -241,7 +241,7 @@ export class SumRows {
     for (const wallet of [...wallets.keys()].sort()) {
       const sums = wallets.get(wallet)!
       this.addToSpan(start, wallet, sums)
-      addAll(daySums(days, start, wallet), rowsOf(sums))
+      for (const row of rowsOf(sums)) add(daySums(days, start, wallet), row)
     }
   }
 
@@ -249,9 +249,8 @@ export class SumRows {
   #close(start: number, days: Map<number, SumsByWallet>): void {
     const whole: SumsByWallet = new Map()
     for (const { wallet, sums } of this.#spanOf.all(start) as (PackedRow & Owned)[]) {
-      const rows = unpackSums(sums)
-      addAll(sumsOfWallet(whole, wallet), rows)
-      addAll(daySums(days, start, wallet), rows)
+      addPacked(sumsOfWallet(whole, wallet), sums)
+      addPacked(daySums(days, start, wallet), sums)
     }
     this.#dropSpan.run(start)
     this.#putPart(start, whole, wholePart)
@@ -272,10 +271,6 @@ function daySums(days: Map<number, SumsByWallet>, millis: number, wallet: string
     days.set(start, wallets)
   }
   return sumsOfWallet(wallets, wallet)
-}
-
-function addAll(sums: WalletSums, rows: Iterable<SumRow>): void {
-  for (const row of rows) add(sums, row)
 }
 
 interface Owned {

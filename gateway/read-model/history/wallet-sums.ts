@@ -26,19 +26,33 @@ export type PackedSums = Uint8Array | ArrayBuffer
 const fields = 5
 const entryBytes = fields * Float64Array.BYTES_PER_ELEMENT
 
-export function add(
-  sums: WalletSums,
-  { about, lots, costMicros, realizedMicros, events }: SumRow,
-): void {
-  const known = sums.get(about)
-  if (known === undefined) {
-    sums.set(about, { lots, costMicros, realizedMicros, events })
-    return
+export function add(sums: WalletSums, row: SumRow): void {
+  const known = sumsAbout(sums, row.about)
+  known.lots += row.lots
+  known.costMicros += row.costMicros
+  known.realizedMicros += row.realizedMicros
+  known.events += row.events
+}
+
+/** Adds packed sums, without an object for each entry. @param sign -1: takes them away. */
+export function addPacked(sums: WalletSums, packed: PackedSums, sign: 1 | -1 = 1): void {
+  const doubles = doublesOf(packed)
+  for (let at = 0; at < doubles.length; at += fields) {
+    const known = sumsAbout(sums, doubles[at])
+    known.lots += sign * doubles[at + 1]
+    known.costMicros += sign * doubles[at + 2]
+    known.realizedMicros += sign * doubles[at + 3]
+    known.events += sign * doubles[at + 4]
   }
-  known.lots += lots
-  known.costMicros += costMicros
-  known.realizedMicros += realizedMicros
-  known.events += events
+}
+
+function sumsAbout(sums: WalletSums, about: number): Sums {
+  let known = sums.get(about)
+  if (known === undefined) {
+    known = { lots: 0, costMicros: 0, realizedMicros: 0, events: 0 }
+    sums.set(about, known)
+  }
+  return known
 }
 
 /** Sums as rows. */
