@@ -10,6 +10,7 @@ import {
   competitionMarks,
   competitionRows,
 } from './competition-tables.js'
+import { entryOf } from './entry-of.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { RowBatch } from './row-batch.js'
 
@@ -144,12 +145,7 @@ export class CompetitionRecorder implements LedgerListener {
   }
 
   #changesOf(ledger: Ledger): Changes {
-    let changes = this.#changes.get(ledger)
-    if (changes === undefined) {
-      changes = new Changes()
-      this.#changes.set(ledger, changes)
-    }
-    return changes
+    return entryOf(this.#changes, ledger, () => new Changes())
   }
 
   #write({ id, participants }: Ledger, { holdings, rows }: Changes): void {

@@ -2,12 +2,13 @@ import { Side } from '../../../schemas/domain.js'
 import { FillEvent } from '../../../schemas/generated/events.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
 import { addressBytes, formatAddress, sameAddress } from '../../../schemas/wallet.js'
-import { GatheredSums, startOf } from './gathered-sums.js'
+import { GatheredSums } from './gathered-sums.js'
 import type { HistoryDatabase } from './history-schema.js'
 import type { SumRows } from './profit-sums.js'
 import { bucketIntervals, fillCost } from './profit-tables.js'
+import { bucketStartMillis } from './theo-intervals.js'
 import { addVolume, type Volume, VolumeSums } from './volume-sums.js'
-import type { WalletSums } from './wallet-sums.js'
+import { sumsAbout, type WalletSums } from './wallet-sums.js'
 
 const [shortMillis] = bucketIntervals
 
@@ -41,13 +42,9 @@ export class FillSums {
     const fill = this.#fill.over(log, at)
     const { instrument, sizeLots, realizedMicros, feeMicros } = fill
     const wallet = this.#walletOf(fill)
-    const start = startOf(fill.timeMillis, shortMillis)
+    const start = bucketStartMillis(fill.timeMillis, shortMillis)
     if (wallet.start !== start || wallet.flushes !== this.#flushes) this.#begin(wallet, start)
-    let sums = wallet.sums.get(instrument)
-    if (sums === undefined) {
-      sums = { lots: 0, costMicros: 0, realizedMicros: 0, events: 0 }
-      wallet.sums.set(instrument, sums)
-    }
+    const sums = sumsAbout(wallet.sums, instrument)
     sums.lots += fill.side === Side.Buy ? sizeLots : -sizeLots
     sums.costMicros += fillCost(fill)
     sums.realizedMicros += realizedMicros - feeMicros

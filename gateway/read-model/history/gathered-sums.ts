@@ -1,38 +1,34 @@
+import { entryOf } from './entry-of.js'
 import { bucketIntervals } from './profit-tables.js'
+import { bucketStartMillis } from './theo-intervals.js'
 import { add, type SumRow, type WalletSums } from './wallet-sums.js'
-
-const [shortMillis] = bucketIntervals
 
 /** By wallet. */
 export type SumsByWallet = Map<string, WalletSums>
 
-/** Entries on their way to the sums, by start of the five minutes. */
+/** Entries on their way to the sums, by start of the five minutes or of another interval. */
 export class GatheredSums {
   readonly spans = new Map<number, SumsByWallet>()
+  readonly #intervalMillis: number
 
-  add(millis: number, wallet: string, row: SumRow): void {
-    add(this.sumsOf(startOf(millis, shortMillis), wallet), row)
+  constructor(intervalMillis: number = bucketIntervals[0]) {
+    this.#intervalMillis = intervalMillis
   }
 
-  /** Those of a wallet and a start. */
-  sumsOf(start: number, wallet: string): WalletSums {
-    let wallets = this.spans.get(start)
-    if (wallets === undefined) {
-      wallets = new Map()
-      this.spans.set(start, wallets)
-    }
-    return sumsOfWallet(wallets, wallet)
+  add(millis: number, wallet: string, row: SumRow): void {
+    add(this.sumsOf(millis, wallet), row)
+  }
+
+  /** Those of a wallet at a time. */
+  sumsOf(millis: number, wallet: string): WalletSums {
+    const start = bucketStartMillis(millis, this.#intervalMillis)
+    return sumsOfWallet(
+      entryOf(this.spans, start, () => new Map()),
+      wallet,
+    )
   }
 }
 
 export function sumsOfWallet(wallets: SumsByWallet, wallet: string): WalletSums {
-  const known = wallets.get(wallet)
-  if (known !== undefined) return known
-  const sums: WalletSums = new Map()
-  wallets.set(wallet, sums)
-  return sums
-}
-
-export function startOf(millis: number, interval: number): number {
-  return millis - (millis % interval)
+  return entryOf(wallets, wallet, () => new Map())
 }

@@ -59,6 +59,8 @@ import { TheoRecorder } from './theo-recorder.js'
 
 /** Events of one transaction: bounds the time that a query waits for a commit, not the rate. */
 export const eventsPerCommitMax = 16_384
+/** Number of rows and changes at which the sums absorb theirs. */
+const summedRowsMax = 131_072
 /** Commits are not flushed, checkpoints are: so much of the store may be behind the disk. */
 const flushMillis = 1000
 
@@ -101,6 +103,8 @@ export class HistoryWriter implements Duty {
   readonly #profits: ProfitKeeper
   /** There are more rows to sum up than one transaction has: a store from before may have many. */
   #hasProfits = true
+  /** Number of rows at the last absorption of sums. */
+  #summedRows = 0
   readonly #cashChanges: RowBatch
   readonly #gateways: readonly Doorbell[]
   readonly #counters: Counters
@@ -257,10 +261,12 @@ export class HistoryWriter implements Duty {
 
   /** What is late, a part of it a transaction: who asks for what has just been written waits for one. */
   #absorbOne(): void {
-    if (this.#lists.isDue) {
-      this.#lists.absorb()
-      this.#hasProfits = true
-    } else if (this.#hasProfits) this.#hasProfits = !this.#profits.absorb()
+    const { isDue, rows } = this.#lists
+    if (isDue) this.#lists.absorb()
+    else if (this.#hasProfits || rows - this.#summedRows >= summedRowsMax) {
+      this.#hasProfits = !this.#profits.absorb()
+      this.#summedRows = rows
+    }
   }
 
   #absorb(): void {

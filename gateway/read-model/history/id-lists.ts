@@ -121,6 +121,8 @@ export class Lists {
   #pendingRows = pendingRowsMax
   /** Index of the next table. */
   #turn = 0
+  /** Rows and changes since the store was opened. */
+  rows = 0
 
   constructor(database: HistoryDatabase) {
     this.#database = database
@@ -143,6 +145,7 @@ export class Lists {
   /** Counts rows that were written or changed. */
   addPending(rows: number): void {
     this.#pendingRows += rows
+    this.rows += rows
   }
 
   get isDue(): boolean {

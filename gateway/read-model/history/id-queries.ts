@@ -1,3 +1,4 @@
+import type { Page } from '../../wire/answers.js'
 import { fills } from './history-tables.js'
 import {
   allIds,
@@ -13,11 +14,6 @@ import type { Table } from './table.js'
 
 // Queries of orders, fills and trades: they find ids first, then read the rows.
 
-interface PageOf {
-  readonly limit: number
-  readonly offset: number
-}
-
 type Selecting = Pick<HistorySource, 'select'>
 
 /** Returns the ids of a page over all sources, newest first. No two sources share an id. */
@@ -25,7 +21,7 @@ export function pageOf(
   { select }: Selecting,
   table: Table,
   sources: readonly IdSource[],
-  page: PageOf,
+  page: Page,
   { fromId, toId }: IdSpan = allIds,
 ): number[] {
   const limits = limitsOf(select, table, { fromId, toId })

@@ -29,14 +29,8 @@ export interface IdSource {
 }
 
 type Values = readonly (string | number)[]
-
-interface Count {
-  readonly count: number
-}
-
-interface Id {
-  readonly id: number
-}
+/** Values of the first columns of a list's key. */
+export type ListKey = Values
 
 /** Ids of rows of a table, by conditions for which an index exists. */
 export class RowIds implements IdSource {
@@ -54,16 +48,18 @@ export class RowIds implements IdSource {
 
   count(fromId: number, belowId: number, most: number): number {
     const sql = `select count(*) as count from (${this.#ids})`
-    return this.#select<Count>(sql, [...this.#values, fromId, belowId, most])[0]!.count
+    return this.#select<{ readonly count: number }>(sql, [
+      ...this.#values,
+      fromId,
+      belowId,
+      most,
+    ])[0]!.count
   }
 
   newest(fromId: number, belowId: number, limit: number): readonly number[] {
     return idsOf(this.#select, this.#ids, [...this.#values, fromId, belowId, limit])
   }
 }
-
-/** Values of the first columns of a list's key. */
-export type ListKey = Values
 
 /** Ids that the runs of a list have under one key. */
 class ListedIds implements IdSource {
@@ -102,7 +98,7 @@ class ListedIds implements IdSource {
 
   count(fromId: number, belowId: number): number {
     const values = [this.#table, fromId, belowId, 0, ...this.#key]
-    return this.#select<Count>(this.#countSql, values)[0]!.count
+    return this.#select<{ readonly count: number }>(this.#countSql, values)[0]!.count
   }
 
   newest(fromId: number, belowId: number, limit: number): readonly number[] {
@@ -128,25 +124,15 @@ class ListedIds implements IdSource {
   }
 }
 
-/** Ids that are known, by rising id. */
-class KnownIds implements IdSource {
-  readonly #ids: readonly number[]
-
-  constructor(ids: readonly number[]) {
-    this.#ids = ids
-  }
-
-  count(fromId: number, belowId: number): number {
-    return this.#within(fromId, belowId).length
-  }
-
-  newest(fromId: number, belowId: number, limit: number): readonly number[] {
-    return this.#within(fromId, belowId).slice(-limit)
-  }
-
-  #within(fromId: number, belowId: number): readonly number[] {
-    if (fromId <= this.#ids[0]! && belowId > this.#ids.at(-1)!) return this.#ids
-    return this.#ids.filter((id) => id >= fromId && id < belowId)
+/** Returns a source of ids that are known, by rising id. */
+function knownIds(ids: readonly number[]): IdSource {
+  const within = (fromId: number, belowId: number) =>
+    fromId <= ids[0]! && belowId > ids.at(-1)!
+      ? ids
+      : ids.filter((id) => id >= fromId && id < belowId)
+  return {
+    count: (fromId, belowId) => within(fromId, belowId).length,
+    newest: (fromId, belowId, limit) => within(fromId, belowId).slice(-limit),
   }
 }
 
@@ -165,7 +151,7 @@ export function listedSources(
   if (keys.length === 0) return []
   const list = listsOf(table).find((one) => one.name === name)!
   return [
-    new KnownIds(pendingIds(select, table, list, keys, span)),
+    knownIds(pendingIds(select, table, list, keys, span)),
     ...runKeys.map((key) => new ListedIds(select, table, list, key)),
   ]
 }
@@ -180,7 +166,7 @@ function pendingIds(
 ): number[] {
   const id = idOf(table)
   const lastSql = 'select coalesce(max(last_id), 0) as id from list_runs where table_name = ?'
-  const [listed] = select<Id>(lastSql, [table.name])
+  const [listed] = select<{ readonly id: number }>(lastSql, [table.name])
   const conditions = keys[0]!.map((_, i) =>
     isOneOf(sqlName(list.by[i]!), [...new Set(keys.map((key) => key[i]!))]),
   )
@@ -197,10 +183,7 @@ export function idsOf(select: SelectAll, sql: string, values: Values): number[] 
   return JSON.parse(select<{ readonly ids: string }>(text, values)[0]!.ids)
 }
 
-function allOf(conditions: readonly Condition[]): {
-  readonly sql: string
-  readonly values: Values
-} {
+function allOf(conditions: readonly Condition[]) {
   return {
     sql: conditions.map(([sql]) => sql).join(' and '),
     values: conditions.flatMap(([, ...values]) => values),

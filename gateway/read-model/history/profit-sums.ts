@@ -2,14 +2,13 @@ import { Side } from '../../../schemas/domain.js'
 import { AccountChange } from '../../../schemas/record-values.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
 import { FillSums } from './fill-sums.js'
-import { GatheredSums, type SumsByWallet, startOf, sumsOfWallet } from './gathered-sums.js'
+import { GatheredSums, type SumsByWallet, sumsOfWallet } from './gathered-sums.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { fills } from './history-tables.js'
 import { bucketIntervals, profitDays, profitSpans } from './profit-tables.js'
 import { highestId, selecting } from './stored-rows.js'
 import { VolumeSums } from './volume-sums.js'
 import {
-  add,
   addPacked,
   negated,
   type PackedSums,
@@ -210,13 +209,13 @@ export class SumRows {
     if (gathered.spans.size === 0) return
     const { open, part } = this.#places.get() as { readonly open: number; readonly part: number }
     const newest = Math.max(open, ...gathered.spans.keys())
-    const days = new Map<number, SumsByWallet>()
+    const days = new GatheredSums(longMillis)
     if (newest > open) this.#close(open, days)
     for (const [start, wallets] of [...gathered.spans].sort(([one], [other]) => one - other)) {
       if (start === newest) this.#putPart(start, wallets, part + 1)
       else this.#addToClosed(start, wallets, days)
     }
-    for (const [start, wallets] of days) this.#addToDays(start, wallets)
+    for (const [start, wallets] of days.spans) this.#addToDays(start, wallets)
     this.#moved.run(newest, part + 1)
     gathered.spans.clear()
   }
@@ -237,20 +236,20 @@ export class SumRows {
     }
   }
 
-  #addToClosed(start: number, wallets: SumsByWallet, days: Map<number, SumsByWallet>): void {
+  #addToClosed(start: number, wallets: SumsByWallet, days: GatheredSums): void {
     for (const wallet of [...wallets.keys()].sort()) {
       const sums = wallets.get(wallet)!
       this.addToSpan(start, wallet, sums)
-      for (const row of rowsOf(sums)) add(daySums(days, start, wallet), row)
+      for (const row of rowsOf(sums)) days.add(start, wallet, row)
     }
   }
 
   /** Its parts become one, and go to the day. */
-  #close(start: number, days: Map<number, SumsByWallet>): void {
+  #close(start: number, days: GatheredSums): void {
     const whole: SumsByWallet = new Map()
     for (const { wallet, sums } of this.#spanOf.all(start) as (PackedRow & Owned)[]) {
       addPacked(sumsOfWallet(whole, wallet), sums)
-      addPacked(daySums(days, start, wallet), sums)
+      addPacked(days.sumsOf(start, wallet), sums)
     }
     this.#dropSpan.run(start)
     this.#putPart(start, whole, wholePart)
@@ -261,16 +260,6 @@ export class SumRows {
       this.addToDay(start, wallet, wallets.get(wallet)!)
     }
   }
-}
-
-function daySums(days: Map<number, SumsByWallet>, millis: number, wallet: string): WalletSums {
-  const start = startOf(millis, longMillis)
-  let wallets = days.get(start)
-  if (wallets === undefined) {
-    wallets = new Map()
-    days.set(start, wallets)
-  }
-  return sumsOfWallet(wallets, wallet)
 }
 
 interface Owned {

@@ -1,5 +1,6 @@
 import { assert } from '../../../schemas/assert.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
+import { entryOf } from './entry-of.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { type Column, type Event, type Given, insertSql, type Table, type Value } from './table.js'
 
@@ -30,13 +31,8 @@ export class RowBatch {
     this.#event = table.event
     this.#isRow = table.isRow ?? (() => true)
     const statements = new Map<number, ReturnType<HistoryDatabase['prepare']>>()
-    this.#statementOf = (rows: number) => {
-      const known = statements.get(rows)
-      if (known !== undefined) return known
-      const statement = database.prepare(insertSql(table, rows, updatesWhere))
-      statements.set(rows, statement)
-      return statement
-    }
+    this.#statementOf = (rows: number) =>
+      entryOf(statements, rows, () => database.prepare(insertSql(table, rows, updatesWhere)))
   }
 
   /** Adds a row of a table without an event. It is in the store after `flush` at the latest. */

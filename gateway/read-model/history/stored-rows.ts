@@ -1,3 +1,4 @@
+import { entryOf } from './entry-of.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { isAmong, type SelectAll } from './select.js'
 import { columnsOf, idOf, type Row, sqlName, type Table, type Value } from './table.js'
@@ -78,8 +79,6 @@ export function firstIdSince(select: SelectAll, table: Table, millis: number): n
 export function selecting(database: HistoryDatabase): SelectAll {
   const statements = new Map<string, ReturnType<HistoryDatabase['prepare']>>()
   return <T>(sql: string, values: readonly (string | number)[]) => {
-    const statement = statements.get(sql) ?? database.prepare(sql)
-    statements.set(sql, statement)
-    return statement.all(...values) as T[]
+    return entryOf(statements, sql, () => database.prepare(sql)).all(values) as T[]
   }
 }

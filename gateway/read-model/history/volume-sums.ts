@@ -1,4 +1,5 @@
 import { microsPerUsd } from '../../../schemas/bounds.js'
+import { entryOf } from './entry-of.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { walletVolumes } from './history-tables.js'
 import { insertSql } from './table.js'
@@ -35,12 +36,7 @@ export class VolumeSums {
 
   /** What is to be added to a wallet's; it counts until the next flush. */
   of(wallet: string): Volume {
-    let sum = this.#sums.get(wallet)
-    if (sum === undefined) {
-      sum = { usd: 0, micros: 0 }
-      this.#sums.set(wallet, sum)
-    }
-    return sum
+    return entryOf(this.#sums, wallet, () => ({ usd: 0, micros: 0 }))
   }
 
   /** Adds it, within a transaction of the store. */

@@ -1,3 +1,5 @@
+import { entryOf } from './entry-of.js'
+
 // What a wallet's events of some time add up to, by what they are about: in memory, and packed as the store has it. A
 // wallet's sums of a time are one row, since a row for each instrument would be one for nearly every fill:
 //
@@ -46,13 +48,8 @@ export function addPacked(sums: WalletSums, packed: PackedSums, sign: 1 | -1 = 1
   }
 }
 
-function sumsAbout(sums: WalletSums, about: number): Sums {
-  let known = sums.get(about)
-  if (known === undefined) {
-    known = { lots: 0, costMicros: 0, realizedMicros: 0, events: 0 }
-    sums.set(about, known)
-  }
-  return known
+export function sumsAbout(sums: WalletSums, about: number): Sums {
+  return entryOf(sums, about, () => ({ lots: 0, costMicros: 0, realizedMicros: 0, events: 0 }))
 }
 
 /** Sums as rows. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { GatheredSums, startOf } from '../../../../gateway/read-model/history/gathered-sums.js'
+import { GatheredSums } from '../../../../gateway/read-model/history/gathered-sums.js'
 
 const fiveMinutes = 300_000
 const row = { about: 4, lots: 3, costMicros: -7, realizedMicros: 2, events: 1 }
@@ -50,10 +50,4 @@ test('what stands for a wallet and a start is what entries are added to', () => 
   gathered.add(fiveMinutes + 1, 'a', row)
   assert.equal(gathered.sumsOf(fiveMinutes, 'a'), sums)
   assert.deepEqual(sums.get(4), sumsOf(row))
-})
-
-test('a start is a border of its interval, and its own', () => {
-  assert.equal(startOf(fiveMinutes - 1, fiveMinutes), 0)
-  assert.equal(startOf(fiveMinutes, fiveMinutes), fiveMinutes)
-  assert.equal(startOf(8.64e15, fiveMinutes), 8.64e15)
 })
