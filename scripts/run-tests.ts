@@ -10,7 +10,8 @@ import { timesHook, timesText } from './test-times.js'
 // a whole path without its extension names that file alone. Any other argument names all files whose paths contain it.
 // `node --test <folder>` of Node 20 would take every file below a folder named `test` for a test, the
 // support files and worker entries too. `--root` names another folder of tests.
-// Long tests (`*.long.test.js`, and each `longTest`) run only with `--long` or if an argument contains `.long`.
+// Files that start venues or builds as processes run only with `--all`, or if an argument names them. Long tests
+// (`*.long.test.js`, and each `longTest`) run only with `--long`, which implies `--all`, or if an argument contains `.long`.
 
 /**
  * Files that have a process of their own: they measure their own time or memory, or change what all of a process share.
@@ -22,6 +23,10 @@ const ownProcess =
 /** Files whose venues wait more than they work: half of the processes begin with these, half with the others. */
 const venueRooms = /^e2e\//
 
+/** Files that start venues or builds as processes. They take most of the time of a run of all tests. */
+const processFiles =
+  /^(e2e|scripts\/client-package)\/|^bench\/load\/load\.|^gateway\/(testing|start-fault|rail\/lost-record|maker\/maker-wallet)\.|^scripts\/(run-tests|build-once|command\/(run-command|replay|inspect|backup|restore))\./
+
 /** Test files that start no thread and no process of a venue. */
 const unbundled = /^(schemas|engine\/(?!threads))\//
 
@@ -32,6 +37,7 @@ const { values, positionals: wanted } = parseArgs({
   options: {
     root: { type: 'string', default: join(import.meta.dirname, '../test') },
     times: { type: 'boolean', default: false },
+    all: { type: 'boolean', default: false },
     long: { type: 'boolean', default: false },
     // Bundles the entry files of threads and processes first, if one of these tests may start one.
     bundle: { type: 'boolean', default: false },
@@ -46,7 +52,10 @@ const isLongRun = values.long || wanted.some((part) => part.includes('.long'))
 const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.test.js'))
   .filter((name) => isLongRun || !name.endsWith('.long.test.js'))
-const chosen = wanted.length === 0 ? names : names.filter((name) => wanted.some(isNamed(name)))
+const isAll = values.all || values.long
+const chosen = names.filter((name) =>
+  wanted.length === 0 ? isAll || !processFiles.test(name) : wanted.some(isNamed(name)),
+)
 const files = chosen.map((name) => join(root, name)).sort()
 
 if (files.length === 0) {

@@ -61,6 +61,21 @@ test('what failed is named again behind the summary, with file, line and message
   assert.doesNotMatch(failures, /passes|outer/)
 })
 
+test('files that start processes run with --all, or where an argument names them', (context) => {
+  const files = {
+    'e2e/crash.test.js': "test('crash', () => {})",
+    'gateway/testing.test.js': "test('venue', () => {})",
+    'gateway/ws/hub.test.js': "test('hub', () => {})",
+  }
+  const testsOf = (...args: string[]) =>
+    /^# tests (\d+)$/m.exec(runFiles(context, files, ...args).stdout)![1]
+  assert.equal(testsOf(), '1')
+  assert.equal(testsOf('--all'), '3')
+  assert.equal(testsOf('--long'), '3')
+  assert.equal(testsOf('e2e'), '1')
+  assert.equal(testsOf('gateway'), '2')
+})
+
 test('files share a process, and each is named where it fails', (context) => {
   const files = {
     'gateway/a.test.js': "globalThis.process_ = 'shared'\ntest('first', () => {})",
