@@ -31,8 +31,11 @@ export function pageOf(
   let [passed, isFar] = [0, false]
   for (let step = 1; step >= 1 && offset > 0; step = isFar ? step >> 1 : 2 * step) {
     const from = limits[passed + step - 1] ?? null
-    const count = from === null ? offset + 1 : countOf(sources, from, belowId, offset + 1)
-    isFar ||= count > offset
+    const counts = sources.map((source) =>
+      from === null ? 0 : source.count(from, belowId, offset + 1),
+    )
+    const count = counts.reduce((sum, one) => sum + one, 0)
+    isFar ||= from === null || count > offset
     if (from === null || count > offset) continue
     offset -= count
     belowId = from
@@ -52,15 +55,6 @@ function limitsOf(select: SelectAll, { name }: Table, { fromId, toId }: IdSpan):
     'union all select first_id from list_runs where table_name = ?1) ' +
     'where id >= ?2 and id < ?3 order by id desc'
   return idsOf(select, sql, [name, fromId, toId])
-}
-
-function countOf(
-  sources: readonly IdSource[],
-  fromId: number,
-  belowId: number,
-  most: number,
-): number {
-  return sources.reduce((sum, source) => sum + source.count(fromId, belowId, most), 0)
 }
 
 function newestOf(

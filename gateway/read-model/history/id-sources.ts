@@ -32,96 +32,69 @@ type Values = readonly (string | number)[]
 /** Values of the first columns of a list's key. */
 export type ListKey = Values
 
-/** Ids of rows of a table, by conditions for which an index exists. */
-export class RowIds implements IdSource {
-  readonly #select: SelectAll
-  readonly #ids: string
-  readonly #values: Values
-
-  constructor(select: SelectAll, table: Table, conditions: readonly Condition[]) {
-    const id = idOf(table)
-    const { sql, values } = allOf([...conditions, [`${id} >= ?`], [`${id} < ?`]])
-    this.#select = select
-    this.#ids = `select ${id} as id from ${table.name} where ${sql} order by ${id} desc limit ?`
-    this.#values = values
-  }
-
-  count(fromId: number, belowId: number, most: number): number {
-    const sql = `select count(*) as count from (${this.#ids})`
-    return this.#select<{ readonly count: number }>(sql, [
-      ...this.#values,
-      fromId,
-      belowId,
-      most,
-    ])[0]!.count
-  }
-
-  newest(fromId: number, belowId: number, limit: number): readonly number[] {
-    return idsOf(this.#select, this.#ids, [...this.#values, fromId, belowId, limit])
+/** Returns a source of rows of a table, by conditions for which an index exists. */
+export function rowIds(
+  select: SelectAll,
+  table: Table,
+  conditions: readonly Condition[],
+): IdSource {
+  const id = idOf(table)
+  const { sql, values } = allOf([...conditions, [`${id} >= ?`], [`${id} < ?`]])
+  const ids = `select ${id} as id from ${table.name} where ${sql} order by ${id} desc limit ?`
+  return {
+    count: (...range) =>
+      countBy(select, `select count(*) as count from (${ids})`, [...values, ...range]),
+    newest: (...range) => idsOf(select, ids, [...values, ...range]),
   }
 }
 
-/** Ids that the runs of a list have under one key. */
-class ListedIds implements IdSource {
-  readonly #select: SelectAll
-  readonly #table: string
-  readonly #key: ListKey
-  readonly #countSql: string
-  readonly #newestSql: string
-
-  constructor(select: SelectAll, table: Table, { name, by }: IdList, key: ListKey) {
-    const id = idOf(table)
-    const columns = by.map(sqlName)
-    const isOwn = key.map((_, i) => `l.${columns[i]} = ?${i + 5}`)
-    const rows = ['l.run = r.run', ...isOwn].join(' and ')
-    const isWithin = `l.${id} >= ?2 and l.${id} < ?3 and +l.${id} >= r.first_id`
-    const order = [...columns.slice(key.length), id]
-    const placeBy = (direction: string) =>
-      `(select l.place from ${name} l where ${rows} ` +
-      `order by ${order.map((column) => `l.${column} ${direction}`).join(', ')} limit 1)`
-    this.#select = select
-    this.#table = table.name
-    this.#key = key
-    // Places give the number of ids in a run. The oldest run may have ids of removed rows.
-    this.#countSql =
-      'select coalesce(sum(case when r.last_id < ?3 and r.run > ' +
-      '(select min(run) from list_runs where table_name = ?1) ' +
-      `then coalesce(${placeBy('desc')} - ${placeBy('asc')} + 1, 0) ` +
-      `else (select count(*) from ${name} l where ${rows} and ${isWithin}) end), 0) as count ` +
-      'from list_runs r where r.table_name = ?1 and r.first_id >= ?2 and r.first_id < ?3'
-    // A cross join keeps the order of the loops: run by run.
-    this.#newestSql =
-      `select l.${id} as id from list_runs r cross join ${name} l on ${rows} and ${isWithin} ` +
-      `where r.table_name = ?1 and r.run between ?${key.length + 5} and ?${key.length + 6} ` +
-      `order by l.${id} desc limit ?4`
+/** Returns a source of the ids that the runs of a list have under one key. */
+function listedIds(select: SelectAll, table: Table, { name, by }: IdList, key: ListKey): IdSource {
+  const id = idOf(table)
+  const columns = by.map(sqlName)
+  const isOwn = key.map((_, i) => `l.${columns[i]} = ?${i + 5}`)
+  const rows = ['l.run = r.run', ...isOwn].join(' and ')
+  const isWithin = `l.${id} >= ?2 and l.${id} < ?3 and +l.${id} >= r.first_id`
+  const order = [...columns.slice(key.length), id]
+  const placeBy = (direction: string) =>
+    `(select l.place from ${name} l where ${rows} ` +
+    `order by ${order.map((column) => `l.${column} ${direction}`).join(', ')} limit 1)`
+  // Places give the number of ids in a run. The oldest run may have ids of removed rows.
+  const countSql =
+    'select coalesce(sum(case when r.last_id < ?3 and r.run > ' +
+    '(select min(run) from list_runs where table_name = ?1) ' +
+    `then coalesce(${placeBy('desc')} - ${placeBy('asc')} + 1, 0) ` +
+    `else (select count(*) from ${name} l where ${rows} and ${isWithin}) end), 0) as count ` +
+    'from list_runs r where r.table_name = ?1 and r.first_id >= ?2 and r.first_id < ?3'
+  // A cross join keeps the order of the loops: run by run.
+  const newestSql =
+    `select l.${id} as id from list_runs r cross join ${name} l on ${rows} and ${isWithin} ` +
+    `where r.table_name = ?1 and r.run between ?${key.length + 5} and ?${key.length + 6} ` +
+    `order by l.${id} desc limit ?4`
+  return {
+    count: (fromId, belowId) => countBy(select, countSql, [table.name, fromId, belowId, 0, ...key]),
+    newest: (fromId, belowId, limit) => {
+      const ids: number[] = []
+      const { first, last: newest } = runsOf(select, table, fromId, belowId)
+      let last = newest
+      for (let size = runsFirst; last >= first && ids.length < limit; size *= 2) {
+        const from = Math.max(first, last - size + 1)
+        const values = [table.name, fromId, belowId, limit - ids.length, ...key, from, last]
+        for (const found of idsOf(select, newestSql, values)) ids.push(found)
+        last = from - 1
+      }
+      return ids
+    },
   }
+}
 
-  count(fromId: number, belowId: number): number {
-    const values = [this.#table, fromId, belowId, 0, ...this.#key]
-    return this.#select<{ readonly count: number }>(this.#countSql, values)[0]!.count
-  }
-
-  newest(fromId: number, belowId: number, limit: number): readonly number[] {
-    const ids: number[] = []
-    const { first, last: newest } = this.#runsOf(fromId, belowId)
-    let last = newest
-    for (let size = runsFirst; last >= first && ids.length < limit; size *= 2) {
-      const from = Math.max(first, last - size + 1)
-      const values = [this.#table, fromId, belowId, limit - ids.length, ...this.#key, from, last]
-      for (const id of idsOf(this.#select, this.#newestSql, values)) ids.push(id)
-      last = from - 1
-    }
-    return ids
-  }
-
-  /** Returns the runs that may have ids in a range. */
-  #runsOf(fromId: number, belowId: number) {
-    const sql =
-      'select coalesce(min(run), 1) as first, coalesce(max(run), 0) as last from list_runs ' +
-      'where table_name = ? and last_id >= ? and first_id < ?'
-    type Runs = { readonly first: number; readonly last: number }
-    return this.#select<Runs>(sql, [this.#table, fromId, belowId])[0]!
-  }
+/** Returns the runs that may have ids in a range. */
+function runsOf(select: SelectAll, { name }: Table, fromId: number, belowId: number) {
+  const sql =
+    'select coalesce(min(run), 1) as first, coalesce(max(run), 0) as last from list_runs ' +
+    'where table_name = ? and last_id >= ? and first_id < ?'
+  type Runs = { readonly first: number; readonly last: number }
+  return select<Runs>(sql, [name, fromId, belowId])[0]!
 }
 
 /** Returns a source of ids that are known, by rising id. */
@@ -152,7 +125,7 @@ export function listedSources(
   const list = listsOf(table).find((one) => one.name === name)!
   return [
     knownIds(pendingIds(select, table, list, keys, span)),
-    ...runKeys.map((key) => new ListedIds(select, table, list, key)),
+    ...runKeys.map((key) => listedIds(select, table, list, key)),
   ]
 }
 
@@ -175,6 +148,10 @@ function pendingIds(
   const { sql, values } = allOf([...conditions, [`${id} >= ?`, first], [`${id} < ?`, toId]])
   const from = `from ${table.name} where ${sql}${listedWhere(list)}`
   return idsOf(select, `select ${id} as id ${from} order by ${id}`, values)
+}
+
+function countBy(select: SelectAll, sql: string, values: Values): number {
+  return select<{ readonly count: number }>(sql, values)[0]!.count
 }
 
 /** Reads ids as one JSON text: a row for each id would cost more than the search. */

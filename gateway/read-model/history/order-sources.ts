@@ -1,6 +1,6 @@
 import { OrderStatus } from '../../../schemas/domain.js'
 import { isUnlisted, orders, workingStatuses } from './history-tables.js'
-import { allIds, type IdSource, type ListKey, listedSources, RowIds } from './id-sources.js'
+import { allIds, type IdSource, type ListKey, listedSources, rowIds } from './id-sources.js'
 import type { Condition, SelectAll } from './select.js'
 import { rowsOfIds } from './stored-rows.js'
 import { type Row, sqlName } from './table.js'
@@ -19,8 +19,8 @@ export function orderSources(
   statuses: readonly number[] | null,
 ): readonly IdSource[] {
   const keys = (statuses ?? statusesStored).map((status) => [wallet, status] as const)
-  const isWorking = (status: number) => workingStatuses.some((working) => working === status)
-  const ended = keys.filter(([, status]) => !isWorking(status))
+  const working: readonly number[] = workingStatuses
+  const ended = keys.filter(([, status]) => !working.includes(status))
   return sourcesOf(select, 'order_ids', keys, ended)
 }
 
@@ -47,6 +47,6 @@ function sourcesOf(
     key.map((value, i): Condition => [`${columns[i]} = ?`, value])
   return [
     ...listedSources(select, orders, list, keys, allIds, runKeys),
-    ...keys.map((key) => new RowIds(select, orders, [...conditions(key), [isUnlisted]])),
+    ...keys.map((key) => rowIds(select, orders, [...conditions(key), [isUnlisted]])),
   ]
 }

@@ -4,6 +4,7 @@ import { formatMicros, lotsToNumber, microsToNumber } from '../../../schemas/dec
 import { type TheoInterval, theoIntervalMillis } from '../../../schemas/interface/parameter.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import type { JsonValue } from '../../wire/json-text.js'
+import { entryOf } from './entry-of.js'
 import {
   type Bucket,
   bucketsBetween,
@@ -23,12 +24,6 @@ import { add, addPacked, packSums, type Sums, type WalletSums } from './wallet-s
 //
 //      equity = deposits - withdrawals + realized + (value at the mark in force - cost) of every position
 
-/** A border and what the wallet had there. */
-interface Border {
-  readonly millis: number
-  readonly sums: WalletSums
-}
-
 /** Prices by instrument and border. */
 type Marks = (about: number, millis: number) => number | null
 
@@ -41,47 +36,47 @@ interface PointsWanted {
 
 /** Points of GET /profile/historical-pnl, the oldest first: accounts at the borders of the interval, up to the last one. */
 export function pointsOf(source: HistorySource, wanted: PointsWanted): readonly JsonValue[] {
+  const { wallet, include_attribution: isAttributed } = wanted
   const intervalMillis = theoIntervalMillis[wanted.interval]
-  const borders = bordersOf(source, wanted, intervalMillis)
-  if (borders.length === 0) return []
-  // The earliest border has the instruments of all later ones.
-  const symbols = namesOf(source, borders.at(-1)!.sums)
-  const marks = marksOf(source, borders, intervalMillis, symbols)
-  return borders.toReversed().map((border) => {
-    const { rows, equityMicros, depositedMicros } = valued(border, symbols, marks)
-    return {
-      timestamp: border.millis,
-      equity: formatMicros(equityMicros),
-      net_deposits: formatMicros(depositedMicros),
-      attribution: wanted.include_attribution ? attributionOf(rows) : undefined,
-    }
-  })
-}
-
-/** The newest first. */
-function bordersOf(
-  source: HistorySource,
-  { wallet, limit }: PointsWanted,
-  intervalMillis: number,
-): readonly Border[] {
-  const firstMillis = firstMillisOf(source, wallet)
-  if (firstMillis === null) return []
-  const last = Math.floor(source.toldMillis / intervalMillis) * intervalMillis
-  const first = (Math.floor(firstMillis / intervalMillis) + 1) * intervalMillis
-  const count = Math.min(limit, (last - first) / intervalMillis + 1)
-  if (count < 1) return []
-  const earliest = last - (count - 1) * intervalMillis
+  const { earliest, last } = bordersOf(source, wanted, intervalMillis)
+  if (earliest > last) return []
   const changes = changesSince(source, wallet, earliest, intervalMillis)
   const sums = totalsOf(source, wallet)
-  const borders: Border[] = []
+  let symbols = namesOf(source, sums)
+  const marks = marksOf(source, { earliest, last }, intervalMillis, (about) => symbols.get(about)!)
+  const points: JsonValue[] = []
   let next = 0
   for (let millis = last; millis >= earliest; millis -= intervalMillis) {
     for (; next < changes.length && changes[next]!.millis >= millis; next++) {
       addPacked(sums, changes[next]!.sums, -1)
     }
-    borders.push({ millis, sums: copyOf(sums) })
+    if (symbols.size < sums.size) symbols = namesOf(source, sums)
+    const { rows, equityMicros, depositedMicros } = valued(millis, sums, symbols, marks)
+    points.push({
+      timestamp: millis,
+      equity: formatMicros(equityMicros),
+      net_deposits: formatMicros(depositedMicros),
+      attribution: isAttributed ? attributionOf(rows) : undefined,
+    })
   }
-  return borders
+  return points.reverse()
+}
+
+/** First and last border that points are of. */
+interface Borders {
+  readonly earliest: number
+  readonly last: number
+}
+
+function bordersOf(
+  source: HistorySource,
+  { wallet, limit }: PointsWanted,
+  intervalMillis: number,
+): Borders {
+  const last = Math.floor(source.toldMillis / intervalMillis) * intervalMillis
+  const firstMillis = firstMillisOf(source, wallet) ?? last
+  const first = (Math.floor(firstMillis / intervalMillis) + 1) * intervalMillis
+  return { earliest: Math.max(first, last - (limit - 1) * intervalMillis), last }
 }
 
 /** The newest first. */
@@ -103,10 +98,6 @@ function changesSince(
   return changes.sort((one, other) => other.millis - one.millis)
 }
 
-function copyOf(sums: WalletSums): WalletSums {
-  return new Map([...sums].map(([about, one]) => [about, { ...one }]))
-}
-
 /** What a symbol has brought so far. */
 interface Attributed {
   readonly symbol: string
@@ -114,7 +105,12 @@ interface Attributed {
   readonly unrealizedMicros: number
 }
 
-function valued({ millis, sums }: Border, symbols: ReadonlyMap<number, string>, marks: Marks) {
+function valued(
+  millis: number,
+  sums: WalletSums,
+  symbols: ReadonlyMap<number, string>,
+  marks: Marks,
+) {
   const rows: Attributed[] = []
   let depositedMicros = 0
   let gainedMicros = 0
@@ -173,38 +169,21 @@ function together(one: Attributed, other: Attributed): Attributed {
  */
 function marksOf(
   { select }: HistorySource,
-  borders: readonly Border[],
+  { earliest, last }: Borders,
   intervalMillis: number,
-  symbols: ReadonlyMap<number, string>,
+  symbolOf: (about: number) => string,
 ): Marks {
-  const held = new Set<number>()
-  for (const { sums } of borders) {
-    for (const [about, { lots }] of sums) if (lots !== 0) held.add(about)
-  }
-  const rowOf = rowsOfInstruments(select, [...held], symbols)
-  const earliest = borders.at(-1)!.millis - intervalMillis
-  const latest = borders[0]!.millis - intervalMillis
-  const pricesOf = new Map<number, Map<number, number>>()
-  for (const [about, row] of rowOf) {
-    const prices = recorded(select, row, intervalMillis, earliest, latest)
-    pricesOf.set(about, prices)
-  }
-  return (about, millis) => pricesOf.get(about)?.get(millis - intervalMillis) ?? null
-}
-
-/** Under which number the prices of instruments are recorded. */
-function rowsOfInstruments(
-  select: SelectAll,
-  ids: readonly number[],
-  symbols: ReadonlyMap<number, string>,
-): ReadonlyMap<number, number> {
   const sql = 'select underlying_index as underlying from instruments where instrument_id = ?'
-  return new Map(
-    ids.map((id) => {
-      if (instrumentTypeOf(symbols.get(id)!) !== 'perp') return [id, id]
-      return [id, indexRowOf(select<{ underlying: number }>(sql, [id])[0]!.underlying)]
-    }),
-  )
+  const pricesOf = new Map<number, Map<number, number>>()
+  const read = (about: number) => {
+    const isPerp = instrumentTypeOf(symbolOf(about)) === 'perp'
+    const row = isPerp
+      ? indexRowOf(select<{ underlying: number }>(sql, [about])[0]!.underlying)
+      : about
+    return recorded(select, row, intervalMillis, earliest - intervalMillis, last - intervalMillis)
+  }
+  return (about, millis) =>
+    entryOf(pricesOf, about, () => read(about)).get(millis - intervalMillis) ?? null
 }
 
 /** Prices by start of the interval, of all from the earliest on: where none was recorded, that of before. */
