@@ -1,5 +1,5 @@
 import { bulkItemsMax, rfqLegsMax } from '../../schemas/bounds.js'
-import { healthStatusOf } from '../../schemas/interface/health-status.js'
+import { degradedOf } from '../../schemas/interface/health-status.js'
 import type {
   Component,
   ExchangeInfo,
@@ -58,7 +58,7 @@ export function readiness(
   degraded: readonly string[],
 ): readonly [number, Readiness | NotReady] {
   const missing = components.filter((component) => !component.ready)
-  if (missing.length === 0) return [200, { ...healthStatusOf('ready', degraded), components }]
+  if (missing.length === 0) return [200, { status: 'ready', ...degradedOf(degraded), components }]
   const message = `not ready: ${missing.map(({ name }) => name).join(', ')}`
   return [503, { status: 'not_ready', message, components }]
 }

@@ -1,4 +1,4 @@
-import { healthStatusOf } from '../../schemas/interface/health-status.js'
+import { degradedOf } from '../../schemas/interface/health-status.js'
 import { endpointOf } from '../../schemas/interface/paths.js'
 import type { ReadRow } from '../../schemas/interface/read.js'
 import { gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
@@ -46,7 +46,8 @@ export function venueIndex(
     about,
     preset: config.preset,
     version: build.version,
-    ...healthStatusOf('ok', degraded),
+    status: degraded.length > 0 ? 'degraded' : 'ok',
+    ...degradedOf(degraded),
     documents: documentPaths.filter(([, server]) => paths.has(server)).map(([path]) => path),
     health: gatewayServices.map((key) => endpointOf(key)[1]).filter((path) => path !== '/'),
     market: market.map(([key, row]) => requestOf(key, row)),

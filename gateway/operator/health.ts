@@ -1,6 +1,6 @@
 import { type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { ClockAlarm } from '../../schemas/domain.js'
-import { healthStatusOf } from '../../schemas/interface/health-status.js'
+import { degradedOf } from '../../schemas/interface/health-status.js'
 import type { Liveness, Readiness, StoppedWallet } from '../../schemas/interface/operator.js'
 import type { VenueHealth } from '../read-model/views/venue-health.js'
 import type { ClockStanding } from './clock-log.js'
@@ -68,7 +68,9 @@ export function readyzAnswer({ flags: words }: ExchangeMemory, health: VenueHeal
   if (Atomics.load(flags, flagWords.draining) !== 0) failing.push('draining')
   if (Atomics.load(flags, flagWords.failed) !== 0) failing.push('failed thread')
   if (failing.length > 0) return jsonAnswer<Readiness>(503, { status: 'not_ready', failing })
-  return jsonAnswer<Readiness>(200, { ...healthStatusOf('ready', health.reasons()), failing })
+  const reasons = health.reasons()
+  const status = reasons.length > 0 ? 'degraded' : 'ready'
+  return jsonAnswer<Readiness>(200, { status, ...degradedOf(reasons), failing })
 }
 
 /** Returns an answer with a JSON body. */

@@ -8,7 +8,7 @@ import {
 } from '../domain.js'
 import { liquidationStateNames } from '../record-values.js'
 import { type Answer, whole } from './answer.js'
-import { healthStatus } from './health-status.js'
+import { degradedFields } from './health-status.js'
 import * as param from './parameter.js'
 import { liquidationMode, requiredMaintenance, shortfall, timersStand } from './risk.js'
 import {
@@ -144,8 +144,12 @@ const liveness = object({
 export type Liveness = JsonOf<typeof liveness>
 
 const readiness = object({
-  ...healthStatus('ready', 'not_ready'),
-  failing: list(text(), 'Reasons for `not_ready`, which has HTTP status 503; empty: none'),
+  status: oneOf(
+    ['ready', 'degraded', 'not_ready'],
+    '`degraded`: the venue trades, but a part is out of service; `not_ready`: HTTP status 503',
+  ),
+  ...degradedFields,
+  failing: list(text(), 'Reasons for `not_ready`; empty: none'),
 })
 export type Readiness = JsonOf<typeof readiness>
 

@@ -1,6 +1,6 @@
 import { presetNames } from '../domain.js'
 import { bare, whole } from './answer.js'
-import { healthStatus } from './health-status.js'
+import { degradedFields } from './health-status.js'
 import { read, service } from './read.js'
 import {
   address,
@@ -76,7 +76,8 @@ export const notReady = object({
 export type NotReady = JsonOf<typeof notReady>
 
 const readiness = object({
-  ...healthStatus('ready'),
+  status: exactly('ready', 'Always `ready` with HTTP status 200'),
+  ...degradedFields,
   components,
 })
 export type Readiness = JsonOf<typeof readiness>
@@ -86,7 +87,8 @@ const venueIndex = object({
   about: text('Short description of the venue'),
   preset: oneOf(presetNames, 'Preset of the configuration'),
   version: text('Version of the software'),
-  ...healthStatus('ok'),
+  status: oneOf(['ok', 'degraded'], '`degraded`: the venue trades, but a part is out of service'),
+  ...degradedFields,
   documents: list(text(), 'Paths of the pages and of the documents of the interface'),
   health: list(text(), 'Paths of the health checks'),
   market: list(text(), 'Paths of market reads; a required parameter has a placeholder in braces'),

@@ -1353,8 +1353,8 @@ export type Answers = {
     readonly signing_chain_id: number
   }
   readonly 'GET /ready': {
-    /** `degraded`: the venue trades, but a part is out of service. */
-    readonly status: 'ready' | 'degraded'
+    /** Always `ready` with HTTP status 200. */
+    readonly status: 'ready'
     /** Reasons, one for each part that is out of service; absent: none. */
     readonly degraded?: readonly (string)[] | undefined
     /** Components of the gateway. */
