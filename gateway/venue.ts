@@ -48,8 +48,8 @@ import { type KnownWithdrawals, VenueRail } from './rail/venue-rail.js'
 import { isAbsent, isRebuilding, markRebuilding } from './read-model/history/history-aside.js'
 import {
   bringHistoryBack,
+  quarantineUnusable,
   readHistoryEnd,
-  setAsideUnusable,
 } from './read-model/history/history-end.js'
 import { HistoryPatrol } from './read-model/history/history-patrol.js'
 import type { HistoryThreadData } from './read-model/history/history-thread.js'
@@ -380,7 +380,7 @@ function threadsOf(
  * beside it.
  */
 function historyOf({ dataDir }: Config, log: Logger) {
-  const unusable = isRebuilding(dataDir) ? null : setAsideUnusable(dataDir)
+  const unusable = isRebuilding(dataDir) ? null : quarantineUnusable(dataDir)
   if (unusable !== null) log.warn(`history store set aside: ${unusable}`)
   if (isAbsent(dataDir, join(dataDir, 'journal'))) {
     markRebuilding(dataDir)

@@ -3,7 +3,7 @@ import type { AnyEvent } from '../../../schemas/generated/events.js'
 import type { Holding } from '../standings/holdings.js'
 import type { Ledger, LedgerListener } from '../standings/ledger.js'
 import { LedgerBook } from '../standings/ledger-book.js'
-import { dropStandingsBehind, gapSeqOf, readLedgers } from './competition-store.js'
+import { dropStandingsAfter, gapSeqOf, readLedgers } from './competition-store.js'
 import {
   competitionHoldings,
   competitionLedgers,
@@ -14,7 +14,7 @@ import { entryOf } from './entry-of.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { RowBatch } from './row-batch.js'
 
-/** What has changed of one ledger since the last flush. */
+/** Changes of one ledger since the last flush. */
 class Changes {
   readonly rows = new Set<number>()
   /** By participant and instrument. */
@@ -22,29 +22,29 @@ class Changes {
 }
 
 /**
- * Keeps what wallets achieve in competitions, in the same transaction as the position of the store: a start goes on from
- * it, and a store that is filled again comes to the same. Where a loss has left a gap, the journal tells the store again
- * what it has otherwise, and the gap is closed.
+ * Stores the results of wallets in competitions, in the same transaction as the position of the store. A start resumes
+ * from there, and a rebuilt store gets the same results. After data loss, a replay of the journal closes the gap: the
+ * recorder then applies events that the rest of the store already has.
  */
 export class CompetitionRecorder implements LedgerListener {
   readonly #database: HistoryDatabase
-  /** Null before the first event: until then a loss may take the store back. */
+  /** Null before the first event: until then, data loss may roll the store back. */
   #book: LedgerBook | null = null
-  /** Events before it say nothing new; -1: of those that the store does not have each one does. */
+  /** Sequence at which the gap begins; earlier events are skipped. -1: no gap. */
   #gapSeq = -1
-  /** Of the event that is taken. */
+  /** Sequence to note for the event being applied. */
   #seq = 0
-  /** Sequences of the first events about those that run. */
+  /** Sequences of the first event of each running competition. */
   readonly #sinceSeqs = new Map<Ledger, number>()
   readonly #changes = new Map<Ledger, Changes>()
   readonly #ledgers: RowBatch
   readonly #rows: RowBatch
   readonly #holdings: RowBatch
   readonly #marks: RowBatch
-  readonly #closed
-  readonly #endedHoldings
-  readonly #endedMarks
-  /** What has been read from the store is no change of it. */
+  readonly #deleteHolding
+  readonly #deleteHoldings
+  readonly #deleteMarks
+  /** True while ledgers are read from the store: their callbacks are not changes. */
   #isReading = false
 
   constructor(database: HistoryDatabase) {
@@ -53,39 +53,39 @@ export class CompetitionRecorder implements LedgerListener {
     this.#rows = new RowBatch(database, competitionRows)
     this.#holdings = new RowBatch(database, competitionHoldings)
     this.#marks = new RowBatch(database, competitionMarks)
-    this.#closed = database.prepare(
+    this.#deleteHolding = database.prepare(
       'delete from competition_holdings where competition_id = ? and wallet = ? and instrument = ?',
     )
-    this.#endedHoldings = database.prepare(
+    this.#deleteHoldings = database.prepare(
       'delete from competition_holdings where competition_id = ?',
     )
-    this.#endedMarks = database.prepare('delete from competition_marks where competition_id = ?')
+    this.#deleteMarks = database.prepare('delete from competition_marks where competition_id = ?')
   }
 
-  /** Whether it has to hear again what the rest of the store has. */
+  /** True if events that the rest of the store already has must be applied again. */
   get hasGap(): boolean {
-    this.#opened()
+    this.#openBook()
     return this.#gapSeq >= 0
   }
 
-  /** It has heard everything again that there is. */
+  /** Marks the gap as closed, after the replay has ended. */
   closeGap(): void {
     this.#gapSeq = -1
     this.#database.exec('delete from competition_gaps')
   }
 
   /**
-   * Takes in an event that the store does not have, or any where there is a gap, within a transaction of the store.
-   * @param isBootstrap whether it tells what was so before it.
+   * Applies an event within a transaction of the store. With a gap, the store may already have the event.
+   * @param isBootstrap true if the event is part of a snapshot of earlier state.
    */
   take(event: AnyEvent, isBootstrap: boolean): void {
     if (!LedgerBook.concerns(event.recordType) || event.seq < this.#gapSeq) return
-    // What a snapshot tells can be had again from that snapshot.
+    // A replay from the snapshot repeats its events, so the gap may begin at its sequence.
     this.#seq = isBootstrap ? event.seq + 1 : event.seq
-    this.#opened().take(event)
+    this.#openBook().take(event)
   }
 
-  /** Writes what has changed, within the same transaction. */
+  /** Writes the changes, within the same transaction. */
   flush(): void {
     for (const [ledger, changes] of this.#changes) this.#write(ledger, changes)
     this.#changes.clear()
@@ -114,22 +114,22 @@ export class CompetitionRecorder implements LedgerListener {
   }
 
   onEnd(ledger: Ledger): void {
-    // What is on its way to the tables goes first: it would come back behind the deletion.
+    // Flushes pending rows before the deletion, which would otherwise miss them.
     this.flush()
     this.#writeLedger(ledger, CompetitionState.Post, this.#seq)
     this.#sinceSeqs.delete(ledger)
-    this.#endedHoldings.run(ledger.id)
-    this.#endedMarks.run(ledger.id)
+    this.#deleteHoldings.run(ledger.id)
+    this.#deleteMarks.run(ledger.id)
   }
 
-  #opened(): LedgerBook {
+  #openBook(): LedgerBook {
     if (this.#book !== null) return this.#book
     const database = this.#database
     const gapSeq = gapSeqOf(database)
     if (gapSeq !== null) {
       this.#gapSeq = gapSeq
-      // What an earlier attempt to close it has left.
-      dropStandingsBehind(database, gapSeq)
+      // Removes rows of an earlier attempt to close the gap.
+      dropStandingsAfter(database, gapSeq)
     }
     this.#book = new LedgerBook(this, false)
     this.#isReading = true
@@ -156,7 +156,7 @@ export class CompetitionRecorder implements LedgerListener {
     }
     for (const { costMicros, instrument, lots, paidMicros, row } of holdings.values()) {
       const wallet = participants.wallets[row]!
-      if (lots === 0) this.#closed.run(id, wallet, instrument)
+      if (lots === 0) this.#deleteHolding.run(id, wallet, instrument)
       else this.#holdings.add([id, wallet, instrument, lots, costMicros, paidMicros])
     }
   }

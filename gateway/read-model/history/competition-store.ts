@@ -10,8 +10,6 @@ import {
   progressOf,
 } from './history-schema.js'
 
-// What the history store has of competitions, for whoever goes on from it.
-
 interface LedgerRow {
   readonly competitionId: number
   readonly state: CompetitionState
@@ -28,12 +26,12 @@ interface KeptHolding {
 
 type Steps = Generator<void, void, void>
 
-/** Rows that are read between two looks at anything else. */
+/** Number of rows read before the generator yields. */
 const rowsPerStep = 1000
 
 /**
- * Puts what the store has of competitions that have not ended into a book without ledgers, some rows a step.
- * @param onRead hears the sequence of the first event about one.
+ * Reads competitions that have not ended from the store into an empty book, a bounded number of rows per step.
+ * @param onRead receives each ledger and the sequence of its first event.
  */
 export function* readLedgers(
   database: HistoryDatabase,
@@ -49,7 +47,7 @@ export function* readLedgers(
   for (const { competitionId, sinceSeq, state } of ledgers) {
     const ledger = book.restore(competitionId)
     onRead(ledger, sinceSeq)
-    // Marks are of what begins, so they come before it does.
+    // Start marks must be noted before the ledger begins.
     readMarks(database, ledger)
     yield* readRows(database, ledger)
     yield* readHoldings(database, ledger)
@@ -97,16 +95,16 @@ function* readHoldings(database: HistoryDatabase, { id, holdings, participants }
   }
 }
 
-/** A look at the store as of one moment. */
+/** Snapshot of the store at one sequence. */
 export class CompetitionStore implements KeptStandings {
   readonly #database: HistoryDatabase
   readonly seq: number
 
-  /** @throws where there is no store, or somebody else has it. */
+  /** @throws if there is no store, or another process has locked it. */
   constructor(dataDir: string) {
     this.#database = openHistoryReadOnly(dataDir)
     this.#database.exec('begin')
-    // Where a loss has left a gap, it knows nothing before that is closed.
+    // Where a loss has left a gap, it knows nothing previous that is closed.
     this.seq = gapSeqOf(this.#database) ?? progressOf(this.#database).seq
   }
 
@@ -123,13 +121,13 @@ export class CompetitionStore implements KeptStandings {
   }
 }
 
-/** Behind which sequence the journal has to be read for the ledgers; null: they have everything. */
+/** Returns the sequence after which the ledgers need the journal; null: they are complete. */
 export function gapSeqOf(database: HistoryDatabase): number | null {
   const row = database.prepare('select seq from competition_gaps').get()
   return (row as { readonly seq: number } | undefined)?.seq ?? null
 }
 
-/** The same of a store that nobody has open. */
+/** Reads the same from a store that is not open. */
 export function readGapSeq(dataDir: string): number | null {
   const database = openHistoryReadOnly(dataDir)
   try {
@@ -139,7 +137,7 @@ export function readGapSeq(dataDir: string): number | null {
   }
 }
 
-/** Goes on without what was lost, where the journal of it is not kept. */
+/** Deletes the gap if its journal is gone. The lost events stay missing from the standings. */
 export function giveUpGap(dataDir: string): void {
   const database = openHistory(dataDir)
   try {
@@ -150,18 +148,18 @@ export function giveUpGap(dataDir: string): void {
 }
 
 /**
- * Takes away what competitions have of the events behind a sequence. From one that ran then nothing can be taken: it goes
- * whole, and so does what ran at the same time as it, and the gap says from where on the journal has them all. The same
- * again changes nothing.
+ * Removes the effects of events after a sequence from the standings. Single events cannot be subtracted, so a competition
+ * that was running is removed whole, as is each one that overlaps it. The gap records where the replay of the journal
+ * must begin. Idempotent.
  */
-export function dropStandingsBehind(database: HistoryDatabase, seq: number): void {
+export function dropStandingsAfter(database: HistoryDatabase, seq: number): void {
   const first = database.prepare(
     'select min(since_seq) as sinceSeq from competition_ledgers where end_seq = 0 or end_seq > ?',
   )
   const known = gapSeqOf(database)
   let gapSeq = Math.min(seq, known ?? seq)
-  for (let before = -1; before !== gapSeq; ) {
-    before = gapSeq
+  for (let previous = -1; previous !== gapSeq; ) {
+    previous = gapSeq
     const { sinceSeq } = first.get(gapSeq) as { readonly sinceSeq: number | null }
     if (sinceSeq !== null) gapSeq = Math.min(gapSeq, sinceSeq - 1)
   }

@@ -1,7 +1,7 @@
 import { given, givenText, table } from './table.js'
 
-// What wallets have achieved in competitions that have begun, and in those that run what they hold and what positions from
-// before count at. Ended ones keep their rows alone.
+// Results of wallets in competitions that have begun. A running competition also stores holdings, and the marks at which
+// earlier positions count. An ended one keeps only its rows.
 export const competitionLedgers = table(
   'competition_ledgers',
   null,
@@ -9,13 +9,14 @@ export const competitionLedgers = table(
     competitionId: given(0),
     /** `CompetitionState`; `Pre`: it is about to begin. */
     state: given(1),
-    /** Of the first event that is about it, and of the one that ended it; 0: none has. */
+    /** Sequence of its first event. */
     sinceSeq: given(2),
+    /** Sequence of the event that ended it; 0: it has not ended. */
     endSeq: given(3),
   },
   { key: ['competitionId'] },
 )
-/** Behind which sequence the journal has to tell again what a loss has taken from the ledgers; no row: nothing. */
+/** Sequence after which the ledgers need a replay of the journal, because of data loss; no row: they are complete. */
 export const competitionGaps = table('competition_gaps', null, { seq: given(0) }, { key: ['seq'] })
 export const competitionRows = table(
   'competition_rows',

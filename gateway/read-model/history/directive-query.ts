@@ -30,20 +30,20 @@ import type { Row } from './table.js'
 type TransferFilter = ValuesOf<(typeof historyReads)['GET /v1/transfers']['query']>
 type TransferStatus = (typeof transferStatuses)[number]
 
-/** A deposit, or a withdrawal, as the store has them alike. */
+/** Deposit or withdrawal, in a common form. */
 interface TransferRecord {
   readonly seq: number
   readonly id: string
   readonly type: (typeof transferTypes)[number]
   readonly amountMicros: number
   readonly millis: number
-  /** Of deposits: null. */
+  /** Null for deposits. */
   readonly domain: DomainStatus | null
   readonly delivery: number | null
   readonly txHash: string | null
 }
 
-/** The only money there is. */
+/** The only asset. */
 const assetSymbol = 'USDC'
 const transferStatusOf: Readonly<Record<DomainStatus, TransferStatus>> = {
   [DomainStatus.Accepted]: 'pending',
@@ -65,7 +65,7 @@ const withdrawals =
   "select seq, directive_id as id, 'withdrawal' as type, amount_micros as amountMicros, " +
   'created_millis as millis, domain, delivery, tx_hash as txHash from directives'
 
-/** A wallet's withdrawals, the newest first. */
+/** Returns a wallet's withdrawals, newest first. */
 export function withdrawalsOf(
   source: HistorySource,
   wallet: string,
@@ -75,19 +75,19 @@ export function withdrawalsOf(
   return shown(source, directiveRows, conditions, { limit, offset: 0 })
 }
 
-/** GET /v1/directives/:id. */
+/** Returns the route GET /v1/directives/:id. */
 export function directiveRoute(path: string): HistoryRoute {
   const id = path.slice(directivePath.length).toLowerCase()
   return route(historyReads[`GET ${directivePath}`], ({ wallet }, source: HistorySource) => {
-    const isOf: readonly Condition[] = wallet === null ? [] : [['wallet = ?', wallet]]
-    const conditions = [['directive_id = ?', id] as const, ...isOf]
+    const owned: readonly Condition[] = wallet === null ? [] : [['wallet = ?', wallet]]
+    const conditions = [['directive_id = ?', id] as const, ...owned]
     const [found] = shown(source, directiveRows, conditions, { limit: 1, offset: 0 })
     if (found !== undefined) return bareAnswer(found, source.seq)
     return refusedAnswer(Envelope.Bare, { result: Result.NotFound, message: 'no such directive' })
   })
 }
 
-/** Deposits and withdrawals of a wallet behind the cursor, the newest first, each with its sequence. */
+/** Returns a wallet's deposits and withdrawals after the cursor, newest first, each with its sequence. */
 export function transfersOf(
   source: HistorySource,
   filter: TransferFilter,
@@ -107,11 +107,14 @@ export function transfersOf(
 
 const isWithdrawal: Condition = ['action = ?', DirectiveAction.SendAsset]
 
-/** Deposits are told when they are in the cash. */
+/** Returns the query of deposits. They are published once credited, so all are completed. */
 function depositsOf(filter: TransferFilter): Condition | null {
   if (filter.transaction_type?.includes('deposit') === false) return null
   if (filter.status?.includes('completed') === false) return null
-  return met(deposits, [['wallet = ?', filter.wallet], ...behind(filter, 'cast(seq as text)')])
+  return matching(deposits, [
+    ['wallet = ?', filter.wallet],
+    ...afterCursor(filter, 'cast(seq as text)'),
+  ])
 }
 
 function ofDirectives(filter: TransferFilter): Condition | null {
@@ -120,19 +123,19 @@ function ofDirectives(filter: TransferFilter): Condition | null {
     (domain) => filter.status?.includes(transferStatusOf[domain]) ?? true,
   )
   if (domains.length === 0) return null
-  return met(withdrawals, [
+  return matching(withdrawals, [
     ['wallet = ?', filter.wallet],
     isWithdrawal,
     isOneOf('domain', domains),
-    ...behind(filter, 'directive_id'),
+    ...afterCursor(filter, 'directive_id'),
   ])
 }
 
-function behind({ cursor }: TransferFilter, id: string): readonly Condition[] {
+function afterCursor({ cursor }: TransferFilter, id: string): readonly Condition[] {
   return cursor === null ? [] : [[`(seq, ${id}) < (?, ?)`, cursor.seq, cursor.id]]
 }
 
-function met(select: string, conditions: readonly Condition[]): Condition {
+function matching(select: string, conditions: readonly Condition[]): Condition {
   const where = conditions.map(([sql]) => sql).join(' and ')
   return [`${select} where ${where}`, ...conditions.flatMap(([, ...values]) => values)]
 }

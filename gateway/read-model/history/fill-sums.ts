@@ -12,26 +12,26 @@ import { sumsAbout, type WalletSums } from './wallet-sums.js'
 
 const [shortMillis] = bucketIntervals
 
-/** Where the next fill of a wallet is added up: to find that by its address costs more than to add. */
+/** Cached sums of a wallet: a look-up by address costs more than the addition. */
 interface LiveWallet {
   readonly bytes: Uint8Array
   readonly text: string
-  /** Of which flush, and of which five minutes. */
+  /** Flush count and start of the five minutes for which `sums` and `volume` are valid. */
   flushes: number
   start: number
   sums: WalletSums
   volume: Volume
 }
 
-/** What fills add to the sums and volumes of their wallets, as they are told. */
+/** Adds fills to the sums and volumes of their wallets as they arrive. */
 export class FillSums {
   readonly #fill = new FillEvent()
   readonly #gathered = new GatheredSums()
   readonly #volumes: VolumeSums
-  /** By account. */
+  /** Indexed by account. */
   readonly #wallets: LiveWallet[] = []
   #flushes = 0
-  /** Of the fills that were taken; 0: there was none. */
+  /** Highest id of the fills added; 0: none. */
   lastId = 0
 
   constructor(database: HistoryDatabase) {
@@ -53,7 +53,7 @@ export class FillSums {
     if (fill.fillId > this.lastId) this.lastId = fill.fillId
   }
 
-  /** Adds all of it, within a transaction of the store. */
+  /** Writes the sums and volumes, within a transaction of the store. */
   flush(rows: SumRows): void {
     rows.spread(this.#gathered)
     this.#volumes.flush()

@@ -3,10 +3,10 @@ import { bucketIntervals } from './profit-tables.js'
 import { bucketStartMillis } from './theo-intervals.js'
 import { add, type SumRow, type WalletSums } from './wallet-sums.js'
 
-/** By wallet. */
+/** Sums of each wallet. */
 export type SumsByWallet = Map<string, WalletSums>
 
-/** Entries on their way to the sums, by start of the five minutes or of another interval. */
+/** Gathers entries before they are added to stored sums, by start of the five minutes or another interval. */
 export class GatheredSums {
   readonly spans = new Map<number, SumsByWallet>()
   readonly #intervalMillis: number
@@ -19,7 +19,7 @@ export class GatheredSums {
     add(this.sumsOf(millis, wallet), row)
   }
 
-  /** Those of a wallet at a time. */
+  /** Returns the sums of a wallet in the interval that contains a time. */
   sumsOf(millis: number, wallet: string): WalletSums {
     const start = bucketStartMillis(millis, this.#intervalMillis)
     return sumsOfWallet(

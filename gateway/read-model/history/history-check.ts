@@ -3,14 +3,14 @@ import { errorOf } from '../../../engine/threads/error-of.js'
 import { type HistoryDatabase, openHistoryReadOnly } from './history-schema.js'
 import { listMistakes } from './list-check.js'
 
-// A process of its own, with the folder of the store as its argument: what it finds goes to standard output, and
-// nothing when there is nothing. No call of SQLite can be interrupted, but a process can be ended at any time.
+// Program that checks a store. The argument is the folder of the store. Writes the first finding to standard output, or
+// nothing. It is a separate process because calls of SQLite cannot be interrupted, but a process can be killed.
 
 const faults = /^SQLITE_(CORRUPT|NOTADB|IOERR)/
 
 const [, , dataDir] = process.argv
 const parent = process.ppid
-giveWay()
+lowerPriority()
 try {
   const database = openHistoryReadOnly(dataDir)
   const finding = firstFinding(database)
@@ -21,7 +21,7 @@ try {
   process.stdout.write(errorOf(error).message)
 }
 
-/** Table by table: a read holds the write-ahead log as long as it takes. */
+/** Returns the first finding; '': none. Checks table by table, because a read keeps the write-ahead log from shrinking. */
 function firstFinding(database: HistoryDatabase): string {
   const select = "select name from sqlite_schema where type = 'table' order by name"
   for (const { name } of database.prepare(select).all() as { name: string }[]) {
@@ -39,11 +39,11 @@ function firstFinding(database: HistoryDatabase): string {
   return ''
 }
 
-/** It runs when nobody else wants the core. */
-function giveWay(): void {
+/** Lowers the priority of the process, so that it only uses idle time of the core. */
+function lowerPriority(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW)
   } catch {
-    // Not allowed here: it keeps its turn.
+    // Not permitted on this machine: the priority stays.
   }
 }

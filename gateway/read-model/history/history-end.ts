@@ -9,8 +9,8 @@ import {
 import { syncPath } from '../../../engine/journal/node-files.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
-import { dropStandingsBehind } from './competition-store.js'
-import { isRebuilding, setAside } from './history-aside.js'
+import { dropStandingsAfter } from './competition-store.js'
+import { isRebuilding, quarantineStore } from './history-aside.js'
 import {
   type HistoryDatabase,
   historyPath,
@@ -26,8 +26,8 @@ import { dropSummed } from './profit-sums.js'
 import { idOf, insertSql } from './table.js'
 
 /**
- * How far the history store has come: recovery publishes all later events again, and a journal that ends before it
- * has lost something.
+ * Reads the end of the history store. Recovery publishes all later events again; a journal that ends earlier has lost
+ * events.
  */
 export function readHistoryEnd(dataDir: string): HistoryEnd {
   if (!existsSync(historyPath(dataDir))) return historyEndAt(0)
@@ -40,13 +40,13 @@ export function readHistoryEnd(dataDir: string): HistoryEnd {
 }
 
 /**
- * Sets a store aside that cannot be opened and read (damaged, or locked by somebody else for longer than SQLite waits):
- * no history keeps the venue from starting. A new one is filled beside it.
- * @param read opens it.
- * @returns why, in words; null when the store is usable, or there is none.
- * @throws Error when the disk has no room to open a sound store: none would be there to fill a new one.
+ * Quarantines a store that cannot be opened and read: damaged, or locked by another process for longer than SQLite waits.
+ * So a broken history never keeps the venue from starting, and a new store is filled.
+ * @param read opens and reads the store.
+ * @returns the reason, as text; null if the store is usable, or there is none.
+ * @throws Error if the disk has no room to open a sound store: there would be no room for a new one either.
  */
-export function setAsideUnusable(
+export function quarantineUnusable(
   dataDir: string,
   read: (dataDir: string) => unknown = readHistoryEnd,
 ): string | null {
@@ -59,7 +59,7 @@ export function setAsideUnusable(
     if (isOutOfRoom(error)) {
       throw new Error(`${path}: ${errorOf(error).message}`, { cause: error })
     }
-    return `${errorOf(error).message}; it stands in ${setAside(dataDir)} now`
+    return `${errorOf(error).message}; it stands in ${quarantineStore(dataDir)} now`
   }
 }
 
@@ -68,16 +68,16 @@ function isOutOfRoom(error: unknown): boolean {
   return code === 'SQLITE_FULL' || code === 'ENOSPC'
 }
 
-/** What tables tell of the numbers given so far. A fill's number is twice that of its trade, or one more. */
-const numbersTold = {
+/** SQL of the highest numbers used, by table. A fill's number is twice that of its trade, or one more. */
+const numberSources = {
   orderCount: [`max(order_id) / ${underlyingsMax} from orders`],
   tradeCount: ['max(trade_id) from trades', 'max(fill_id) / 2 from fills'],
   payoutCount: ['max(payout_id) from payouts'],
   auctionCount: ['max(auction) from liquidations'],
   instrumentCount: ['max(instrument_id) + 1 from instruments'],
 } as const
-type NumberName = keyof typeof numbersTold
-const numberNames = Object.keys(numbersTold) as NumberName[]
+type NumberName = keyof typeof numberSources
+const numberNames = Object.keys(numberSources) as NumberName[]
 
 function endOf(database: HistoryDatabase): HistoryEnd {
   const { seq, millis: timeMillis } = progressOf(database)
@@ -85,18 +85,18 @@ function endOf(database: HistoryDatabase): HistoryEnd {
   return { seq, timeMillis, ...numbersOf(database), ...named }
 }
 
-/** The highest numbers, also of what was lost before: they go on behind them, though no row has them any more. */
+/** Returns the highest numbers used, including lost ones without a row: new numbers continue after them. */
 function numbersOf(database: HistoryDatabase): Record<NumberName, number> {
   const numbers = numberNames.map((name) => {
-    const told = [...numbersTold[name], `last from lost_numbers where name = '${name}'`]
-    const values = told.map((of) => `coalesce((select ${of}), 0)`).join(', ')
+    const sources = [...numberSources[name], `last from lost_numbers where name = '${name}'`]
+    const values = sources.map((of) => `coalesce((select ${of}), 0)`).join(', ')
     const row = database.prepare(`select max(0, ${values}) as number`).get()
     return [name, (row as { number: number }).number] as const
   })
   return Object.fromEntries(numbers) as Record<NumberName, number>
 }
 
-/** Those whose instruments were lost before are among them, or a crash behind that would leave their ids without a name. */
+/** Returns the underlyings, including those whose instruments were lost: otherwise a later crash would lose their names. */
 function underlyingsOf(database: HistoryDatabase): string[] {
   const rows = database
     .prepare(
@@ -112,7 +112,7 @@ function lostNoncesOf(database: HistoryDatabase): LostNonce[] {
   return database.prepare('select wallet, signer, high, low from lost_nonces').all() as LostNonce[]
 }
 
-/** Keeps what the rows that go have told of numbers, names and nonces. */
+/** Saves the numbers, names and nonces of rows that are about to be removed. */
 function keepLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   const { border, seq, instrumentCount } = loss
   new NonceLog(database).absorb()
@@ -137,28 +137,27 @@ function keepLost(database: HistoryDatabase, loss: AcceptedLoss): void {
 }
 
 /**
- * Brings the store back to what the journal still holds: rows of what was lost go, and a copy of the store as it was
- * stays beside it. What went back to an earlier state is told again by the records that follow a recovery.
+ * Rolls the store back to the end of the journal. Copies the store first, then removes the rows of lost events. The
+ * records that follow a recovery update rows of objects that returned to an earlier state.
  *
- * All of it is on disk at the end. The journal goes on behind it and says durably that the loss was accepted, so that no
- * later start would take the rows away again that a power cut had brought back, and what is known of lost numbers and
- * nonces stands nowhere else.
- * @returns the name of the copy, and the nonces that it knows to be lost; null where there is no store.
+ * Everything is on disk on return, for two reasons. The journal then records durably that the loss was accepted, so no
+ * later start would remove rows that a power cut had restored. And the lost numbers and nonces are stored nowhere else.
+ * @returns the name of the copy, and the nonces known to be lost; null if there is no store.
  */
 export function bringHistoryBack(
   dataDir: string,
   loss: AcceptedLoss,
 ): { readonly copy: string; readonly lostNonces: readonly LostNonce[] } | null {
   const path = historyPath(dataDir)
-  // One that is being filled is begun anew.
+  // A rebuild of the store starts from the beginning.
   if (isRebuilding(dataDir) || !existsSync(path)) return null
   const copy = `${path}.before-loss-${loss.border.seq}`
   const database = openHistory(dataDir)
   try {
     if (!existsSync(copy)) copyInto(database, copy)
-    // The name of the copy, and that of the write-ahead log, which was created when the store was opened.
+    // Flushes the directory entries of the copy and of the write-ahead log, which opening the store created.
     syncPath(dirname(copy))
-    // From here on a commit flushes the log.
+    // Each commit now flushes the write-ahead log.
     database.pragma('synchronous = FULL')
     database.exec('begin immediate')
     keepLost(database, loss)
@@ -171,13 +170,13 @@ export function bringHistoryBack(
 }
 
 /**
- * A copy has its name once it is whole and on disk: the next start takes what has that name for the store as it was, and
- * the rows go. What a crash has left of an earlier attempt goes first.
+ * Copies the store. The copy gets its final name only when it is complete and on disk, because the next start trusts that
+ * name and removes the rows. Removes the remains of an attempt that crashed.
  */
 function copyInto(database: HistoryDatabase, copy: string): void {
   const part = `${copy}.part`
   rmSync(part, { force: true })
-  // SQLite fills an empty file, which keeps its mode: at no time may others read it.
+  // SQLite fills this empty file and keeps its mode, so other users can never read it.
   closeSync(openSync(part, 'wx', 0o600))
   database.prepare('vacuum into ?').run(part)
   syncPath(part)
@@ -186,11 +185,11 @@ function copyInto(database: HistoryDatabase, copy: string): void {
 
 function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   const remove = (sql: string, above: number) => database.prepare(sql).run(above)
-  // Only what the store was told of what is lost has to go.
-  if (progressOf(database).seq > loss.seq) dropStandingsBehind(database, loss.seq)
-  // The records that follow a recovery tell all there are.
+  // Standings change only if the store has lost events.
+  if (progressOf(database).seq > loss.seq) dropStandingsAfter(database, loss.seq)
+  // The records that follow a recovery repeat all referrals.
   database.exec('delete from referrals')
-  // What sums have of rows that go, before they go.
+  // Subtracts the rows from the sums before they are removed.
   dropSummed(database, {
     fills: loss.tradeCount * 2 + 1,
     payouts: loss.payoutCount,

@@ -19,27 +19,27 @@ import type { EngineConfig } from '../../../engine/state/market/engine-config.js
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { AnyEvent } from '../../../schemas/generated/events.js'
 import { giveUpGap, readGapSeq } from './competition-store.js'
-import { beginRebuilding, endRebuilding, isRebuilding, setAside } from './history-aside.js'
+import { beginRebuilding, endRebuilding, isRebuilding, quarantineStore } from './history-aside.js'
 import { readHistoryEnd } from './history-end.js'
 import type { HistoryRebuild } from './history-rebuild.js'
 import { HistoryWriter } from './history-writer.js'
-import { beginningsOf, KeptSegments, releaseNotes } from './kept-segments.js'
+import { KeptSegments, releaseNotes, startingPointsOf } from './kept-segments.js'
 import { LiveLog } from './live-log.js'
 
 export interface HistoryKeeperOptions {
   readonly memory: ExchangeMemory
   /** Folder of the store's file. */
   readonly dataDir: string
-  /** What a store is filled from again, and whose it is. */
+  /** Journal from which a store is rebuilt, and the identity that its snapshots must have. */
   readonly journalDirectory: string
   readonly identity: string
-  /** Theoretical prices are worked out as the engine does. */
+  /** Configuration for the computation of theoretical prices. */
   readonly engine: EngineConfig
-  /** Age of rows that go (`OldRows`); 0: all are kept. */
+  /** Retention in days (`OldRows`); 0: unlimited. */
   readonly keepDays: number
   /** Milliseconds of any origin. */
   readonly clock: () => number
-  /** Something worth a line in the log. */
+  /** Receives lines for the log. */
   readonly onNote: (text: string) => void
 }
 
@@ -47,8 +47,8 @@ const waitMillisFirst = 1000
 const waitMillisMax = 60_000
 
 /**
- * Keeps a history store whatever becomes of its file. A store that fails is set aside, and another one is filled from
- * journal and archive; meanwhile the core goes on, and who asks for history hears that it is not ready.
+ * Maintains the history store, and replaces it if it fails. A failed store is quarantined, and a new one is filled from
+ * journal and archive. Meanwhile the core continues, and history queries fail with `not_ready`.
  */
 export class HistoryKeeper implements Duty {
   readonly role = 'history'
@@ -60,13 +60,13 @@ export class HistoryKeeper implements Duty {
   #rebuild: HistoryRebuild | null = null
   #rebuildClass: typeof HistoryRebuild | null = null
   #isStarted = false
-  /** The store is sound, but lacks what the event log has let go: it is filled on, not again. */
+  /** True if the store is sound but lacks events that the log no longer has: it is extended, not rebuilt. */
   #isBehind = false
-  /** Places of the journal to begin at that turned out to lead nowhere. */
-  #beginningsPassed = 0
+  /** Number of failed attempts; selects the starting point in the journal. */
+  #startsFailed = 0
   #waitMillis = waitMillisFirst
   #nextMillis = 0
-  /** Sequence that has to be on disk before the new store counts; -1: it does. */
+  /** Sequence that must be on disk before a rebuild is complete; -1: no rebuild is pending. */
   #unflushedSeq = -1
 
   constructor(options: HistoryKeeperOptions) {
@@ -78,12 +78,12 @@ export class HistoryKeeper implements Duty {
     if (isRebuilding(dataDir)) this.#counters.set(CounterName.HistoryDown, 1)
   }
 
-  /** Whether a store is to be filled and what fills it, most of the engine, has not been brought: few starts need it. */
+  /** True if a store must be filled but `HistoryRebuild` is not loaded. It imports most of the engine; few starts need it. */
   get lacksRebuild(): boolean {
     return this.#isDown && this.#rebuildClass === null
   }
 
-  bringRebuild(rebuild: typeof HistoryRebuild): void {
+  provideRebuild(rebuild: typeof HistoryRebuild): void {
     this.#rebuildClass = rebuild
   }
 
@@ -95,7 +95,7 @@ export class HistoryKeeper implements Duty {
       this.#options.onNote('history: there is no store; it is filled from journal and archive')
       return
     }
-    this.#guarded(() => {
+    this.#guard(() => {
       const { memory, dataDir, engine, clock, keepDays } = this.#options
       this.#writer = new HistoryWriter(memory, dataDir, engine, clock, keepDays)
       this.#writer.onStart()
@@ -104,15 +104,15 @@ export class HistoryKeeper implements Duty {
   }
 
   doWork(): number {
-    if (this.#writer !== null) return this.#guarded(() => this.#follow(this.#writer!))
-    if (this.#rebuild !== null) return this.#guarded(() => this.#goOn(this.#rebuild!))
-    this.#live.letGo()
+    if (this.#writer !== null) return this.#guard(() => this.#follow(this.#writer!))
+    if (this.#rebuild !== null) return this.#guard(() => this.#continueRebuild(this.#rebuild!))
+    this.#live.discard()
     if (this.#options.clock() < this.#nextMillis) return 0
-    return this.#guarded(() => this.#begin())
+    return this.#guard(() => this.#begin())
   }
 
   onClose(): void {
-    this.#guarded(() => {
+    this.#guard(() => {
       this.#closeWriter()
       this.#rebuild?.abandon()
       if (this.#unflushedSeq >= 0) endRebuilding(this.#options.dataDir)
@@ -120,7 +120,7 @@ export class HistoryKeeper implements Duty {
     })
   }
 
-  /** What it lacks when it was lapped at the last moment, the next start tells it. */
+  /** Closes the writer. If it was lapped at the last moment, the next start supplies the missing events. */
   #closeWriter(): void {
     try {
       this.#writer?.onClose()
@@ -134,27 +134,27 @@ export class HistoryKeeper implements Duty {
   }
 
   #follow(writer: HistoryWriter): number {
-    this.#heedFinding()
-    if (this.#isFarBehind()) return this.#fallBehind(writer)
-    if (writer.lacksStandings) return this.#fallBehind(writer, 'a loss has taken standings')
-    const count = this.#patiently(() => this.#takeIn(writer))
+    this.#failIfReportedBroken()
+    if (this.#isTooFarBehind()) return this.#catchUpFromJournal(writer)
+    if (writer.lacksStandings) return this.#catchUpFromJournal(writer, 'a loss has taken standings')
+    const count = this.#toleratingLocks(() => this.#runWriter(writer))
     if (this.#writer === null) return count
     this.#endRebuilding()
     return count
   }
 
-  /** The core does not wait: it may have gone round the log while a transaction was under way, which then says nothing. */
-  #takeIn(writer: HistoryWriter): number {
+  /** Runs the writer. The core does not wait, and may lap the log during a transaction, which then fails. */
+  #runWriter(writer: HistoryWriter): number {
     try {
       return writer.doWork()
     } catch (error) {
       if (!this.#live.isLapped) throw error
-      return this.#fallBehind(writer)
+      return this.#catchUpFromJournal(writer)
     }
   }
 
-  /** Somebody who holds the store locked is waited for, as long as the event log has room for what happens. */
-  #patiently(work: () => number): number {
+  /** Ignores a lock of another process while at most half of the event log is unread. */
+  #toleratingLocks(work: () => number): number {
     try {
       return work()
     } catch (error) {
@@ -164,16 +164,16 @@ export class HistoryKeeper implements Duty {
     }
   }
 
-  /** While the venue recovers, nobody trades who could be held up. */
-  #isFarBehind(): boolean {
+  /** Returns true if half of the log is unread. Until the venue is ready, the core waits for this reader instead. */
+  #isTooFarBehind(): boolean {
     return Atomics.load(this.#flags, flagWords.ready) === 1 && this.#live.isHalfFull
   }
 
-  /** The core would go round the event log soon: it is let go, and what it holds is taken from the journal. */
-  #fallBehind(writer: HistoryWriter, why = 'it is far behind'): number {
+  /** Stops reading the event log, which the core would soon lap, and fills the gap from the journal. */
+  #catchUpFromJournal(writer: HistoryWriter, why = 'it is far behind'): number {
     this.#isBehind = true
     this.#counters.set(CounterName.HistoryDown, 1)
-    this.#live.vouchFor(writer.lastSeq)
+    this.#live.noteDurable(writer.lastSeq)
     this.#writer = null
     writer.abandon()
     this.#live.takeOver()
@@ -181,18 +181,20 @@ export class HistoryKeeper implements Duty {
     return 1
   }
 
-  #heedFinding(): void {
+  #failIfReportedBroken(): void {
     if (Atomics.exchange(this.#flags, flagWords.historyBroken, 0) === 0) return
     throw new Error('what was read from it was not sound')
   }
 
   #begin(): number {
-    if (this.#live.durableSeq === 0) this.#peek()
+    if (this.#live.durableSeq === 0) this.#readDurableSeq()
     if (this.#live.durableSeq === 0 || this.#rebuildClass === null) return 0
     const { dataDir, onNote } = this.#options
     const segments = new KeptSegments(new NodeFiles(this.#options.journalDirectory))
     const store = new SnapshotStore(segments, engineVersions, this.#options.identity)
-    const snapshot = this.#isBehind ? this.#lastHeld(store) : this.#beginning(segments, store)
+    const snapshot = this.#isBehind
+      ? this.#startOfCatchUp(store)
+      : this.#startOfRebuild(segments, store)
     if (!this.#isBehind) beginRebuilding(dataDir)
     const options = { ...this.#options, segments, snapshot, live: this.#live }
     this.#rebuild = new this.#rebuildClass(options)
@@ -202,17 +204,17 @@ export class HistoryKeeper implements Duty {
     return 1
   }
 
-  /** Each event in the event log is durable. */
-  #peek(): void {
+  /** Reads the sequence of the next event, since each event in the event log is durable. */
+  #readDurableSeq(): void {
     const reader = new EventLogReader(this.#options.memory.eventLog, logReaders.history)
     const at = reader.next()
     if (at < 0) return
     const { seq } = new AnyEvent().over(reader, at)
-    if (!reader.lapped()) this.#live.vouchFor(seq)
+    if (!reader.lapped()) this.#live.noteDurable(seq)
   }
 
-  /** The latest one that the store is not behind; what the store has of the events after it is passed over. */
-  #lastHeld(store: SnapshotStore): Snapshot | null {
+  /** Returns the latest snapshot at or before the end of the store. The writer skips events that the store has. */
+  #startOfCatchUp(store: SnapshotStore): Snapshot | null {
     const { dataDir, onNote } = this.#options
     const gapSeq = readGapSeq(dataDir)
     const seq = gapSeq ?? readHistoryEnd(dataDir).seq
@@ -221,21 +223,21 @@ export class HistoryKeeper implements Duty {
     if (gapSeq === null) throw new JournalRefusal('no snapshot is old enough')
     onNote('alarm: history: the journal of the standings that were lost is not kept: they are gone')
     giveUpGap(dataDir)
-    return this.#lastHeld(store)
+    return this.#startOfCatchUp(store)
   }
 
-  /** The earliest one there is; later ones when those before lead nowhere. */
-  #beginning(segments: KeptSegments, store: SnapshotStore): Snapshot | null {
-    const beginnings = beginningsOf(segments, store)
-    const chosen = beginnings[this.#beginningsPassed % Math.max(1, beginnings.length)]
+  /** Returns the earliest starting point, and after failures the next ones in turn; null: the first segment. */
+  #startOfRebuild(segments: KeptSegments, store: SnapshotStore): Snapshot | null {
+    const points = startingPointsOf(segments, store)
+    const chosen = points[this.#startsFailed % Math.max(1, points.length)]
     if (chosen === undefined) throw new JournalRefusal('there is nothing to begin with')
     return chosen === null ? null : store.readOne(chosen)
   }
 
-  #goOn(rebuild: HistoryRebuild): number {
+  #continueRebuild(rebuild: HistoryRebuild): number {
     const count = rebuild.doWork()
-    if (rebuild.wholeWriter === null) return count
-    this.#writer = rebuild.wholeWriter
+    if (rebuild.finishedWriter === null) return count
+    this.#writer = rebuild.finishedWriter
     this.#rebuild = null
     this.#isBehind = false
     const { lastSeq } = this.#writer
@@ -247,7 +249,7 @@ export class HistoryKeeper implements Duty {
     return count
   }
 
-  /** Until what was filled is on disk, a start fills it again. */
+  /** Marks the rebuild as complete once it is on disk. Until then, a start would rebuild the store again. */
   #endRebuilding(): void {
     if (this.#unflushedSeq < 0) return
     const flushedSeq = this.#counters.read(doorbellOf.history, CounterName.HistorySequence)
@@ -256,23 +258,23 @@ export class HistoryKeeper implements Duty {
     endRebuilding(this.#options.dataDir)
   }
 
-  #guarded(work: () => number): number {
+  #guard(work: () => number): number {
     try {
       return work()
     } catch (error) {
-      this.#giveUp(errorOf(error))
+      this.#discardStore(errorOf(error))
       return 1
     }
   }
 
-  #giveUp(error: Error): void {
+  #discardStore(error: Error): void {
     const { dataDir, onNote, clock } = this.#options
     if (!this.#isDown || this.#isBehind) this.#counters.add(CounterName.HistoryRebuilds, 1)
     this.#isBehind = false
     this.#counters.set(CounterName.HistoryDown, 1)
     this.#counters.set(CounterName.HistorySequence, 0)
     this.#unflushedSeq = -1
-    this.#live.vouchFor(this.#writer?.lastSeq ?? 0)
+    this.#live.noteDurable(this.#writer?.lastSeq ?? 0)
     this.#writer?.abandon()
     this.#rebuild?.abandon()
     this.#writer = null
@@ -281,12 +283,12 @@ export class HistoryKeeper implements Duty {
     const isJournal = [JournalDamage, JournalRefusal, ReplayDivergence].some(
       (kind) => error instanceof kind,
     )
-    if (isJournal) this.#beginningsPassed++
+    if (isJournal) this.#startsFailed++
     this.#nextMillis = clock() + this.#waitMillis
     this.#waitMillis = Math.min(2 * this.#waitMillis, waitMillisMax)
     onNote(`alarm: history: the store failed: ${error.message}`)
     try {
-      const aside = setAside(dataDir)
+      const aside = quarantineStore(dataDir)
       if (aside !== null) onNote(`history: the store stands in ${aside} now`)
     } catch (problem) {
       onNote(`history: the store cannot be set aside: ${errorOf(problem).message}`)

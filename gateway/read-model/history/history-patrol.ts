@@ -7,20 +7,20 @@ import { HistoryState } from './history-state.js'
 export interface HistoryPatrolOptions {
   readonly memory: ExchangeMemory
   readonly dataDir: string
-  /** Between two checks; 0: none. */
+  /** Hours between two checks; 0: no checks. */
   readonly hours: number
-  /** Something worth a line in the log. */
+  /** Receives lines for the log. */
   readonly onNote: (text: string) => void
 }
 
-/** After the start, and as long as a store is being filled. */
+/** Delay of the first check after the start, and of retries while a store is being filled. */
 const firstMillis = 5000
 const hourMillis = 3_600_000
 const checkFile = fileURLToPath(new URL('./history-check.js', import.meta.url))
 
 /**
- * Has the history store checked in the background, because rows that no query meets can be broken for years. The
- * history thread hears of a store that is not sound, and sets it aside.
+ * Checks the history store in the background: without it, damage in rows that no query reads would go unnoticed. Reports
+ * a broken store to the history thread, which quarantines it.
  */
 export class HistoryPatrol {
   readonly #options: HistoryPatrolOptions
@@ -38,7 +38,7 @@ export class HistoryPatrol {
     if (this.#options.hours > 0) this.#wait(firstMillis)
   }
 
-  /** Ends a check that is under way at once. */
+  /** Stops, and kills a running check. */
   stop(): void {
     this.#isStopped = true
     if (this.#timer !== null) clearTimeout(this.#timer)
@@ -55,18 +55,18 @@ export class HistoryPatrol {
       this.#wait(firstMillis)
       return
     }
-    // It needs nothing else of the environment, where the operator's token may stand.
+    // Passes only these variables: the environment may contain the operator's token.
     const options = { env: acceptedEnvironment() }
-    const done = (error: Error | null, finding: string) => {
+    const onExit = (error: Error | null, finding: string) => {
       this.#check = null
       if (this.#isStopped) return
       this.#wait(this.#options.hours * hourMillis)
-      // What was found is of a store that another one stands in for.
+      // The finding is about a store that has been replaced.
       if (this.#state.isDown || storeNumber !== this.#state.storeNumber) return
       if (finding !== '') this.#report(finding)
       else if (error !== null) this.#options.onNote(`history: not checked: ${error.message}`)
     }
-    this.#check = execFile(process.execPath, [checkFile, this.#options.dataDir], options, done)
+    this.#check = execFile(process.execPath, [checkFile, this.#options.dataDir], options, onExit)
     this.#check.unref()
   }
 

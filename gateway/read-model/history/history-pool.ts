@@ -18,15 +18,15 @@ export interface HistoryPoolOptions {
   readonly dataDir: string
   /** `compat.unknownFields`. */
   readonly refusesUnknown: boolean
-  /** Whether `reads.private` is `signed`. */
+  /** True if `reads.private` is `signed`. */
   readonly hidesWallets: boolean
-  /** Query threads of this pool. */
+  /** Maximum number of query threads. */
   readonly threadsMax: number
-  /** Told of a query that failed for a reason of ours; its asker gets 500 `internal_error`. */
+  /** Receives internal errors. The client gets 500 `internal_error`. */
   readonly onFault?: (error: Error) => void
 }
 
-/** A query that waits for the store to come further. */
+/** Query that waits for the store to advance. */
 interface Waiter {
   readonly isReached: () => boolean
   readonly deadlineMillis: number
@@ -38,30 +38,28 @@ const pollMillis = 5
 const idleMillis = 60_000
 const queuedMax = 1024
 const youngMegabytes = 6
-/** Of a task that asks for nothing but how far the store is. */
+/** Path of a task that only requests the sequence of the store. */
 const noPath = ''
 
-/**
- * A gateway's way to the history store: waits until the store holds what the read must see, then
- * asks.
- */
+/** Client of the history store in a gateway. Waits until the store holds what the read must see, then queries it. */
 export class HistoryPool {
   readonly #cursor: LogCursor
   readonly #state: HistoryState
   readonly #options: HistoryPoolOptions
-  /** What each task is told beside what it is asked. */
-  readonly #rules: Pick<HistoryTask, 'dataDir' | 'refusesUnknown' | 'hidesWallets'>
+  /** Settings that every task carries. */
+  readonly #settings: Pick<HistoryTask, 'dataDir' | 'refusesUnknown' | 'hidesWallets'>
   readonly #time: EngineTime
-  /** Its library and first thread come with the first query. */
+  /** Loaded and started with the first query. */
   #pool: Promise<Piscina> | null = null
   #waiters: Waiter[] = []
   #timer: NodeJS.Timeout | null = null
-  /** How far the store was when a task said so last. */
+  /** Sequence of the store in the latest reply. */
   #storeSeq = 0
-  /** Queries that wait for a sequence, and whether a task is asking how far the store is: one for all of them. */
+  /** Number of queries that wait for a sequence. One probe serves all of them. */
   #seqWaiters = 0
+  /** True while a probe requests the sequence of the store. */
   #isProbing = false
-  /** Where the store was in the log when it was asked last. */
+  /** Log offset of the store at the latest probe; NaN: probe again. */
   #probedOffset = Number.NaN
 
   constructor(options: HistoryPoolOptions) {
@@ -69,16 +67,16 @@ export class HistoryPool {
     this.#state = new HistoryState(options.memory)
     this.#options = options
     const { dataDir, refusesUnknown, hidesWallets } = options
-    this.#rules = { dataDir, refusesUnknown, hidesWallets }
+    this.#settings = { dataDir, refusesUnknown, hidesWallets }
     this.#time = new EngineTime(options.memory)
   }
 
   /**
    * Answers a GET route of the history store.
    * @param path as requested, for example `/orders` or `/trades/7`.
-   * @param queryText text behind the question mark, as received.
-   * @param logOffset that the answer must include.
-   * @returns 503 `not_ready` when the store has not come that far within two seconds.
+   * @param queryText text after the question mark, as received.
+   * @param logOffset offset that the answer must include.
+   * @returns 503 `not_ready` if the store does not reach it within two seconds.
    */
   async query(path: string, queryText: string, logOffset: number): Promise<Answer> {
     const state = this.#state
@@ -87,9 +85,9 @@ export class HistoryPool {
     const isReached = () => this.#cursor.hasPassed(logOffset)
     if (!isReached() && !(await this.#wait(isReached, deadlineMillis))) return notReady(path)
     const { storeNumber } = state
-    const asked = { path, query: queryText, ...this.#rules, storeNumber }
+    const request = { path, query: queryText, ...this.#settings, storeNumber }
     for (;;) {
-      const reply = await this.#run(asked)
+      const reply = await this.#run(request)
       if (reply === 'full') return notReady(path)
       if (state.isDown || storeNumber !== state.storeNumber) return rebuilding(path)
       if (reply === null) return failed(path)
@@ -99,13 +97,11 @@ export class HistoryPool {
     }
   }
 
-  /**
-   * To be called by the gateway's event pump, which the history thread wakes after each commit.
-   */
+  /** Called by the gateway's event pump, which the history thread wakes after each commit. */
   onHistoryProgress(): void {
     const isIdle = this.#seqWaiters === 0 || this.#isProbing || this.#state.isDown
     if (!isIdle && this.#cursor.offset !== this.#probedOffset) void this.#probe()
-    this.#look()
+    this.#checkWaiters()
   }
 
   async close(): Promise<void> {
@@ -133,18 +129,18 @@ export class HistoryPool {
       // The rows of a query are garbage once it is answered.
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     })
-    // Without a listener a worker that dies between two tasks would take the gateway with it.
+    // Without a listener, a worker that dies between two tasks would crash the gateway.
     pool.on('error', (error) => this.#options.onFault?.(error))
     return pool
   }
 
   async #run(
-    asked: Omit<HistoryTask, 'nowMillis'>,
+    request: Omit<HistoryTask, 'nowMillis'>,
   ): Promise<HistoryReply | HistoryFault | 'full' | null> {
     try {
       const pool = await (this.#pool ??= this.#openPool())
       if (pool.queueSize >= queuedMax) return 'full'
-      const task: HistoryTask = { ...asked, nowMillis: this.#time.millis() }
+      const task: HistoryTask = { ...request, nowMillis: this.#time.millis() }
       const reply: HistoryReply | HistoryFault = await pool.run(task)
       if ('seq' in reply) this.#storeSeq = reply.seq
       return reply
@@ -154,10 +150,10 @@ export class HistoryPool {
     }
   }
 
-  /** A sequence may never come: nobody who names one has the store asked for it again and again. */
+  /** Waits for a sequence, which may never arrive. Waiters share probes, so that none polls the store. */
   async #waitForSeq(seqMin: number, deadlineMillis: number): Promise<boolean> {
     this.#seqWaiters++
-    // It may have come between the answer and here, and a later answer have arrived earlier.
+    // The store may have reached it since the reply, and replies may arrive out of order: probe again.
     this.#probedOffset = Number.NaN
     const isReached = await this.#wait(() => this.#storeSeq >= seqMin, deadlineMillis)
     this.#seqWaiters--
@@ -168,8 +164,8 @@ export class HistoryPool {
     this.#isProbing = true
     this.#probedOffset = this.#cursor.offset
     const { storeNumber } = this.#state
-    const asked = { path: noPath, query: '', ...this.#rules, storeNumber }
-    const reply = await this.#run(asked)
+    const request = { path: noPath, query: '', ...this.#settings, storeNumber }
+    const reply = await this.#run(request)
     const isReply = reply !== null && reply !== 'full'
     if (!isReply || 'fault' in reply) this.#probedOffset = Number.NaN
     if (isReply && 'fault' in reply && storeNumber === this.#state.storeNumber) {
@@ -186,7 +182,7 @@ export class HistoryPool {
     })
   }
 
-  #look(): void {
+  #checkWaiters(): void {
     if (this.#waiters.length === 0) return
     const nowMillis = performance.now()
     this.#waiters = this.#waiters.filter((waiter) => {
@@ -221,7 +217,7 @@ function refused(path: string, result: Result, message: string): Answer {
   return refusedAnswer(envelopeOf(path), { result, message })
 }
 
-/** That of the endpoint; questions of the gateways' own have none. */
+/** Returns the envelope of the endpoint. The gateway's internal queries have no endpoint. */
 function envelopeOf(path: string): Envelope {
   const below = path.slice(0, path.lastIndexOf('/') + 1)
   return (

@@ -3,19 +3,19 @@ import { HistoryQueries, type HistoryReply, type HistoryRequest } from './histor
 
 // Runs in a worker of the history pool.
 
-/** A query, and what is the same in every task of a pool. */
+/** Query with the settings of its pool. */
 export interface HistoryTask extends HistoryRequest {
   /** Folder of the store. */
   readonly dataDir: string
   /** `compat.unknownFields`. */
   readonly refusesUnknown: boolean
-  /** Whether `reads.private` is `signed`. */
+  /** True if `reads.private` is `signed`. */
   readonly hidesWallets: boolean
-  /** Which store it is: another one was put into its place when it differs. */
+  /** Number of the store. A different number means that the store was replaced. */
   readonly storeNumber: number
 }
 
-/** What a query comes back with when the store itself is at fault, in words. */
+/** Reply to a query that failed because the store is broken. */
 export interface HistoryFault {
   readonly fault: string
 }
@@ -25,7 +25,7 @@ let storeNumber = -1
 
 const faults = /^SQLITE_(CORRUPT|NOTADB|IOERR|CANTOPEN)/
 
-/** One task of the pool; the connection stays open until the worker ends. */
+/** Runs one task of the pool. The connection stays open until the worker ends. */
 export function runHistoryQuery(task: HistoryTask): HistoryReply | HistoryFault {
   if (task.storeNumber !== storeNumber) {
     queries?.close()

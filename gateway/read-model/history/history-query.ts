@@ -31,26 +31,26 @@ import { referralCodeRoute } from './referral-query.js'
 import type { HistoryRoute, SelectAll } from './select.js'
 import { selecting } from './stored-rows.js'
 
-/** One query, as it crosses to a worker of the pool. */
+/** Query as sent to a worker of the pool. */
 export interface HistoryRequest {
   readonly path: string
   /** Query text as received, without the question mark. */
   readonly query: string
-  /** Engine time; left out: that of the latest event in the store. */
+  /** Engine time; left out: time of the latest event in the store. */
   readonly nowMillis?: number
 }
 
-/** What is the same of every query of a venue. */
+/** Settings of all queries of a venue. */
 export interface HistoryRules {
   /** `compat.unknownFields`. */
   readonly refusesUnknown?: boolean
-  /** Whether `reads.private` is `signed`: then nobody learns by a read of all whose something is. */
+  /** True if `reads.private` is `signed`: public reads then name no wallet. */
   readonly hidesWallets?: boolean
 }
 
-/** An answer, and how far the store was. */
+/** Answer with the position of the store. */
 export interface HistoryReply extends Answer {
-  /** The store has not reached the query's `min_seq` yet: ask again when it has. */
+  /** True if the store has not reached the query's `min_seq`: repeat the query when it has. */
   readonly isBehind: boolean
   readonly seqMin: number
   /** Sequence of the last event in the store. */
@@ -74,7 +74,7 @@ export class HistoryQueries {
     this.#hidesWallets = hidesWallets
   }
 
-  /** @returns the answer, of one consistent state of the store whose sequence it names. */
+  /** Answers a query from one consistent state of the store. The answer has the sequence of that state. */
   answer(request: HistoryRequest): HistoryReply {
     const query = new QueryReader(request.query, this.#refusesUnknown)
     const seqMin = query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0)
@@ -83,9 +83,9 @@ export class HistoryQueries {
       const { seq, millis } = progressOf(this.#database)
       const nowMillis = Math.max(millis, request.nowMillis ?? 0)
       const [select, hidesWallets] = [this.#select, this.#hidesWallets]
-      const source = { seq, nowMillis, toldMillis: millis, select, hidesWallets }
+      const source = { seq, nowMillis, lastEventMillis: millis, select, hidesWallets }
       const answer = routeOf(request.path)?.answer(query, source) ?? notFound('no such path')
-      // What is not there yet may come with the sequence that is waited for; what is refused stays so.
+      // Missing data may arrive with the awaited sequence, but a bad request stays bad.
       const mayChange = answer.status === 200 || answer.status === 404
       return { ...answer, isBehind: mayChange && seq < seqMin, seqMin, seq }
     } finally {

@@ -27,26 +27,26 @@ import type { LiveLog } from './live-log.js'
 interface RebuildOptions
   extends Pick<HistoryKeeperOptions, 'memory' | 'dataDir' | 'engine' | 'clock' | 'keepDays'> {
   readonly segments: KeptSegments
-  /** Tells how far the journal has everything durable; some event of it was read. */
+  /** Event log with the last durable sequence, from which at least one event was read. */
   readonly live: LiveLog
   /** Where the replay begins; null: at segment 0. */
   readonly snapshot: Snapshot | null
 }
 
 const windowBytes = 1 << 21
-/** Batches of one turn: between two the thread looks at its stop flag and says that it lives. */
+/** Batches per call of `doWork`. Between calls the thread checks its stop flag and updates its heartbeat. */
 const batchesPerTurn = 8
 
 /**
- * Fills an empty store from the journal: a log of its own carries what the replay tells to the store's writer, who
- * goes on with the event log from there. The event log is let go on meanwhile: the core never waits for a rebuild. Only
- * what is known durable is replayed, or the store could be ahead of the journal.
+ * Fills a store from the journal. A private event log carries the events of the replay to the writer of the store, which
+ * then continues with the shared event log. Meanwhile events of the shared log are discarded, so the core never waits for
+ * a rebuild. The replay stops at the last durable sequence, so that the store is never ahead of the journal.
  */
 export class HistoryRebuild {
   readonly #live: LiveLog
   readonly #writer: HistoryWriter
   readonly #replay: HistoryReplay
-  #isWhole = false
+  #isFinished = false
 
   constructor(options: RebuildOptions) {
     const { memory, dataDir, engine, clock, keepDays, segments, snapshot } = options
@@ -63,15 +63,15 @@ export class HistoryRebuild {
     }
   }
 
-  /** The store's writer once the store has what the event log has let go: it follows that log now. */
-  get wholeWriter(): HistoryWriter | null {
-    return this.#isWhole ? this.#writer : null
+  /** Writer of the store after it has caught up and follows the event log; null before. */
+  get finishedWriter(): HistoryWriter | null {
+    return this.#isFinished ? this.#writer : null
   }
 
   doWork(): number {
     const replay = this.#replay
     const live = this.#live
-    live.letGo()
+    live.discard()
     for (let i = 0; i < batchesPerTurn && replay.seq < live.durableSeq; i++) {
       while (!replay.hasRoom) this.#writer.doWork()
       if (!replay.step()) return this.#writer.doWork()
@@ -89,13 +89,13 @@ export class HistoryRebuild {
   #handOver(): void {
     while (this.#writer.doWork() > 0);
     this.#writer.follow(this.#live.reader)
-    this.#isWhole = true
+    this.#isFinished = true
   }
 }
 
 /**
- * Tells the events of the journal again, from its first segment or from a snapshot on, into a log of its own, while
- * the journal goes on being written.
+ * Replays the journal into a private event log, from its first segment or from a snapshot, while the journal is still
+ * being written.
  */
 class HistoryReplay {
   readonly #segments: KeptSegments
@@ -107,7 +107,7 @@ class HistoryReplay {
   #stuckAt = ''
 
   /**
-   * @param snapshot to begin with; null: with nothing, from the first segment on.
+   * @param snapshot state to start from; null: an empty state and the first segment.
    * @param pause lets the reader of the log make room.
    */
   constructor(
@@ -131,7 +131,7 @@ class HistoryReplay {
     publishBootstrap(state, pause)
   }
 
-  /** Sequence of the last event told. */
+  /** Sequence of the last event published. */
   get seq(): number {
     return this.#core.state.sink.seq
   }
@@ -141,8 +141,8 @@ class HistoryReplay {
   }
 
   /**
-   * Replays the next batch, which the caller knows to be durable.
-   * @returns false when it cannot be read yet.
+   * Replays the next batch, which must be durable.
+   * @returns false if it cannot be read yet.
    * @throws JournalDamage, JournalRefusal, ReplayDivergence
    */
   step(): boolean {
@@ -151,27 +151,27 @@ class HistoryReplay {
     const found = reader.next()
     if (found === Found.Shutdown) return true
     if (found === Found.Batch) {
-      this.#take(reader)
+      this.#replayBatch(reader)
       return true
     }
-    return this.#goOn(reader)
+    return this.#continueAtEnd(reader)
   }
 
-  #take(reader: SegmentReader): void {
+  #replayBatch(reader: SegmentReader): void {
     const { batch } = reader
     const { state } = this.#core
     if (batch.batchNumber <= state.batchNumber) return
     const { origin, firstBatchNumber } = reader.header
-    const isBehindLoss = origin !== SegmentOrigin.Next && batch.batchNumber === firstBatchNumber
-    if (batch.batchNumber !== state.batchNumber + 1 && !isBehindLoss) {
+    const isAfterLoss = origin !== SegmentOrigin.Next && batch.batchNumber === firstBatchNumber
+    if (batch.batchNumber !== state.batchNumber + 1 && !isAfterLoss) {
       throw new JournalDamage(reader.name, reader.offset, 'batches are missing before it')
     }
     checkReplayable(reader.header, engineVersions)
     replayChecked(this.#replay, batch)
   }
 
-  /** At the end of what can be read: the next segment, or the same one again once more is written. */
-  #goOn(reader: SegmentReader): boolean {
+  /** Continues with the next segment, or opens the same one again to read what was written since. */
+  #continueAtEnd(reader: SegmentReader): boolean {
     const next = segmentName(this.#segmentNumber + 1)
     const header = this.#segments.has(next)
       ? decodeSegmentHeader(this.#segments.read(next, segmentHeaderBytes))
@@ -184,7 +184,7 @@ class HistoryReplay {
       this.#reader = null
       return true
     }
-    // What is there has grown since it was opened, or there is more of it to come.
+    // The segment has grown since it was opened, or is still being written.
     const again = new SegmentReader(this.#segments, this.#segmentNumber, this.#window)
     again.offset = reader.offset
     this.#reader = again
@@ -192,7 +192,7 @@ class HistoryReplay {
     throw new JournalDamage(reader.name, reader.offset, 'no sound record in a finished segment')
   }
 
-  /** Whether this place of a finished segment was looked at before. */
+  /** Returns true if the previous attempt stopped at the same offset of a finished segment. */
   #isStuck(reader: SegmentReader): boolean {
     const place = `${reader.name} ${reader.offset}`
     const isStuck = this.#stuckAt === place

@@ -37,7 +37,7 @@ import {
   isAmong,
   isOneOf,
   pageAnswer,
-  refuseNoInstrument,
+  requireInstrument,
   shown,
   whereGiven,
 } from './select.js'
@@ -50,7 +50,7 @@ type ListEndpoint = Exclude<
 >
 type ReadOf<Key extends HistoryReadKey> = ValuesOf<(typeof historyReads)[Key]['query']>
 
-/** By the status that clients ask for. `open` is every working order, whatever has been filled. A rejected order has no row. */
+/** Statuses by filter. `open` is every working order, filled in part or not. A rejected order has no row. */
 const statusFilters: Readonly<Record<OrderFilter, readonly OrderStatus[]>> = {
   ACKED: [OrderStatus.Acked],
   OPEN: workingStatuses,
@@ -61,17 +61,17 @@ const statusFilters: Readonly<Record<OrderFilter, readonly OrderStatus[]>> = {
   REJECTED: [OrderStatus.Rejected],
 }
 
-/** What is wrong with parameters beyond what each says by itself. */
+/** Checks that go beyond the rules of single parameters. */
 const checks: {
   readonly [Key in ListEndpoint]?: (read: ReadOf<Key>, query: QueryReader) => void
 } = {
   'GET /orders/status': ({ order_id }, query) => {
     if (order_id === '') query.refuse(Result.InvalidParameter, 'order_id is empty')
   },
-  'GET /settlement-payouts': ({ symbol }, query) => refuseNoInstrument(query, 'symbol', symbol),
-  'GET /profile/trades': ({ symbol }, query) => refuseNoInstrument(query, 'symbol', symbol),
+  'GET /settlement-payouts': ({ symbol }, query) => requireInstrument(query, 'symbol', symbol),
+  'GET /profile/trades': ({ symbol }, query) => requireInstrument(query, 'symbol', symbol),
   'GET /trades': ({ after_trade_id, option_id }, query) => {
-    refuseNoInstrument(query, 'option_id', option_id)
+    requireInstrument(query, 'option_id', option_id)
     query.optionalWallet('account')
     const others = ['offset', 'option_id', 'symbol', 'underlying', 'account']
     if (after_trade_id !== null && others.some((name) => query.has(name))) {
@@ -101,7 +101,7 @@ const answers: {
     return listAnswer(shownOfIds(source, orderQuery, ids), page, source.seq)
   },
 
-  /** By the id of the exchange, else by the client's, of which the latest counts. */
+  /** Finds an order by exchange id, or else the latest with this client id. */
   'GET /orders/status': ({ wallet, order_id: id }, source) => {
     const { select, seq } = source
     const [known] = integerText.test(id) ? rowsOfIds(select, orders, [Number(id)]) : []
@@ -126,32 +126,34 @@ const answers: {
   'GET /historical-pnl': historicalPnl,
 
   'GET /settlement-payouts': ({ wallet, symbol, ledger_applied: isApplied, ...page }, source) => {
-    // A payout is in the cash before it is told: there are none that are not applied.
+    // Payouts are credited before they are published, so none is unapplied.
     if (!isApplied) return listAnswer([], page, source.seq)
     const ids = instrumentIds(symbol, source)
     const named = ids === null ? [] : [isOneOf('payouts.instrument', ids)]
     return pageAnswer(source, payoutQuery, [['wallet = ?', wallet], ...named], page)
   },
 
-  /** Newest first, or ascending behind an id. */
+  /** Newest first, or ascending after an id. */
   'GET /trades': (read, source) => {
     const { after_trade_id: afterTradeId, option_id, underlying, account, ...page } = read
     if (afterTradeId !== null) {
-      const rows = tradesToldTo(null, tradesAfter(afterTradeId, page.limit, source), source)
+      const rows = visibleTo(null, tradesAfter(afterTradeId, page.limit, source), source)
       return listAnswer(rows, { limit: page.limit, offset: 0 }, source.seq)
     }
     const keys = tradeKeys(option_id, underlying, source)
-    const asker = account?.toLowerCase() ?? null
+    const requester = account?.toLowerCase() ?? null
     const found =
-      asker === null ? tradesOf(keys, page, source) : tradesOfFills(asker, keys, page, source)
-    const rows = tradesToldTo(asker, shownOfIds(source, tradeQuery, found), source)
+      requester === null
+        ? tradesOf(keys, page, source)
+        : tradesOfFills(requester, keys, page, source)
+    const rows = visibleTo(requester, shownOfIds(source, tradeQuery, found), source)
     return listAnswer(rows, page, source.seq)
   },
 
   'GET /historical-theos': ({ instrument_name: name, interval, limit }, { seq, select }) =>
     dataAnswer(seriesOf(name, interval, limit, select), seq),
 
-  /** Series by canonical symbol, so names of one instrument share one. The bound is on the names given. */
+  /** Series by canonical symbol, so names of one instrument share a series. The limit counts the names given. */
   'GET /historical-theos/batch': (read, { seq, select }) => {
     const { instrument_names: names, interval, limit } = read
     const symbols = [...new Set(names.split(',').map(symbolOf))]
@@ -173,7 +175,7 @@ const answers: {
       ...whereGiven('mode = ?', liquidation_mode),
       ...whereGiven('seq < ?', cursor),
     ]
-    // One more than asked for tells whether there are more.
+    // Reads one more row than requested, to detect a further page.
     const page = { limit: limit + 1, offset: 0 }
     const rows = shown(source, liquidationQuery, conditions, page)
     const next = rows.length > limit ? String(rows[limit - 1]!.id) : null
@@ -197,7 +199,7 @@ const answers: {
 
   'GET /v1/transfers': (read, source) => {
     const { limit } = read
-    // One more than asked for tells whether there are more.
+    // Reads one more row than requested, to detect a further page.
     const rows = transfersOf(source, { ...read, limit: limit + 1 })
     const last = rows.length > limit ? rows[limit - 1]! : null
     const next = last === null ? null : `${last.seq}.${last.row.id}`
@@ -206,17 +208,17 @@ const answers: {
   },
 }
 
-/** By their endpoints. */
+/** Routes by endpoint. */
 export const historyRoutes = Object.fromEntries(
   Object.keys(answers).map((name) => {
     const key = name as ListEndpoint
     const endpoint: ReadRow<Parameters> = historyReads[key]
-    // A key's answer and check take what is read of its own parameters.
+    // The answer and the check of a key take the values of its own parameters.
     return [key, route(endpoint, answers[key] as never, checks[key] as never)]
   }),
 ) as Readonly<Record<ListEndpoint, HistoryRoute>>
 
-/** How many of some payouts are the wallet's: what a request that names them is about. */
+/** Answers with the number of the given payouts that belong to the wallet. Checks a request that names them. */
 export const payoutsOwnedRoute: HistoryRoute = routeBy(
   Envelope.Success,
   (query) => ({ wallet: query.wallet(), ids: query.text('ids') ?? '' }),
@@ -227,7 +229,7 @@ export const payoutsOwnedRoute: HistoryRoute = routeBy(
   },
 )
 
-/** What a quote of a request was told to bring or cost: an acceptance is signed over it. */
+/** Answers with the net premium of a quote, which the taker's acceptance signs. */
 export const quotePremiumRoute: HistoryRoute = routeBy(
   Envelope.Success,
   (query) => [query.requiredText('quote_id'), query.requiredText('rfq_id')] as const,
@@ -238,7 +240,7 @@ export const quotePremiumRoute: HistoryRoute = routeBy(
   },
 )
 
-/** One order, of whatever wallet. */
+/** Answers with one order of any wallet. */
 export const orderRowRoute: HistoryRoute = routeBy(
   Envelope.Success,
   (query) => Number(query.requiredText('order_id')),
@@ -246,19 +248,19 @@ export const orderRowRoute: HistoryRoute = routeBy(
     rowAnswer(shownOfIds(source, orderQuery, [id])[0] ?? null, source.seq),
 )
 
-/** GET /trades/:id. */
+/** Returns the route GET /trades/:id. */
 export function tradeRoute(path: string): HistoryRoute {
   const id = path.slice(tradePath.length)
   return route(historyReads[`GET ${tradePath}`], (_, source: HistorySource) => {
     const rows = integerText.test(id) ? shownOfIds(source, tradeQuery, [Number(id)]) : []
-    const [found] = tradesToldTo(null, rows, source)
+    const [found] = visibleTo(null, rows, source)
     return found === undefined
       ? notFound(`no trade ${printable(id)}`)
       : rowAnswer(found, source.seq)
   })
 }
 
-/** GET /rfq/:id. Clients choose the ids, and providers are told them: where reads are signed, one is no key. */
+/** Returns the route GET /rfq/:id. Ids are no secret, so with signed reads only the taker can read an RFQ by id. */
 export function rfqRoute(path: string): HistoryRoute {
   const id = path.slice(rfqPath.length).toLowerCase()
   return route(historyReads[`GET ${rfqPath}`], ({ wallet }, source: HistorySource) => {
@@ -270,14 +272,14 @@ export function rfqRoute(path: string): HistoryRoute {
   })
 }
 
-/** Where reads are signed a trade names nobody but who asks: of a wallet's fills all could be told by its name. */
-function tradesToldTo(
-  asker: string | null,
+/** With signed reads, hides wallets other than the requester: names would reveal all fills of a wallet. */
+function visibleTo(
+  requester: string | null,
   rows: readonly Trade[],
   { hidesWallets }: HistorySource,
 ): readonly Trade[] {
   if (!hidesWallets) return rows
-  const named = (wallet: string | null) => (wallet === asker ? wallet : null)
+  const named = (wallet: string | null) => (wallet === requester ? wallet : null)
   return rows.map((row) => ({
     ...row,
     maker_address: named(row.maker_address),
@@ -285,7 +287,7 @@ function tradesToldTo(
   }))
 }
 
-/** Returns the keys of trades. An empty key is that of all. */
+/** Returns the list keys of trades. An empty key selects all. */
 function tradeKeys(
   option: string | null,
   underlying: string | null,
@@ -314,13 +316,13 @@ function underlyingKeys(name: string, { select }: HistorySource): readonly ListK
   return select<{ number: number }>(sql, [name]).map(({ number }) => [number])
 }
 
-/** The oldest first. */
+/** Returns the trades after an id, oldest first. */
 function tradesAfter(id: number, limit: number, source: HistorySource) {
   const query = { ...tradeQuery, order: tradeQuery.key }
   return shown(source, query, [[`${tradeQuery.key} > ?`, id]], { limit, offset: 0 })
 }
 
-/** A wallet's fills name its trades once each: self-trades do not exist. So its list serves here too. */
+/** Returns the trades of a wallet from its list of fills. There are no self-trades, so each trade occurs once. */
 function tradesOfFills(
   wallet: string,
   keys: readonly ListKey[],
@@ -331,7 +333,7 @@ function tradesOfFills(
   return ids.map(tradeOfFill)
 }
 
-/** Returns the ids of trades under some keys; those of all are in the order of the table. */
+/** Returns the ids of trades under some keys, newest first. The key of all trades reads the table directly. */
 function tradesOf(keys: readonly ListKey[], page: Page, source: HistorySource): readonly number[] {
   const { select } = source
   if (keys[0]?.length === 0) {
@@ -349,7 +351,7 @@ function historicalPnl(
   return dataAnswer({ wallet_address: wallet, interval, points }, source.seq)
 }
 
-/** Whether an answer may repeat the text as the name of an instrument, known or not. */
+/** Returns true if an answer may repeat the text as the name of an instrument, known or not. */
 function isName(text: string): boolean {
   return text.length > 0 && text.length <= symbolCharsMax
 }

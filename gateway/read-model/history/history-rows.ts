@@ -21,7 +21,7 @@ import { fills, liquidations, orders, payouts, trades } from './history-tables.j
 import { query, type WithInstrument } from './select.js'
 import type { Row } from './table.js'
 
-// What the lists of the history show: of which columns, and under which names.
+// Rows of history answers: their columns and field names.
 
 type OrderRecord = WithInstrument<typeof orders, 'symbol' | 'underlying'>
 
@@ -97,7 +97,7 @@ function tradeRow(trade: WithInstrument<typeof trades, 'symbol'>): Trade {
     price: formatMicros(trade.priceMicros),
     size: formatLots(trade.sizeLots),
     taker_side: sideNames[trade.takerSide],
-    // Where reads are signed a trade names nobody but who asks.
+    // With signed reads, wallets other than the requester are null.
     maker_address: trade.maker as string | null,
     taker_address: trade.taker as string | null,
     maker_fee: formatMicros(trade.makerFeeMicros),
@@ -107,7 +107,7 @@ function tradeRow(trade: WithInstrument<typeof trades, 'symbol'>): Trade {
   }
 }
 
-/** Every payout is in the cash when it is told. */
+/** Returns the row of a payout, which is credited before it is published. */
 function payoutRow(
   payout: WithInstrument<typeof payouts, 'symbol' | 'expiryMillis'>,
 ): SettlementPayout {

@@ -12,14 +12,14 @@ import { createSql } from './table.js'
 
 const Database = loadPinned<typeof LibSql>('libsql')
 
-// How far the store has come, one row.
-const progress = `
+// Position of the store in the event log, one row.
+const progressSql = `
 create table if not exists progress (
   id integer primary key check (id = 0), last_seq integer not null,
   last_millis integer not null default 0
 );
 insert or ignore into progress (id, last_seq) values (0, 0);`
-/** Takes sequence and engine time of the last event in the store. */
+/** SQL that sets the sequence and the engine time of the last event in the store. */
 export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
 
 /** 'STRH', the SQLite application id in the header of the file (`old-release.ts`). */
@@ -28,10 +28,10 @@ const storeMagic = 0x53545248
 /** Version of the tables. A store of another version is quarantined, and the journal fills a new one. */
 const schemaVersion = 11
 
-/** Waited for somebody else's lock; longer ones must not hold the venue. */
+/** Wait for a lock of another process. A longer lock must not delay the venue. */
 const busyMillis = 1000
 
-/** Of a new file. Writing took 7% less time than with pages of 4096 bytes. */
+/** Page size of a new file. Writes took 7% less time than with pages of 4096 bytes. */
 const pageBytes = 8192
 
 /** Cache of the writer, for the pages of the lists. */
@@ -39,46 +39,46 @@ const cacheKibibytes = 16_384
 
 export type HistoryDatabase = LibSql.Database
 
-/** File of the history store inside the data directory; SQLite adds its own two beside it. */
+/** Returns the file of the history store in the data directory. SQLite adds two files of its own. */
 export function historyPath(dataDir: string): string {
   return join(dataDir, 'history.db')
 }
 
-/** Files that SQLite keeps beside a store. */
-export function besideFiles(path: string): string[] {
+/** Returns the files that SQLite adds to a store. */
+export function sqliteFilesOf(path: string): string[] {
   return [`${path}-wal`, `${path}-shm`]
 }
 
-/** Makes a file its owner's alone; the store's own is created when it is missing. */
+/** Restricts a file to its owner. Creates the store's own file if it is missing. */
 export function privateFile(path: string): void {
   if (existsSync(path)) chmodSync(path, 0o600)
   else if (path.endsWith('.db')) closeSync(openSync(path, 'a', 0o600))
 }
 
 /**
- * Opens the store for its one writer, and creates what is missing.
+ * Opens the store for its only writer, and creates missing tables.
  *
- * A commit is not flushed: the journal can bring back what a power failure takes. Checkpoints are,
- * so that the store then goes back to an earlier whole state, whose `last_seq` tells from where to
- * replay. Only what the journal cannot bring back, the end of an accepted loss, asks for more.
- * @throws Error for a file that is no history store, and for a store of another version.
+ * Commits are not flushed: the journal can restore what a power failure takes. Checkpoints are flushed, so the store
+ * returns to an earlier consistent state, whose `last_seq` is where the replay begins. Only an accepted loss needs
+ * flushed commits, because the journal cannot restore it.
+ * @throws Error if the file is not a history store, or has another version.
  */
 export function openHistory(dataDir: string): HistoryDatabase {
   makeDirectory(dataDir)
   const path = historyPath(dataDir)
-  // Whoever has the machine does not have everybody's trades: SQLite gives its own files the mode of this one.
-  for (const file of [path, ...besideFiles(path)]) privateFile(file)
+  // Other users of the machine must not read the trades. SQLite gives its own files the mode of this one.
+  for (const file of [path, ...sqliteFilesOf(path)]) privateFile(file)
   const database = new Database(path, { timeout: busyMillis })
-  // Before WAL mode, so that the id is in the file itself and not in its log.
+  // Before WAL mode, so that the application id is in the file itself and not in its log.
   mark(database)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
-  // What is sorted and summed up on its way is a few megabytes; a file of it would be written for each transaction.
+  // Sorts and sums need a few megabytes. A temporary file would be written in each transaction.
   database.pragma('temp_store = MEMORY')
-  // Checkpoints are the writer's to make, so that a page that changes often moves once.
+  // The writer makes the checkpoints, so that a page that changes often is moved once.
   database.pragma('wal_autocheckpoint = 0')
   database.pragma(`cache_size = -${cacheKibibytes}`)
-  database.exec(progress)
+  database.exec(progressSql)
   database.exec(createRunsSql)
   database.exec(profitsListedSql)
   database.exec(profitSumsSql)
@@ -110,21 +110,21 @@ function checkVersion(database: HistoryDatabase): void {
   }
 }
 
-function rowOf<Row>(database: HistoryDatabase, what: string): Row {
-  return database.prepare(`select ${what}`).get() as Row
+function rowOf<Row>(database: HistoryDatabase, selection: string): Row {
+  return database.prepare(`select ${selection}`).get() as Row
 }
 
 /**
- * Moves what is committed from the log into the store's file and flushes it, as far as no query is in the way.
+ * Moves committed pages from the write-ahead log into the store's file and flushes it, as far as open queries permit.
  *
- * As `exec`, because that keeps nothing: objects of the native addon are finalised by the event loop, which the
- * writer's thread never comes back to, so that every statement made by `pragma` would stay for ever.
+ * Uses `exec`, which leaks nothing. The event loop finalizes objects of the native addon, but the writer's thread never
+ * returns to it, so every statement made by `pragma` would stay allocated.
  */
 export function checkpoint(database: HistoryDatabase): void {
   database.exec('pragma wal_checkpoint(PASSIVE)')
 }
 
-/** Opens the store for queries; the writer has created it. */
+/** Opens an existing store for queries. @throws Error if it is not a history store of this version. */
 export function openHistoryReadOnly(dataDir: string): HistoryDatabase {
   const database = new Database(historyPath(dataDir), { readonly: true })
   try {
@@ -136,13 +136,13 @@ export function openHistoryReadOnly(dataDir: string): HistoryDatabase {
   }
 }
 
-/** Sequence and engine time of the last event in the store, seen by an open connection. */
+/** Returns the sequence and engine time of the last event in the store, as an open connection sees it. */
 export function progressOf(database: HistoryDatabase) {
   const row = database.prepare('select last_seq as seq, last_millis as millis from progress').get()
   return row as { readonly seq: number; readonly millis: number }
 }
 
-/** Index of the underlying by instrument id, of all instruments that the store knows. */
+/** Returns the index of the underlying by instrument id, for all instruments in the store. */
 export function underlyingsOf(database: HistoryDatabase): number[] {
   const rows = database.prepare('select instrument_id, underlying_index from instruments').all()
   const underlyings: number[] = []

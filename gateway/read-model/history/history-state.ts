@@ -6,7 +6,7 @@ import {
   flagWords,
 } from '../../../engine/memory/exchange-memory.js'
 
-/** What other threads know of the history store. */
+/** State of the history store that other threads share. */
 export class HistoryState {
   readonly #memory: ExchangeMemory
   readonly #counters: Counters
@@ -16,27 +16,27 @@ export class HistoryState {
     this.#counters = new Counters(memory.counters, doorbellOf.history)
   }
 
-  /** Out of service, and being filled. */
+  /** True if the store is out of service and being filled. */
   get isDown(): boolean {
     return this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1
   }
 
-  /** Rises with each store that was given up. */
+  /** Number of stores that failed so far. */
   get storeNumber(): number {
     return this.#counters.read(doorbellOf.history, CounterName.HistoryRebuilds)
   }
 
-  /** Has the history thread take in what there is soon. */
+  /** Asks the history thread to commit pending events soon. */
   ask(): void {
     Atomics.store(new Int32Array(this.#memory.flags), flagWords.historyAwaited, 1)
   }
 
-  /** Whether anybody has asked since the last call. */
+  /** Returns true if a thread has asked since the last call. */
   takeAsked(): boolean {
     return Atomics.exchange(new Int32Array(this.#memory.flags), flagWords.historyAwaited, 0) === 1
   }
 
-  /** Has the history thread set the store aside, and fill another one. */
+  /** Makes the history thread quarantine the store and fill a new one. */
   reportBroken(): void {
     Atomics.store(new Int32Array(this.#memory.flags), flagWords.historyBroken, 1)
     new Doorbell(this.#memory.doorbells, doorbellOf.history).ring()

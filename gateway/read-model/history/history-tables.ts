@@ -54,7 +54,7 @@ import {
 
 const hasBuilder = ({ flags }: { readonly flags: number }) => (flags & OrderFlag.HasBuilder) !== 0
 
-/** Of an Instrument event. */
+/** Instruments (Instrument event). */
 export const instruments = table(
   'instruments',
   new InstrumentEvent(),
@@ -74,7 +74,7 @@ export const instruments = table(
   },
 )
 
-/** Statuses of an order that works. */
+/** Statuses of working orders. */
 export const workingStatuses = [
   OrderStatus.Acked,
   OrderStatus.Open,
@@ -108,7 +108,7 @@ const orderColumns = {
   updatedMillis: integer((update: OutcomeEvent) => update.timeMillis),
 }
 
-/** Of an OrderUpdate event; a rejected order has no id and no row. */
+/** Orders (OrderUpdate event). A rejected order has no id and no row. */
 export const orders = table(
   'orders',
   new OutcomeEvent(),
@@ -143,7 +143,7 @@ export const orders = table(
 /** Index of the underlying of a fill or trade whose instrument is not in the store. */
 export const unknownUnderlying = -1
 
-/** Of a Fill event, whose underlying the writer gives. */
+/** Fills (Fill event). The writer supplies the underlying. */
 export const fills = table(
   'fills',
   new FillEvent(),
@@ -176,7 +176,7 @@ export const fills = table(
   },
 )
 
-/** A fill's number is twice that of its trade, or one more. */
+/** Returns the trade of a fill. A fill's number is twice that of its trade, or one more. */
 export function tradeOfFill(fillId: number): number {
   return Math.floor(fillId / 2)
 }
@@ -184,9 +184,8 @@ export function tradeOfFill(fillId: number): number {
 const microsPerUsdText = String(microsPerUsd)
 
 /**
- * What wallets have traded so far, in USD of the underlyings: sums that stay when fills grow old, in whole USD and the
- * micros beyond, since such a sum may be more than 2^53 micros. They have the fills that what wallets have earned has, and are
- * written with it.
+ * Volumes of wallets so far, as USD value of the underlyings. They outlive old fills. A volume may exceed 2^53 micros, so
+ * it is whole USD plus micros. Volumes include the same fills as the sums of profit, and are written with them.
  */
 export const walletVolumes = table(
   'wallet_volumes',
@@ -205,7 +204,7 @@ export const walletVolumes = table(
   },
 )
 
-/** Of a Referral event: the code of a wallet, and who has brought it here. */
+/** Referral code and referrer of each wallet (Referral event). */
 export const referrals = table(
   'referrals',
   new ReferralEvent(),
@@ -222,7 +221,7 @@ export const referrals = table(
   },
 )
 
-/** Of a Trade event, whose underlying and notional the writer gives. */
+/** Trades (Trade event). The writer supplies the underlying and the notional. */
 export const trades = table(
   'trades',
   new TradeEvent(),
@@ -248,7 +247,7 @@ export const trades = table(
   },
 )
 
-/** The last trade of each instrument that the lists have, also of those whose trades retention has removed. */
+/** Last listed trade of each instrument, even if retention has removed its trades. */
 export const lastTrades = table(
   'last_trades',
   null,
@@ -256,13 +255,13 @@ export const lastTrades = table(
   { key: ['instrument'] },
 )
 
-/** SQL that stores the last ones of some trades. */
+/** Returns the SQL that stores the last of some trades by instrument. */
 export function lastTradesSql(where: string): string {
   // SQLite takes the price from the row of the maximum.
   return `insert or replace into last_trades select instrument, max(trade_id), price_micros from trades where ${where} group by instrument`
 }
 
-/** Of an Account event that tells of a deposit. */
+/** Deposits (Account event). */
 export const transfers = table(
   'transfers',
   new AccountEvent(),
@@ -280,13 +279,13 @@ export const transfers = table(
   },
 )
 
-/** Of Directive events: a row is what the latest of its id has told. */
+/** Directives (Directive event). A row has the state of the latest event of its id. */
 export const directives = table(
   'directives',
   new DirectiveEvent(),
   {
     directiveId: text((directive) => formatUuid(directive.u8, directive.directiveIdAt)),
-    /** Of the event that began it, as far as this store knows. */
+    /** Sequence of its first event in this store. */
     seq: integer((directive) => directive.seq),
     wallet: address((directive) => directive.walletAt),
     action: integer((directive) => directive.action),
@@ -309,16 +308,19 @@ export const directives = table(
   },
 )
 
-/** What has been delivered stays so: a repeat that comes when its outcome is forgotten is refused, under the same id. */
+/**
+ * Condition on rows that may be updated. A delivered directive stays delivered: a duplicate that arrives after its
+ * result was forgotten is rejected under the same id.
+ */
 export const directiveChanges = `directives.delivery <> ${DeliveryStatus.Finalized}`
 
-/** Of a hash that is all zeros: null. */
+/** Returns the text of a hash; null if it is all zeros. */
 function hashText(bytes: Uint8Array, at: number): string | null {
   const isKnown = bytes.subarray(at, at + txHashBytes).some((byte) => byte !== 0)
   return isKnown ? formatHex(bytes, at, txHashBytes) : null
 }
 
-/** Of a Payout event, and whether a PayoutsSeen has named it. */
+/** Payouts (Payout event). A PayoutsSeen event sets `isSeen`. */
 export const payouts = table(
   'payouts',
   new PayoutEvent(),
@@ -342,7 +344,7 @@ export const payouts = table(
   },
 )
 
-/** Of a Liquidation event that tells of a change of state. */
+/** Changes of liquidation state (Liquidation event). */
 export const liquidations = table(
   'liquidations',
   new LiquidationEvent(),
@@ -375,21 +377,21 @@ export const liquidations = table(
 )
 
 /**
- * Requests for quote, of their Rfq events; auctions are sealed, and have no row. An id that everybody has forgotten may be used again: then the row is that
- * of the latest.
+ * RFQs (Rfq event). Auctions are sealed and have no row. An id may be reused after it is forgotten; the row is then of
+ * the latest RFQ.
  */
 export const rfqs = table(
   'rfqs',
   new RfqEvent(),
   {
     rfqId: text((rfq) => formatUuid(rfq.u8, rfq.rfqIdAt)),
-    /** Of the event that began it. */
+    /** Sequence of its first event. */
     seq: integer((rfq) => rfq.seq),
     wallet: address((rfq) => rfq.walletAt),
     kind: integer((rfq) => rfq.kind),
     status: integer((rfq) => rfq.status),
     reason: integer((rfq) => rfq.reason),
-    /** JSON: instrument, side, lots of each. */
+    /** JSON: instrument, side and lots of each leg. */
     legs: text(legsText),
     createdMillis: integer((rfq) => rfq.createdMillis),
     responseMillis: integer((rfq) => rfq.responseMillis),
@@ -422,7 +424,7 @@ function legsText(rfq: RfqEvent): string {
 
 const noTaker = -1
 
-/** Of an RfqQuote event that is about a quote, of a taker's request. */
+/** Quotes of a taker's RFQ (RfqQuote event). */
 export const rfqQuotes = table(
   'rfq_quotes',
   new RfqQuoteEvent(),
@@ -431,7 +433,7 @@ export const rfqQuotes = table(
     rfqId: text((quote) => formatUuid(quote.u8, quote.rfqIdAt)),
     seq: integer((quote) => quote.seq),
     provider: address((quote) => quote.walletAt),
-    /** What has become of it. */
+    /** Latest `RfqQuoteChange`. */
     change: integer((quote) => quote.change),
     netPremiumMicros: integer((quote) => quote.netPremiumMicros),
     /** JSON: micros by leg. */
@@ -454,7 +456,7 @@ export const theos = table(
   { ...bucketColumns, instrument: given(2), priceMicros: given(3) },
   { key: ['intervalMillis', 'startMillis', 'instrument'] },
 )
-/** Which buckets have theos of any instrument. */
+/** Buckets that have a theo of any instrument. */
 export const theoBuckets = table('theo_buckets', null, bucketColumns, {
   key: ['intervalMillis', 'startMillis'],
 })

@@ -19,11 +19,12 @@ const { pinnedCore, ...options } = workerData as HistoryThreadData
 const { memory } = options
 
 /**
- * A transaction takes in what came meanwhile: of an order that came and went, its last state. Who waits for it waits one
- * doze; otherwise there are several, because each transaction writes every page that it touches.
+ * Pause between transactions. A larger transaction writes only the last state of an order that changed several times.
+ * The thread pauses several times in a row, because each transaction writes every page it touches; a waiting query
+ * shortens that to one pause.
  */
-const dozeMillis = 10
-const dozesMax = 20
+const pauseMillis = 10
+const pausesMax = 20
 
 const { bell, beat } = takePlace(memory, doorbellOf.history, pinnedCore)
 yieldToOthers()
@@ -34,18 +35,18 @@ const keeper = new HistoryKeeper({
 })
 const state = new HistoryState(memory)
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
-// A larger transaction costs less per row, so there is nothing to win by spinning.
+// A larger transaction costs less per row, so the thread never spins.
 const duty = gatheringDuty(keeper, bell, {
-  millis: dozeMillis,
-  dozesMax,
+  millis: pauseMillis,
+  dozesMax: pausesMax,
   countFull: eventsPerCommitMax,
   hasUrgentWork: () => state.takeAsked() || stop.isRaised(),
 })
-const pause = { isRaised: () => stop.isRaised() || keeper.lacksRebuild }
+const interrupt = { isRaised: () => stop.isRaised() || keeper.lacksRebuild }
 do {
   if (keeper.lacksRebuild) {
     const { HistoryRebuild } = await import('./history-rebuild.js')
-    keeper.bringRebuild(HistoryRebuild)
+    keeper.provideRebuild(HistoryRebuild)
   }
-  runDuty(duty, 'park', bell, pause, beat)
+  runDuty(duty, 'park', bell, interrupt, beat)
 } while (!stop.isRaised())

@@ -50,29 +50,28 @@ import {
 import { Lists } from './id-lists.js'
 import { NonceLog } from './nonce-log.js'
 import { OldRows } from './old-rows.js'
-import { ProfitKeeper } from './profit-sums.js'
+import { ProfitWriter } from './profit-sums.js'
 import { cashChanges, moves } from './profit-tables.js'
 import { RowBatch } from './row-batch.js'
 import type { SelectAll } from './select.js'
 import { rowsOfIds, selecting } from './stored-rows.js'
 import { TheoRecorder } from './theo-recorder.js'
 
-/** Events of one transaction: bounds the time that a query waits for a commit, not the rate. */
+/** Maximum number of events in one transaction. Bounds the wait of a query for a commit, not the rate. */
 export const eventsPerCommitMax = 16_384
-/** Number of rows and changes at which the sums absorb theirs. */
+/** Number of rows and changes at which the sums absorb them. */
 const summedRowsMax = 131_072
-/** Commits are not flushed, checkpoints are: so much of the store may be behind the disk. */
+/** Interval of checkpoints. Commits are not flushed, so a power failure can take this much of the store. */
 const flushMillis = 1000
 
 /**
- * Follows the event log into the history store. Its cursor moves after the commit, so the cursor is the offset that the
- * store holds. The core waits for it while it recovers, and later never: a transaction that was lapped fails. Every
- * statement may run twice without effect.
+ * Copies the event log into the history store. Its cursor moves after the commit, so it is the offset that the store
+ * holds. The core waits for this reader only during recovery; later, a transaction that was lapped fails. Every statement
+ * may run twice without effect.
  *
- * Recovery publishes events after the last snapshot again. Those below the sequence that the store
- * held when it was opened are passed over; those at it are applied again, which changes nothing.
- * The counter `HistorySequence` tells how far the store is on disk: what is behind it in the
- * journal may be archived.
+ * Recovery publishes events after the last snapshot again. The writer skips those below the sequence that the store held
+ * when it was opened. It applies those at that sequence again, which changes nothing. The counter `HistorySequence` is
+ * the last sequence on disk: the journal up to there may be archived.
  */
 export class HistoryWriter implements Duty {
   readonly role = 'history'
@@ -89,20 +88,20 @@ export class HistoryWriter implements Duty {
   readonly #orders: RowBatch
   readonly #lists: Lists
   readonly #oldRows: OldRows
-  /** There are more old rows than one transaction has removed. */
+  /** True if more old rows remain after the latest transaction. */
   #hasOldRows = false
   readonly #trades: RowBatch
   readonly #fills: RowBatch
   readonly #nonces: NonceLog
   readonly #payouts: RowBatch
-  /** Of events that are a row by themselves, by their type. */
+  /** Batches of events that map to one row, by type of the event. */
   readonly #rowsOf: ReadonlyMap<number, RowBatch>
   readonly #payoutSeen
   readonly #progress
   readonly #theos: TheoRecorder
-  readonly #profits: ProfitKeeper
-  /** There are more rows to sum up than one transaction has: a store from before may have many. */
-  #hasProfits = true
+  readonly #profits: ProfitWriter
+  /** True if rows remain to be summed. A store may have many of them when it is opened. */
+  #hasUnsummedRows = true
   /** Number of rows at the last absorption of sums. */
   #summedRows = 0
   readonly #cashChanges: RowBatch
@@ -113,29 +112,27 @@ export class HistoryWriter implements Duty {
   #flushedMillis: number
   readonly #competitions: CompetitionRecorder
   readonly #heldSeq: number
-  /** What an earlier log has told up to here, this one may tell again. */
+  /** Last sequence of the previous log. The current log may repeat events up to it. */
   #passedSeq = -1
   #lastSeq: number
   #lastMillis: number
   #committedSeq: number
   #isBootstrap = false
-  /**
-   * By instrument; of earlier runs too, because recovery tells trades before it tells instruments.
-   */
+  /** Indexed by instrument. Includes earlier runs, because recovery publishes trades before instruments. */
   readonly #underlyingOf: number[]
   readonly #indexMicros: number[] = []
-  /** Where the newest update of each order of the transaction stands: only that one is written. */
+  /** Offset of the newest update in the transaction, by order. Only that one is written. */
   readonly #updateOf = new Map<number, number>()
-  /** The same of what a start tells of working orders. */
+  /** The same for working orders in the bootstrap. */
   readonly #workingOf = new Map<number, number>()
   readonly #select: SelectAll
 
-  /** Where the highest nonce of the transaction stands, by account and whether an agent has used it. */
+  /** Offset of the highest nonce in the transaction, by twice the account, plus 1 if an agent used it. */
   readonly #nonceOf = new Map<number, number>()
 
   /**
-   * @param clock milliseconds of any origin, for the rhythm of flushing only.
-   * @param keepDays age of what goes (`OldRows`) by engine time; 0: all is kept.
+   * @param clock milliseconds of any origin; only times the checkpoints.
+   * @param keepDays retention in days of engine time (`OldRows`); 0: unlimited.
    */
   constructor(
     memory: ExchangeMemory,
@@ -172,7 +169,7 @@ export class HistoryWriter implements Duty {
     this.#progress = database.prepare(progressUpdate)
     this.#theos = new TheoRecorder(database, engine)
     this.#competitions = new CompetitionRecorder(database)
-    this.#profits = new ProfitKeeper(database)
+    this.#profits = new ProfitWriter(database)
     this.#cashChanges = new RowBatch(database, cashChanges)
     this.#underlyingOf = underlyingsOf(database)
     const { seq, millis } = progressOf(database)
@@ -190,7 +187,7 @@ export class HistoryWriter implements Duty {
     this.#flushedMillis = clock()
   }
 
-  /** Sequence of the last event that the store has. */
+  /** Sequence of the last committed event. */
   get lastSeq(): number {
     return this.#committedSeq
   }
@@ -199,58 +196,58 @@ export class HistoryWriter implements Duty {
     this.#flush()
   }
 
-  /** Whether standings lack what the log does not tell any more: `HistoryRebuild` has the journal tell it again. */
+  /** True if the standings lack events that the log no longer has. `HistoryRebuild` replays them from the journal. */
   get lacksStandings(): boolean {
     return this.#log.hasNext() && this.#competitions.hasGap
   }
 
-  /** Goes on with another log, whose events it has up to the last one taken in. */
+  /** Continues with another log. Skips its events up to the last one applied. */
   follow(log: EventLogReader): void {
     this.#competitions.closeGap()
     this.#log = log
     this.#passedSeq = this.#lastSeq
   }
 
-  /** One transaction, and a flush when it is time. @returns the number of events it took in. */
+  /** Runs one transaction, and a checkpoint if it is due. @returns the number of events, plus 1 for deferred work. */
   doWork(): number {
-    const isLate = this.#lists.isDue || this.#hasProfits || this.#hasOldRows
-    const count = this.#log.hasNext() || isLate ? this.#takeAll() : 0
+    const isLate = this.#lists.isDue || this.#hasUnsummedRows || this.#hasOldRows
+    const count = this.#log.hasNext() || isLate ? this.#applyAll() : 0
     if (this.#clock() - this.#flushedMillis >= flushMillis) this.#flush()
     return isLate ? count + 1 : count
   }
 
-  /** Takes in what is left, so that the store holds everything that was ever durable. */
+  /** Applies the remaining events, so that the store holds every durable event. */
   onClose(): void {
     try {
-      while (this.#log.hasNext()) this.#takeAll()
-      this.#transact(() => this.#absorb())
+      while (this.#log.hasNext()) this.#applyAll()
+      this.#transact(() => this.#absorbEverything())
       this.#flush()
     } finally {
       this.#database.close()
     }
   }
 
-  /** Lets go of a store that failed. */
+  /** Closes a store that failed. */
   abandon(): void {
     try {
       this.#database.close()
     } catch {
-      // Nothing that is in it counts any more.
+      // The store is discarded anyway.
     }
   }
 
-  #takeAll(): number {
+  #applyAll(): number {
     let count = 0
     this.#transact(() => {
       for (let at = this.#log.next(); at >= 0; at = this.#log.next()) {
-        this.#take(at)
+        this.#apply(at)
         count++
         if (count === eventsPerCommitMax) break
       }
       this.#writeRows()
       if (this.#log.lapped()) throw new Error('the event log has gone round meanwhile')
       this.#progress.run(this.#lastSeq, this.#lastMillis)
-      this.#absorbOne()
+      this.#absorbDue()
       this.#hasOldRows = this.#oldRows.remove(this.#lastMillis)
     })
     this.#committedSeq = this.#lastSeq
@@ -259,30 +256,30 @@ export class HistoryWriter implements Duty {
     return count
   }
 
-  /** What is late, a part of it a transaction: who asks for what has just been written waits for one. */
-  #absorbOne(): void {
+  /** Absorbs a part of the deferred rows. A query waits for a transaction, so each does only one part. */
+  #absorbDue(): void {
     const { isDue, rows } = this.#lists
     if (isDue) this.#lists.absorb()
-    else if (this.#hasProfits || rows - this.#summedRows >= summedRowsMax) {
-      this.#hasProfits = !this.#profits.absorb()
+    else if (this.#hasUnsummedRows || rows - this.#summedRows >= summedRowsMax) {
+      this.#hasUnsummedRows = !this.#profits.absorb()
       this.#summedRows = rows
     }
   }
 
-  #absorb(): void {
+  #absorbEverything(): void {
     this.#lists.absorbRest()
-    this.#hasProfits = !this.#profits.absorb()
+    this.#hasUnsummedRows = !this.#profits.absorb()
     this.#nonces.absorb()
   }
 
   #transact(work: () => void): void {
-    // At once for writing: whoever keeps the store locked is met before anything was taken from the log.
+    // Takes the write lock first, so that a locked store fails before any event is taken from the log.
     this.#database.exec('begin immediate')
     try {
       work()
       this.#database.exec('commit')
     } catch (error) {
-      // A closed connection would go on holding its lock until its statements are collected.
+      // Without it, a closed connection holds its lock until its statements are garbage-collected.
       if (this.#database.inTransaction) this.#database.exec('rollback')
       throw error
     }
@@ -309,8 +306,8 @@ export class HistoryWriter implements Duty {
   }
 
   /**
-   * What a start says of working orders, before what became of them since: it changes a row only where the order went back
-   * with a loss.
+   * Writes working orders of the bootstrap, before their later updates. This changes a row only if a data loss returned
+   * the order to an earlier state.
    */
   #writeWorking(): void {
     if (this.#workingOf.size === 0) return
@@ -345,7 +342,7 @@ export class HistoryWriter implements Duty {
     this.#counters.set(CounterName.HistorySequence, this.#lastSeq)
   }
 
-  #take(at: number): void {
+  #apply(at: number): void {
     const event = this.#event.over(this.#log, at)
     const { recordType: type, seq } = event
     if (seq <= this.#passedSeq) return
@@ -359,12 +356,12 @@ export class HistoryWriter implements Duty {
       return
     }
     this.#store(type, at)
-    // A bootstrap repeats, under one sequence, what is the same when it is taken again.
+    // The events of a bootstrap share one sequence, and applying them again changes nothing.
     if (seq > this.#lastSeq || this.#isBootstrap || this.#competitions.hasGap) {
       this.#competitions.take(event, this.#isBootstrap)
     }
     if (seq <= this.#lastSeq) return
-    // A sum takes each fill once, where a row may be written again.
+    // Sums must add each fill once, whereas a row may be written again.
     if (type === EventType.Fill) this.#profits.takeFill(this.#log, at)
     this.#lastSeq = seq
     this.#lastMillis = event.timeMillis
@@ -381,19 +378,19 @@ export class HistoryWriter implements Duty {
     }
     if (type === EventType.Fill) this.#storeFill(at)
     else if (type === EventType.Trade) this.#storeTrade(at)
-    else if (type === EventType.PayoutsSeen) this.#storeSeen(at)
+    else if (type === EventType.PayoutsSeen) this.#markSeen(at)
     else if (!this.#storeRow(type, at)) return
     this.#lists.addPending(1)
     this.#counters.add(CounterName.HistoryRows, 1)
   }
 
-  /** @returns whether the event has a row. */
+  /** Stores an event that maps to one row. @returns false if it has none. */
   #storeRow(type: number, at: number): boolean {
     const isChange = type === EventType.Account && this.#cashChanges.addEvent(this.#log, at)
     return (this.#rowsOf.get(type)?.addEvent(this.#log, at) ?? false) || isChange
   }
 
-  /** A rejected order has no id. */
+  /** Notes the update of an order. Rejected orders have no id, and are skipped. */
   #noteUpdate(at: number): void {
     const { orderId, status } = this.#outcome.over(this.#log, at).facts
     if (orderId === 0 || status === OrderStatus.Rejected) return
@@ -429,9 +426,8 @@ export class HistoryWriter implements Duty {
     this.#fills.addEvent(this.#log, at, [this.#underlyingOf[instrument] ?? unknownUnderlying])
   }
 
-  // The notional is a statistic, not money that anybody owns: the nearest micro of a double is
-  // good enough, and 0 while the index is not known, which is so between a restart and its
-  // bootstrap records.
+  // The notional is a statistic, not money of a wallet, so rounding a double to the nearest micro suffices. It is 0 while
+  // the index is unknown, between a restart and its bootstrap records.
   #storeTrade(at: number): void {
     const { instrument, sizeLots } = this.#trade.over(this.#log, at)
     const underlying = this.#underlyingOf[instrument] ?? unknownUnderlying
@@ -440,8 +436,8 @@ export class HistoryWriter implements Duty {
     this.#trades.addEvent(this.#log, at, [underlying, notionalMicros])
   }
 
-  /** Ids of other wallets' payouts, and of none, change nothing. */
-  #storeSeen(at: number): void {
+  /** Marks payouts as seen. Ids of other wallets' payouts and unknown ids change nothing. */
+  #markSeen(at: number): void {
     this.#payouts.flush()
     const { u8, walletAt, seen, count } = this.#seen.over(this.#log, at)
     const wallet = formatAddress(u8, walletAt)

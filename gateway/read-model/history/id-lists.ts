@@ -81,7 +81,7 @@ export class TableLists {
       )
     })
     this.#before = table.beforeRun === undefined ? null : database.prepare(table.beforeRun)
-    this.look()
+    this.readNewestRun()
   }
 
   get last(): number {
@@ -89,7 +89,7 @@ export class TableLists {
   }
 
   /** Reads the newest run from the store. */
-  look(): void {
+  readNewestRun(): void {
     const newest = this.#newest.get() as { readonly run: number; readonly id: number }
     this.#run = newest.run
     this.#last = newest.id
@@ -133,7 +133,7 @@ export class Lists {
   /** Drops the runs from an order on. A listed order changes only after an accepted loss. */
   dropOrdersFrom(orderId: number): void {
     dropRunsFrom(this.#database, orders, orderId)
-    this.#orders.look()
+    this.#orders.readNewestRun()
     this.#pendingRows = pendingRowsMax
   }
 
@@ -166,7 +166,7 @@ export class Lists {
   }
 }
 
-/** Drops the runs of a table from an id on. The lists later absorb the remaining rows again. */
+/** Drops the runs of a table from the one that contains an id. The lists later absorb the remaining rows again. */
 export function dropRunsFrom(database: HistoryDatabase, table: Table, id: number): void {
   const ofTable = `from list_runs where table_name = '${table.name}'`
   const passed = `${ofTable} and last_id >= ?`

@@ -27,7 +27,7 @@ export function pageOf(
   const limits = limitsOf(select, table, { fromId, toId })
   let belowId = toId
   let { offset } = page
-  // Whole runs are passed over: twice as many each time, and half as many after a step too far.
+  // Skips whole runs in steps that double; after a step too far, they halve.
   let [passed, isFar] = [0, false]
   for (let step = 1; step >= 1 && offset > 0; step = isFar ? step >> 1 : 2 * step) {
     const from = limits[passed + step - 1] ?? null
@@ -42,9 +42,9 @@ export function pageOf(
     passed += step
   }
   const last = offset + page.limit
-  const border = limits[passed] ?? fromId
-  const near = newestOf(sources, border, belowId, last)
-  const rest = newestOf(sources, fromId, border, last - near.length)
+  const runStart = limits[passed] ?? fromId
+  const near = newestOf(sources, runStart, belowId, last)
+  const rest = newestOf(sources, fromId, runStart, last - near.length)
   return [...near, ...rest].slice(offset)
 }
 
@@ -68,7 +68,7 @@ function newestOf(
   return [...Float64Array.from(ids).sort().reverse().subarray(0, limit)]
 }
 
-/** Returns the sources of a wallet's fills. @param keys what follows the wallet in the key. */
+/** Returns the sources of a wallet's fills. @param keys columns after the wallet in the key. */
 export function fillSources(
   { select }: Selecting,
   wallet: string,

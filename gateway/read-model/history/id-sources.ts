@@ -16,12 +16,12 @@ export interface IdSpan {
   readonly toId: number
 }
 
-/** Ids of a search, which several of these may have together. */
+/** Source of ids for a search, which may combine several. */
 export interface IdSource {
   /**
    * Counts the ids of a range.
    * @param fromId first id of a run, or of the pending rows.
-   * @param most the count may stop here.
+   * @param most count at which the source may stop.
    */
   count(fromId: number, belowId: number, most: number): number
   /** Returns the newest ids, in any order. @param limit at least 1. */
@@ -97,7 +97,7 @@ function runsOf(select: SelectAll, { name }: Table, fromId: number, belowId: num
   return select<Runs>(sql, [name, fromId, belowId])[0]!
 }
 
-/** Returns a source of ids that are known, by rising id. */
+/** Returns a source of the given ids, which must rise. */
 function knownIds(ids: readonly number[]): IdSource {
   const within = (fromId: number, belowId: number) =>
     fromId <= ids[0]! && belowId > ids.at(-1)!

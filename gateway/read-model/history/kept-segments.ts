@@ -12,8 +12,8 @@ import { archiveFolder, type SnapshotStore } from '../../../engine/journal/snaps
 import { SegmentOrigin } from '../../../schemas/record-values.js'
 
 /**
- * The journal's segments and snapshots wherever they stand, in its folder or in the archive, to which segments move
- * meanwhile. Read only.
+ * Read-only view of the journal's segments and snapshots in its folder and in the archive, to which segments may move at
+ * any time.
  */
 export class KeptSegments implements JournalFiles {
   readonly #files: JournalFiles
@@ -28,21 +28,21 @@ export class KeptSegments implements JournalFiles {
     return numbers.filter((number) => number >= 0).sort((a, b) => a - b)
   }
 
-  /** The segment that begins with nothing before it; -1 when it is not kept. */
+  /** Returns the segment that starts from an empty state; -1: it is not kept. */
   first(): number {
     const numbers = this.numbers()
     for (const number of [...numbers].reverse()) {
       if (this.headerOf(number)?.origin === SegmentOrigin.Nothing) return number
     }
-    const isBegin = numbers[0] === 0 && this.headerOf(0)?.origin === SegmentOrigin.Next
-    return isBegin ? 0 : -1
+    const isFirst = numbers[0] === 0 && this.headerOf(0)?.origin === SegmentOrigin.Next
+    return isFirst ? 0 : -1
   }
 
   has(name: string): boolean {
     return this.list().includes(name)
   }
 
-  /** The segment that holds a batch. @throws JournalRefusal when it is not kept. */
+  /** Returns the segment that holds a batch. @throws JournalRefusal if it is not kept. */
   numberOf(batchNumber: number): number {
     for (const number of this.numbers().reverse()) {
       const header = this.headerOf(number)
@@ -51,22 +51,22 @@ export class KeptSegments implements JournalFiles {
     throw new JournalRefusal(`batch ${batchNumber} is not kept`)
   }
 
-  /** @returns null when it is not sound. */
+  /** Reads the header of a segment. @returns null if it is damaged. */
   headerOf(number: number): SegmentHeader | null {
     return decodeSegmentHeader(this.read(segmentName(number), segmentHeaderBytes))
   }
 
   read(name: string, bytesMax?: number, into?: ArrayBuffer, from?: number): Uint8Array {
-    return this.#wherever(name, (path) => this.#files.read(path, bytesMax, into, from))
+    return this.#inEitherFolder(name, (path) => this.#files.read(path, bytesMax, into, from))
   }
 
   bytesOf(name: string): number {
-    return this.#wherever(name, (path) => this.#files.bytesOf(path))
+    return this.#inEitherFolder(name, (path) => this.#files.bytesOf(path))
   }
 
-  /** What stands in either place. */
+  /** Lists the files of both folders. */
   list(): string[] {
-    // What moves between the two looks is in both.
+    // A file that moves between the two calls is in both lists.
     return [...new Set([...this.#files.list(''), ...this.#files.list(archiveFolder)])]
   }
 
@@ -90,8 +90,8 @@ export class KeptSegments implements JournalFiles {
     this.create(folder)
   }
 
-  /** What is not in the one place stands in the other. */
-  #wherever<T>(name: string, use: (path: string) => T): T {
+  /** Uses a file in the journal's folder, or else in the archive. */
+  #inEitherFolder<T>(name: string, use: (path: string) => T): T {
     try {
       return use(name)
     } catch (error) {
@@ -102,26 +102,26 @@ export class KeptSegments implements JournalFiles {
   }
 }
 
-// What an engine with other rules has journaled, only its own release replays: a store is filled from behind the end
-// of it, where the snapshot stands that the upgrade began with.
+// Only the release that wrote a segment can replay it if the rules of the engine have changed. So a store is filled from
+// the end of such segments, where the upgrade wrote a snapshot.
 
-/** Where a store can be filled from, the earliest first: `null`, the first segment where it is kept, else snapshots. */
-export function beginningsOf(segments: KeptSegments, store: SnapshotStore): (number | null)[] {
-  const lastOther = othersOf(segments, store).at(-1)?.segmentNumber ?? -1
-  const next = segments.numbers().find((number) => number > lastOther)
+/** Returns the starting points of a rebuild, earliest first: `null` for the first segment, else numbers of snapshots. */
+export function startingPointsOf(segments: KeptSegments, store: SnapshotStore): (number | null)[] {
+  const lastForeign = foreignSegments(segments, store).at(-1)?.segmentNumber ?? -1
+  const next = segments.numbers().find((number) => number > lastForeign)
   const header = next === undefined ? null : segments.headerOf(next)
   const fromBatch = header?.firstBatchNumber ?? Number.POSITIVE_INFINITY
-  const beginnings: (number | null)[] = store.list().filter((batchNumber) => {
+  const points: (number | null)[] = store.list().filter((batchNumber) => {
     const isReplayed = isReplayable(store.versions, store.engineVersionOf(batchNumber))
     return isReplayed || batchNumber + 1 >= fromBatch
   })
-  return segments.first() > lastOther ? [null, ...beginnings] : beginnings
+  return segments.first() > lastForeign ? [null, ...points] : points
 }
 
-/** Which of the segments only another release replays, a sentence for each release. */
+/** Returns a sentence for each other release, with the segments that only it can replay. */
 export function releaseNotes(segments: KeptSegments, store: SnapshotStore): string[] {
   const byEngine = new Map<number, string[]>()
-  for (const { engineVersion, segmentNumber } of othersOf(segments, store)) {
+  for (const { engineVersion, segmentNumber } of foreignSegments(segments, store)) {
     const names = byEngine.get(engineVersion) ?? []
     byEngine.set(engineVersion, [...names, segmentName(segmentNumber)])
   }
@@ -131,8 +131,8 @@ export function releaseNotes(segments: KeptSegments, store: SnapshotStore): stri
   })
 }
 
-/** Headers of the segments that an engine with other rules wrote. */
-function othersOf(segments: KeptSegments, { versions }: SnapshotStore): SegmentHeader[] {
+/** Returns the headers of segments that an engine with other rules wrote. */
+function foreignSegments(segments: KeptSegments, { versions }: SnapshotStore): SegmentHeader[] {
   return segments
     .numbers()
     .map((number) => segments.headerOf(number))

@@ -22,9 +22,9 @@ export function* listMistakes(database: HistoryDatabase): Generator<string> {
       const isOwn = !database.inTransaction
       if (isOwn) database.exec('begin')
       const run = nextRun(select, table, after)
-      const names = listsOf(table).filter((list) => !isSound(select, table, list, run, after))
+      const broken = listsOf(table).filter((list) => !isSound(select, table, list, run, after))
       if (isOwn) database.exec('commit')
-      for (const { name } of names) yield name
+      for (const { name } of broken) yield name
       yield ''
       if (run === null) break
       after = run.run

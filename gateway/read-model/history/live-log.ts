@@ -7,22 +7,22 @@ import {
 } from '../../../engine/memory/exchange-memory.js'
 import { AnyEvent } from '../../../schemas/generated/events.js'
 
-/** Nothing was told for so long: by then the core shows the sequence of the last event. */
+/** After this long without an event, the counter of the core has the sequence of the last event. */
 const quietMillis = 1000
 
 /**
- * The event log as a history has it that does not follow it: what nobody takes up is let go, and what is known of it is
- * how far it was durable. The core does not wait, so this reader can be lapped. Then it goes on behind what it missed, and
- * `durableSeq` is not up to its place until the next event says which one it is, or there is none for a while.
+ * Reader of the event log while no writer follows it. It discards events, and only notes the last durable sequence. The
+ * core does not wait, so this reader can be lapped. It then skips the lost events, and `durableSeq` does not cover its
+ * position until the next event arrives, or none arrives for a while.
  */
 export class LiveLog {
-  /** Its reader, for whoever goes on with it. */
+  /** Reader of the log, for the writer that continues with it. */
   readonly reader: EventLogReader
   readonly #counters: Counters
   readonly #clock: () => number
   readonly #event = new AnyEvent()
   #durableSeq = 0
-  /** When it was seen first that nothing follows on what was missed; -1: nothing is missing. */
+  /** Time since when no event has arrived after a gap; -1: there is no gap. */
   #gapMillis = -1
 
   /** @param clock milliseconds of any origin. */
@@ -32,12 +32,12 @@ export class LiveLog {
     this.#clock = clock
   }
 
-  /** Sequence up to which events are known durable; 0: of none. */
+  /** Last sequence known to be durable; 0: none. */
   get durableSeq(): number {
     return this.#durableSeq
   }
 
-  /** Whether every event before the reader's place is one up to `durableSeq`. */
+  /** True if `durableSeq` covers every event before the position of the reader. */
   get isKnown(): boolean {
     return this.#gapMillis < 0
   }
@@ -46,48 +46,48 @@ export class LiveLog {
     return this.reader.lapped()
   }
 
-  /** Whether half of the log is what was not taken up. */
+  /** True if half of the log is unread. */
   get isHalfFull(): boolean {
     return this.reader.bytesBehind() >= this.reader.capacityBytes / 2
   }
 
-  /** @param seq of an event that was read from a log, and so was durable. */
-  vouchFor(seq: number): void {
+  /** Notes a durable sequence. @param seq sequence of an event read from a log, so it is durable. */
+  noteDurable(seq: number): void {
     this.#durableSeq = Math.max(this.#durableSeq, seq)
   }
 
-  /** Begins where whoever followed the log has released it. */
+  /** Continues at the position that the previous reader released. */
   takeOver(): void {
     this.reader.skipToReleased()
     this.#gapMillis = -1
-    this.letGo()
+    this.discard()
   }
 
-  /** Looks what the log holds, and lets go of it when that is half of it or something was missed. */
-  letGo(): void {
-    if (this.isLapped) this.#passGap()
-    if (!this.isKnown) this.#lookBehindGap()
-    else if (this.isHalfFull) this.#takeAll()
+  /** Discards unread events if they fill half of the log, or after a gap. */
+  discard(): void {
+    if (this.isLapped) this.#skipGap()
+    if (!this.isKnown) this.#readAfterGap()
+    else if (this.isHalfFull) this.#discardAll()
   }
 
-  #takeAll(): void {
+  #discardAll(): void {
     const { reader } = this
     let seq = 0
     for (let at = reader.next(); at >= 0; at = reader.next()) seq = this.#seqAt(at)
     if (this.isLapped) {
-      this.#passGap()
+      this.#skipGap()
       return
     }
     reader.release()
-    this.vouchFor(seq)
+    this.noteDurable(seq)
   }
 
-  #passGap(): void {
+  #skipGap(): void {
     this.reader.skipToDurable()
     this.#gapMillis = this.#clock()
   }
 
-  #lookBehindGap(): void {
+  #readAfterGap(): void {
     const { reader } = this
     const seqShown = this.#counters.read(doorbellOf.core, CounterName.Sequence)
     const at = reader.next()
@@ -98,11 +98,11 @@ export class LiveLog {
 
   #closeGap(seq: number): void {
     if (this.isLapped) {
-      this.#passGap()
+      this.#skipGap()
       return
     }
     this.reader.release()
-    this.vouchFor(seq)
+    this.noteDurable(seq)
     this.#gapMillis = -1
   }
 

@@ -4,8 +4,8 @@ import type { HistoryDatabase } from './history-schema.js'
 import { nonces } from './nonce-tables.js'
 import { insertSql } from './table.js'
 
-// Under load each transaction has a nonce of nearly every wallet, but only an accepted loss reads the highest ones. So a
-// transaction appends its nonces as one row, and the table of the highest absorbs many transactions at once.
+// Under load each transaction has a nonce of nearly every wallet, but only recovery from an accepted data loss reads the
+// highest ones. So a transaction appends its nonces as one row, and the table absorbs many transactions at once.
 
 /** Limits at which the table absorbs the log. */
 const entriesMax = 65_536
@@ -17,8 +17,8 @@ export const nonceLogSql =
 
 type Entry = readonly [wallet: string, signer: number, high: number, low: number, lastSeq: number]
 
-interface Left {
-  readonly left: number
+interface Count {
+  readonly count: number
 }
 
 interface Highest {
@@ -29,7 +29,7 @@ interface Highest {
   lastSeq: number
 }
 
-/** Takes in nonces within transactions of the store. */
+/** Log of used nonces, written within transactions of the store. */
 export class NonceLog {
   readonly #append
   readonly #all
@@ -44,11 +44,11 @@ export class NonceLog {
     this.#all = database.prepare('select nonces from nonce_log order by number')
     this.#clear = database.prepare('delete from nonce_log')
     this.#put = database.prepare(insertSql(nonces, 1))
-    const { left } = database.prepare('select count(*) as left from nonce_log').get() as Left
-    this.#transactions = left
+    const { count } = database.prepare('select count(*) as count from nonce_log').get() as Count
+    this.#transactions = count
   }
 
-  /** @param seq not below the outcome's own. */
+  /** @param seq sequence to store, at or after the outcome's own. */
   add(outcome: OutcomeEvent, seq: number): void {
     const { facts, signer, nonceHigh, nonceLow } = outcome
     const wallet = formatAddress(facts.u8, facts.walletAt)

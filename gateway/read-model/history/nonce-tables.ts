@@ -1,14 +1,14 @@
 import { excluded, given, givenText, table } from './table.js'
 
-// The tables of numbers that were used: what is lost with the journal's end must not be used again.
+// Tables of used numbers. Numbers that are lost with the end of the journal must not be used again.
 
 export const isHigherNonce = '(excluded.high, excluded.low) > (high, low)'
 const higher = (half: string) =>
   `${half} = case when ${isHigherNonce} then excluded.${half} else ${half} end`
 
 /**
- * The highest nonce that a wallet's owner, or its agents, have used, and when they last used one: a sequence that is not
- * below that of its outcome. What the log of nonces has (`nonce-log.ts`) is to come.
+ * Highest nonce that a wallet's owner or its agents have used, and a sequence at or after their last use. The log of
+ * nonces (`nonce-log.ts`) has further nonces that this table does not include yet.
  */
 export const nonces = table(
   'nonces',
@@ -26,7 +26,7 @@ export const nonces = table(
   },
 )
 
-// What is known of nonces, numbers and underlyings that were lost with the journal's end stays for good.
+// Nonces, numbers and underlyings that were lost with the end of the journal. These rows are permanent.
 export const lostNonces = table(
   'lost_nonces',
   null,

@@ -12,29 +12,29 @@ import { bucketStartMillis, theoBucketsKept } from './theo-intervals.js'
 import { type PackedSums, unpackSums } from './wallet-sums.js'
 
 const dayMillis = theoIntervalMillis['1d']
-/** Engine time between two looks for what has grown old. */
-const lookMillis = 3_600_000
-/** Rows of one table that go in one transaction. */
+/** Engine time between two checks for old rows. */
+const checkMillis = 3_600_000
+/** Maximum number of rows of one table that one transaction removes. */
 const chunkRows = 2048
 
 const hasEnded = `in (${DomainStatus.Rejected}, ${DomainStatus.Completed}, ${DomainStatus.Failed})`
-/** Days that a rejected directive is read for: anybody may have as many of them as a client sends. */
+/** Retention of rejected directives in days: a client can send any number of them. */
 const rejectedDays = 30
 
-/** What is open is in no day yet. */
+/** Condition on old closed five minutes: the sums of the open ones are not in their day yet. */
 const closedBefore = `start_millis < ? and start_millis < ${openSpan}`
 
-/** Rows that go when they are old, a chunk at a time, within transactions of the store. */
+/** Removes old rows in chunks, within transactions of the store. */
 interface Aging {
-  /** Another look. @param nowMillis engine time. */
+  /** Starts another pass. @param nowMillis engine time. */
   begin(nowMillis: number): void
-  /** @returns whether there may be more. */
+  /** Removes one chunk. @returns true if there may be more. */
   removeSome(): boolean
 }
 
 /**
- * Removes finished orders, fills and trades, directives that have ended and sums of five minutes and days that are older
- * than `keepDays`; sums as long as historical profit may be asked for with them. What a wallet has earned in all stays.
+ * Removes rows older than `keepDays`: finished orders, fills, trades, ended directives, and sums of five minutes and
+ * days. Sums stay longer if queries of historical profit need them. The total profit of a wallet always stays.
  */
 export class OldRows {
   readonly #parts: readonly Aging[]
@@ -43,17 +43,17 @@ export class OldRows {
   /** @param keepDays 0: keeps everything except rejected directives. */
   constructor(database: HistoryDatabase, keepDays: number) {
     const keepMillis = keepDays * dayMillis
-    const directivesThat = (are: string, millis: number) =>
-      new OldByTime(database, directives, `updated_millis < ? and domain ${are}`, millis)
-    const rejected = directivesThat(`= ${DomainStatus.Rejected}`, rejectedDays * dayMillis)
-    // Points of an hour are made of five minutes.
+    const directivesWhere = (isDomain: string, millis: number) =>
+      new OldByTime(database, directives, `updated_millis < ? and domain ${isDomain}`, millis)
+    const rejected = directivesWhere(`= ${DomainStatus.Rejected}`, rejectedDays * dayMillis)
+    // Hourly points are computed from five-minute sums.
     const bucketsMillis = Math.max(keepMillis, theoBucketsKept * theoIntervalMillis['1h'])
     this.#parts =
       keepDays === 0
         ? [rejected]
         : [
             rejected,
-            // Working orders stay at any age. Orders stay that ended recently.
+            // Working orders stay at any age, as do orders that ended recently.
             new OldByIds(database, orders, {
               keepMillis,
               stays: `${isWorking} or updated_millis >= ?3`,
@@ -61,20 +61,20 @@ export class OldRows {
             // The sums absorb a fill before it is removed.
             new OldByIds(database, fills, { keepMillis, lastId: () => lastFillOf(database) }),
             new OldByIds(database, trades, { keepMillis }),
-            directivesThat(hasEnded, keepMillis),
+            directivesWhere(hasEnded, keepMillis),
             new OldByTime(database, profitSpans, closedBefore, bucketsMillis),
             new OldDays(database, keepMillis),
           ]
   }
 
   /**
-   * Within a transaction of the store.
+   * Removes one chunk of each table, within a transaction of the store.
    * @param nowMillis engine time.
-   * @returns whether there is more to remove.
+   * @returns true if there is more to remove.
    */
   remove(nowMillis: number): boolean {
     if (nowMillis >= this.#nextMillis) {
-      this.#nextMillis = nowMillis + lookMillis
+      this.#nextMillis = nowMillis + checkMillis
       for (const part of this.#parts) part.begin(nowMillis)
     }
     let isMore = false
@@ -85,7 +85,7 @@ export class OldRows {
 
 interface OldOptions {
   readonly keepMillis: number
-  /** SQL condition on old rows that stay and become unlisted. Its parameter is the time before which rows are old. */
+  /** SQL condition on old rows that stay and become unlisted. Rows before time ?3 are old. */
   readonly stays?: string
   /** Highest id to remove; left out: no limit. */
   readonly lastId?: () => number
@@ -121,16 +121,16 @@ class OldByIds implements Aging {
         : database.prepare(
             `update ${table.name} set is_unlisted = 1 where ${isWithin} and is_unlisted = 0 and (${stays})`,
           )
-    const goes = stays === undefined ? '?3 > 0' : `not (${stays})`
-    this.#remove = database.prepare(`delete from ${table.name} where ${isWithin} and ${goes}`)
+    const isOld = stays === undefined ? '?3 > 0' : `not (${stays})`
+    this.#remove = database.prepare(`delete from ${table.name} where ${isWithin} and ${isOld}`)
     this.#runs = new OldRuns(database, table, chunkRows)
   }
 
-  /** The newest row stays: it has the highest number used. */
+  /** Starts a pass. The newest row always stays, because it has the highest id used. */
   begin(nowMillis: number): void {
     const { keepMillis, lastId } = this.#options
-    // The statistics of a day begin with a whole hour.
-    this.#cutMillis = nowMillis - keepMillis - lookMillis
+    // The 24-hour statistics begin on a full hour.
+    this.#cutMillis = nowMillis - keepMillis - checkMillis
     const old = firstIdSince(this.#select, this.#table, this.#cutMillis)
     const highest = highestId(this.#select, this.#table)
     this.#end = Math.min(highest, old, (lastId?.() ?? highest) + 1)
@@ -154,14 +154,14 @@ function lastFillOf(database: HistoryDatabase): number {
   return (database.prepare(lastFillSummed).get() as { readonly last: number }).last
 }
 
-/** Rows that an index or their key has by time. */
+/** Rows with an index or key by time. */
 class OldByTime implements Aging {
   readonly #keepMillis: number
   readonly #remove
   #cutMillis = 0
   #isMore = false
 
-  /** @param old condition on rows; its place is the time before which. */
+  /** @param old SQL condition on old rows. Its parameter is the time before which rows are old. */
   constructor(
     database: HistoryDatabase,
     { name, key }: Pick<Table, 'name'> & { readonly key: readonly string[] },
@@ -191,7 +191,7 @@ interface PackedDay {
   readonly sums: PackedSums
 }
 
-/** Sums of days become part of one, so that all of a wallet's still add up to everything. */
+/** Merges old sums of days into one, so that a wallet's sums still add up to its total. */
 class OldDays implements Aging {
   readonly #keepMillis: number
   readonly #rows: SumRows
@@ -199,7 +199,7 @@ class OldDays implements Aging {
   readonly #old
   readonly #remove
   #cutMillis = 0
-  /** Of the wallets in their order the last one that this look was at; null: it was at all of them. */
+  /** Last wallet that this pass has handled, in order of address; null: the pass is complete. */
   #after: string | null = null
 
   constructor(database: HistoryDatabase, keepMillis: number) {
@@ -214,7 +214,7 @@ class OldDays implements Aging {
     this.#remove = database.prepare(`delete from ${profitDays.name} where ${old}`)
   }
 
-  /** Once a day: it goes through every wallet. */
+  /** Starts a pass over all wallets, at most once a day. */
   begin(nowMillis: number): void {
     const cutMillis = bucketStartMillis(nowMillis - this.#keepMillis, dayMillis)
     if (cutMillis <= this.#cutMillis) return

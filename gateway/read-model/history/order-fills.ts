@@ -16,8 +16,8 @@ import { firstIdSince } from './stored-rows.js'
 const orderFillQuery = query(fills, ['underlying'], fillOf)
 
 /**
- * What an order traded in the step that placed it: it was the taker then, and never again. `time` is that of the step, by
- * which its fills are found among all.
+ * Answers with the fills of an order as taker, all from the command that placed it. `time` is the time of that command,
+ * and narrows the search.
  */
 export const orderFillsRoute: HistoryRoute = routeBy(
   Envelope.Success,

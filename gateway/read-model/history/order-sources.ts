@@ -10,8 +10,8 @@ import { type Row, sqlName } from './table.js'
 const statusesStored = [...workingStatuses, OrderStatus.Filled, OrderStatus.Canceled] as const
 
 /**
- * Ids of a wallet's orders.
- * @param statuses null: of any.
+ * Returns the sources of a wallet's order ids.
+ * @param statuses null: any status.
  */
 export function orderSources(
   select: SelectAll,
@@ -24,7 +24,7 @@ export function orderSources(
   return sourcesOf(select, 'order_ids', keys, ended)
 }
 
-/** The latest order of a wallet with a client id. */
+/** Returns the latest order of a wallet with a client id. */
 export function latestByClientId(
   select: SelectAll,
   wallet: string,

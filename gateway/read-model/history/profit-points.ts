@@ -9,7 +9,7 @@ import {
   type Bucket,
   bucketsBetween,
   firstMillisOf,
-  isMoneyBrought,
+  isExternalMoney,
   namesOf,
   pendingOf,
   totalsOf,
@@ -19,12 +19,12 @@ import type { HistorySource, SelectAll } from './select.js'
 import { indexRowOf } from './theo-intervals.js'
 import { add, addPacked, packSums, type Sums, type WalletSums } from './wallet-sums.js'
 
-// An account at borders of time. Nothing is written for them: sums tell what the wallet had when, recorded theoretical
-// prices what it was worth, and a border's account is that of now less everything since.
+// An account at interval boundaries. Points are not stored: the state at a boundary is the current state less all events
+// since, from the sums. Recorded theoretical prices value it.
 //
 //      equity = deposits - withdrawals + realized + (value at the mark in force - cost) of every position
 
-/** Prices by instrument and border. */
+/** Returns the price of an instrument at a boundary; null: none. */
 type Marks = (about: number, millis: number) => number | null
 
 interface PointsWanted {
@@ -34,11 +34,11 @@ interface PointsWanted {
   readonly include_attribution: boolean
 }
 
-/** Points of GET /profile/historical-pnl, the oldest first: accounts at the borders of the interval, up to the last one. */
+/** Returns the points of GET /profile/historical-pnl, oldest first: the account at each boundary of the interval. */
 export function pointsOf(source: HistorySource, wanted: PointsWanted): readonly JsonValue[] {
   const { wallet, include_attribution: isAttributed } = wanted
   const intervalMillis = theoIntervalMillis[wanted.interval]
-  const { earliest, last } = bordersOf(source, wanted, intervalMillis)
+  const { earliest, last } = timesOf(source, wanted, intervalMillis)
   if (earliest > last) return []
   const changes = changesSince(source, wallet, earliest, intervalMillis)
   const sums = totalsOf(source, wallet)
@@ -62,24 +62,24 @@ export function pointsOf(source: HistorySource, wanted: PointsWanted): readonly 
   return points.reverse()
 }
 
-/** First and last border that points are of. */
-interface Borders {
+/** Times of the first and the last point. */
+interface PointTimes {
   readonly earliest: number
   readonly last: number
 }
 
-function bordersOf(
+function timesOf(
   source: HistorySource,
   { wallet, limit }: PointsWanted,
   intervalMillis: number,
-): Borders {
-  const last = Math.floor(source.toldMillis / intervalMillis) * intervalMillis
+): PointTimes {
+  const last = Math.floor(source.lastEventMillis / intervalMillis) * intervalMillis
   const firstMillis = firstMillisOf(source, wallet) ?? last
   const first = (Math.floor(firstMillis / intervalMillis) + 1) * intervalMillis
   return { earliest: Math.max(first, last - (limit - 1) * intervalMillis), last }
 }
 
-/** The newest first. */
+/** Returns the sums of events since a time, newest first. */
 function changesSince(
   source: HistorySource,
   wallet: string,
@@ -88,7 +88,7 @@ function changesSince(
 ): readonly Bucket[] {
   const [short, long] = bucketIntervals
   const bucketMillis = intervalMillis === long ? long : short
-  const toMillis = source.toldMillis + 1
+  const toMillis = source.lastEventMillis + 1
   const changes = [
     ...bucketsBetween(source, wallet, bucketMillis, { fromMillis, toMillis }),
     ...pendingOf(source, wallet)
@@ -98,7 +98,7 @@ function changesSince(
   return changes.sort((one, other) => other.millis - one.millis)
 }
 
-/** What a symbol has brought so far. */
+/** Profit of an instrument or source so far. */
 interface Attributed {
   readonly symbol: string
   readonly sums: Sums
@@ -115,7 +115,7 @@ function valued(
   let depositedMicros = 0
   let gainedMicros = 0
   for (const [about, one] of sums) {
-    if (isMoneyBrought(about)) {
+    if (isExternalMoney(about)) {
       depositedMicros += one.realizedMicros
       continue
     }
@@ -127,18 +127,18 @@ function valued(
   return { rows, depositedMicros, equityMicros: depositedMicros + gainedMicros }
 }
 
-/** A position without a mark counts 0, as it does in equity, and of a perp that is its profit. */
+/** Returns the unrealized profit. Without a mark an option is worth 0, as in equity; for a perp the profit is 0. */
 function unrealizedOf({ lots, costMicros }: Sums, symbol: string, mark: number | null): number {
   if (mark !== null) return valueMicros(mark, lots) - costMicros
   return instrumentTypeOf(symbol) === 'perp' ? 0 : -costMicros
 }
 
-/** By symbol: position, entry price, realized, unrealized, total. Two listings of a symbol are one. */
+/** Returns by symbol: position, entry price, realized, unrealized, total. Merges two listings of one symbol. */
 function attributionOf(rows: readonly Attributed[]): JsonValue {
   const bySymbol = new Map<string, Attributed>()
   for (const row of rows) {
     const known = bySymbol.get(row.symbol)
-    bySymbol.set(row.symbol, known === undefined ? row : together(known, row))
+    bySymbol.set(row.symbol, known === undefined ? row : merged(known, row))
   }
   const entries = [...bySymbol.values()]
     .filter(({ sums }) => sums.lots !== 0 || sums.realizedMicros !== 0)
@@ -156,7 +156,7 @@ function attributionOf(rows: readonly Attributed[]): JsonValue {
   )
 }
 
-function together(one: Attributed, other: Attributed): Attributed {
+function merged(one: Attributed, other: Attributed): Attributed {
   const sums: WalletSums = new Map([[0, { ...one.sums }]])
   add(sums, { about: 0, ...other.sums })
   const unrealizedMicros = one.unrealizedMicros + other.unrealizedMicros
@@ -164,12 +164,12 @@ function together(one: Attributed, other: Attributed): Attributed {
 }
 
 /**
- * Marks in force at borders: the last theoretical price that was recorded of the interval that ends there, else the last
- * one before it. Those of perps are indexes.
+ * Returns the marks in force at boundaries: the last theoretical price recorded in the interval that ends there, else the
+ * last one before it. The mark of a perp is its index.
  */
 function marksOf(
   { select }: HistorySource,
-  { earliest, last }: Borders,
+  { earliest, last }: PointTimes,
   intervalMillis: number,
   symbolOf: (about: number) => string,
 ): Marks {
@@ -186,7 +186,7 @@ function marksOf(
     entryOf(pricesOf, about, () => read(about)).get(millis - intervalMillis) ?? null
 }
 
-/** Prices by start of the interval, of all from the earliest on: where none was recorded, that of before. */
+/** Returns prices by start of the interval, from `earliest` on. An interval without a price has the previous one. */
 function recorded(
   select: SelectAll,
   row: number,

@@ -23,7 +23,7 @@ export interface Bucket {
 }
 type BucketInterval = (typeof bucketIntervals)[number]
 
-/** A span of time, the first millisecond and the first one behind it. */
+/** Time range: its first millisecond, and the first one after it. */
 export interface Span {
   readonly fromMillis: number
   readonly toMillis: number
@@ -43,14 +43,14 @@ const spansSql =
   `select start_millis as millis, sums from starts cross join ${profitSpans.name} ` +
   'on start_millis = start and wallet = ?3'
 
-/** What sums without an instrument are called: as no symbol is. */
+/** Names of sums without an instrument. No symbol has such a name. */
 const sourceNames: Readonly<Record<number, string>> = {
   [ProfitSource.Funding]: 'funding',
   [ProfitSource.Liquidation]: 'liquidation',
   [ProfitSource.BuilderFee]: 'builder_fees',
 }
 
-/** Everything that the wallet's events add up to. */
+/** Returns the sums of all events of a wallet. */
 export function totalsOf(source: HistorySource, wallet: string): WalletSums {
   const sums: WalletSums = new Map()
   for (const day of bucketsBetween(source, wallet, longMillis, allTime)) addPacked(sums, day.sums)
@@ -58,7 +58,7 @@ export function totalsOf(source: HistorySource, wallet: string): WalletSums {
   return sums
 }
 
-/** Rows that the sums do not have yet, with their time. */
+/** Returns the entries of a wallet that are not absorbed yet, with their time. */
 export function pendingOf({ select }: HistorySource, wallet: string): readonly TimedSumRow[] {
   return [fillEntries, ...entrySources].flatMap((entries) => {
     const { table, key } = entries
@@ -70,8 +70,8 @@ export function pendingOf({ select }: HistorySource, wallet: string): readonly T
 }
 
 /**
- * What the wallet's events of a span add up to: of whole days and whole five minutes their sums, and rows only at both
- * ends.
+ * Returns the sums of a wallet's events in a time range. Reads stored sums for whole days and whole five minutes, and
+ * rows only at both ends.
  */
 export function sumsBetween(source: HistorySource, wallet: string, span: Span): WalletSums {
   const sums: WalletSums = new Map()
@@ -100,14 +100,14 @@ export function sumsBetween(source: HistorySource, wallet: string, span: Span): 
   }
   const { fromMillis: firstDay, toMillis: lastDay } = days
   const before = { fromMillis: whole.fromMillis, toMillis: firstDay }
-  const behind = { fromMillis: lastDay, toMillis: whole.toMillis }
+  const after = { fromMillis: lastDay, toMillis: whole.toMillis }
   addBuckets(shortMillis, before)
   addBuckets(longMillis, days)
-  addBuckets(shortMillis, behind)
+  addBuckets(shortMillis, after)
   return sums
 }
 
-/** Sums of whole days or five minutes, each with its start. */
+/** Returns the sums of whole days or five minutes, each with its start. */
 export function bucketsBetween(
   { select }: HistorySource,
   wallet: string,
@@ -119,7 +119,7 @@ export function bucketsBetween(
   return select<Bucket>(sql, [fromMillis, toMillis, wallet])
 }
 
-/** When the wallet first had anything; null: it never had. */
+/** Returns the time of the wallet's first cash change; null: none. */
 export function firstMillisOf({ select }: HistorySource, wallet: string): number | null {
   const times = ['transfers', 'cash_changes'].map((table) => {
     const sql = `select min(millis) as millis from ${table} where wallet = ?`
@@ -129,12 +129,12 @@ export function firstMillisOf({ select }: HistorySource, wallet: string): number
   return known.length === 0 ? null : Math.min(...known)
 }
 
-/** What was realized, by symbol; what belongs to none has names of its own. */
+/** Returns realized profit by symbol, or by the name of its source if there is no instrument. */
 export function realizedRows(source: HistorySource, sums: WalletSums) {
   const rows = new Map<string, { realizedMicros: number; events: number }>()
   const symbols = namesOf(source, sums)
   for (const [about, { realizedMicros, events }] of sums) {
-    if (isMoneyBrought(about) || (realizedMicros === 0 && events === 0)) continue
+    if (isExternalMoney(about) || (realizedMicros === 0 && events === 0)) continue
     const symbol = symbols.get(about)!
     const row = rows.get(symbol) ?? { realizedMicros: 0, events: 0 }
     row.realizedMicros += realizedMicros
@@ -148,16 +148,16 @@ export function realizedRows(source: HistorySource, sums: WalletSums) {
     }))
 }
 
-/** Micros that were realized, over everything. */
+/** Returns the total realized profit in micros. */
 export function realizedOf(sums: WalletSums): number {
   let micros = 0
   for (const [about, { realizedMicros }] of sums) {
-    if (!isMoneyBrought(about)) micros += realizedMicros
+    if (!isExternalMoney(about)) micros += realizedMicros
   }
   return micros
 }
 
-/** What a profile has of the past, for the gateway that puts it together. */
+/** Returns the past of a profile, which the gateway completes. */
 export function pastOf(source: HistorySource, wallet: string): ProfilePast {
   const sums = totalsOf(source, wallet)
   const toMillis = source.nowMillis + 1
@@ -172,7 +172,7 @@ export function pastOf(source: HistorySource, wallet: string): ProfilePast {
   }
 }
 
-/** Symbols of instruments, and names of what has none. */
+/** Returns the symbols of instruments, and the names of sums without one. */
 export function namesOf({ select }: HistorySource, sums: WalletSums): ReadonlyMap<number, string> {
   const names = new Map<number, string>()
   const ids = [...sums.keys()].filter((about) => about >= 0)
@@ -189,18 +189,19 @@ export function namesOf({ select }: HistorySource, sums: WalletSums): ReadonlyMa
   return names
 }
 
-export function isMoneyBrought(about: number): boolean {
+/** Returns true for deposits and withdrawals, which are not profit. */
+export function isExternalMoney(about: number): boolean {
   return about === ProfitSource.Deposit || about === ProfitSource.Withdrawal
 }
 
-/** The whole intervals of a span; null: it has none. */
+/** Returns the part of a range that consists of whole intervals; null: none. */
 function wholeOf({ fromMillis, toMillis }: Span, intervalMillis: number): Span | null {
   const first = Math.ceil(fromMillis / intervalMillis) * intervalMillis
   const last = Math.floor(toMillis / intervalMillis) * intervalMillis
   return first < last ? { fromMillis: first, toMillis: last } : null
 }
 
-/** Sums of rows, whether sums have them or not. */
+/** Returns the entries of a range from their rows, absorbed or not. */
 function rowsBetween(source: HistorySource, wallet: string, span: Span): readonly SumRow[] {
   const { fromMillis, toMillis } = span
   if (fromMillis >= toMillis) return []

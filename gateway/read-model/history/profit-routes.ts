@@ -5,20 +5,20 @@ import { readParameter } from '../../wire/parameter-readers.js'
 import { routeBy } from '../../wire/route.js'
 import { firstMillisOf, pastOf, realizedRows, sumsBetween, totalsOf } from './profit-query.js'
 import type { HistoryRoute, HistorySource } from './select.js'
-import { takeAway } from './wallet-sums.js'
+import { subtract } from './wallet-sums.js'
 
-// Questions of the gateways' own about what a wallet has earned.
+// Internal queries of the gateways about a wallet's profit.
 
 const { from_ts_ms: from, to_ts_ms: to } = historyReads['GET /profile/trades'].query
 
-/** What a profile has of the past. */
+/** Answers with the past of a profile. */
 export const profileRoute: HistoryRoute = routeBy(
   Envelope.Data,
   (query) => query.wallet(),
   (wallet, source) => dataAnswer({ ...pastOf(source, wallet) }, source.seq),
 )
 
-/** What was realized in a span, by symbol. */
+/** Answers with realized profit in a time range, by symbol. */
 export const realizedPnlRoute: HistoryRoute = routeBy(
   Envelope.Data,
   (query) => ({
@@ -44,9 +44,12 @@ function realizedIn(
   if (fromMillis > firstMillis) {
     return sumsBetween(source, wallet, { fromMillis, toMillis: Math.max(fromMillis, toMillis) })
   }
-  // All but what came later: sums of days that are long ago are not kept singly.
+  // Total minus later events, because sums of old days are merged.
   const sums = totalsOf(source, wallet)
-  const later = { fromMillis: Math.max(firstMillis, toMillis), toMillis: source.toldMillis + 1 }
-  for (const [about, one] of sumsBetween(source, wallet, later)) takeAway(sums, { about, ...one })
+  const later = {
+    fromMillis: Math.max(firstMillis, toMillis),
+    toMillis: source.lastEventMillis + 1,
+  }
+  for (const [about, one] of sumsBetween(source, wallet, later)) subtract(sums, { about, ...one })
   return sums
 }

@@ -18,8 +18,8 @@ import {
   type WalletSums,
 } from './wallet-sums.js'
 
-// What a wallet has earned is summed up once, when its rows are taken up, many at a time; a question adds the few rows
-// behind the last one that was taken up, as lists do.
+// The writer absorbs rows into the sums of their wallets in chunks. A query adds the few rows that are not absorbed yet,
+// as with lists.
 //
 //      fills, payouts, moves, cash, deposits            +--> profit_days   wallet, day: sums by instrument
 //      +------------- ... ------------+---------+       |
@@ -27,22 +27,23 @@ import {
 //      +------------- ... ------------+---------+
 //                        `profits_listed.last` ^
 //
-// A wallet may trade in hundreds of instruments: what is taken up of the five minutes that are open, the newest, is written
-// beside what there is of them, as a further part. Once later ones have come, the parts become one and are added to the day.
+// A wallet may trade hundreds of instruments. So each absorption adds a part to the open (newest) five minutes, instead of
+// rewriting its sums. When later five minutes begin, the parts are merged and added to the day.
 //
-// Fills, which come with every order, are added up as they come, and are in the store with their sums. What a store holds
-// when it is opened, and what comes seldom, is read from its rows.
+// Fills are frequent. They are summed as they arrive, and are in the store with their sums. Rare events, and rows that the
+// store had when it was opened, are read from their tables.
 //
-// Equity less net deposits is what all of a wallet's sums have realized, and what their positions gain at marks:
+// Equity less net deposits is everything a wallet has realized plus the gain of its positions at marks. Every event
+// preserves this identity to the micro:
 //
-//      cash = deposits - withdrawals + realized - cost of options         every event keeps that, micro by micro
+//      cash = deposits - withdrawals + realized - cost of options
 
-/** Sums that are about no instrument; ids of instruments begin at 0. */
+/** Keys of sums without an instrument, below the ids of instruments. */
 export const ProfitSource = {
   Funding: -1,
   Liquidation: -2,
   BuilderFee: -3,
-  /** No profit, but what was brought and taken away. */
+  /** Not profit: money that came from or went to the outside. */
   Deposit: -4,
   Withdrawal: -5,
 } as const
@@ -50,10 +51,10 @@ export type ProfitSource = (typeof ProfitSource)[keyof typeof ProfitSource]
 
 const [, longMillis] = bucketIntervals
 
-/** Rows of one table that are read for the sums in one transaction. */
+/** Maximum number of rows of one table that one transaction absorbs. */
 const chunkRows = 16_384
 
-/** Rows of a table as entries of the sums. */
+/** SQL expressions that read rows of a table as entries of the sums. */
 export interface EntrySource {
   readonly table: string
   readonly key: string
@@ -61,7 +62,7 @@ export interface EntrySource {
   readonly lots: string
   readonly cost: string
   readonly realized: string
-  /** 1 where something was realized. */
+  /** 1 if the row realized something. */
   readonly events: string
   /** Volume; left out: none. */
   readonly traded?: string
@@ -86,7 +87,7 @@ export const fillEntries: EntrySource = {
   traded: 'notional_micros',
 }
 
-/** Rows of the tables that have an index by wallet. */
+/** Entries of the tables with an index by wallet. */
 export const entrySources: readonly EntrySource[] = [
   {
     table: 'payouts',
@@ -126,7 +127,7 @@ export const entrySources: readonly EntrySource[] = [
   },
 ]
 
-/** How far the sums of each table have come; which five minutes are open, and the number of the latest part of any. */
+/** SQL of the progress of the sums: the last absorbed key of each table, the open five minutes, the latest part. */
 export const profitsListedSql = [
   'create table if not exists profits_listed (name text primary key, last integer not null) without rowid;',
   ...[fillEntries, ...entrySources]
@@ -135,25 +136,25 @@ export const profitsListedSql = [
     .map((name) => `insert or ignore into profits_listed values ('${name}', 0);`),
 ].join('\n')
 
-/** SQL of the last row of a table that is in the sums. */
+/** Returns the SQL of the last absorbed key of a table. */
 export function lastSummed({ table }: EntrySource): string {
   return `(${listedOf(table)})`
 }
 
-/** SQL of the last fill that is in them, as `last`. */
+/** SQL of the last absorbed fill, as `last`. */
 export const lastFillSummed = listedOf(fillEntries.table)
 
 function listedOf(name: string): string {
   return `select last from profits_listed where name = '${name}'`
 }
 
-/** SQL of the start of the five minutes whose parts are not in their day yet. */
+/** SQL of the start of the open five minutes, whose parts are not in their day yet. */
 export const openSpan = `(${listedOf('open')})`
 
-/** The part that is all of five minutes which later ones have followed. */
+/** Number of the merged part of closed five minutes. */
 const wholePart = 0
 
-/** SQL of what each row of a table is an entry of. */
+/** Returns the SQL of the columns of an entry. */
 export function entryColumns(source: EntrySource): string {
   const { instrument, lots, cost, realized, events, traded = '0' } = source
   return (
@@ -162,19 +163,19 @@ export function entryColumns(source: EntrySource): string {
   )
 }
 
-/** An entry of a table's row, with whose and when it is. */
+/** Entry with its wallet and time. */
 interface OwnedEntry extends SumRow {
   readonly wallet: string
   readonly millis: number
   readonly tradedMicros: number
 }
 
-/** The same with its row's key. */
+/** The same, with the key of its row. */
 interface Entry extends OwnedEntry {
   readonly id: number
 }
 
-/** Rows of sums that others are added to. */
+/** Stored sums, to which others are added. */
 export class SumRows {
   readonly #span
   readonly #putSpan
@@ -182,8 +183,8 @@ export class SumRows {
   readonly #dropSpan
   readonly #day
   readonly #putDay
-  readonly #places
-  readonly #moved
+  readonly #progressOf
+  readonly #putProgress
 
   constructor(database: HistoryDatabase) {
     this.#span = database.prepare(
@@ -198,16 +199,19 @@ export class SumRows {
       'select sums from profit_days where wallet = ? and start_millis = ?',
     )
     this.#putDay = database.prepare('insert or replace into profit_days values (?, ?, ?)')
-    this.#places = database.prepare(`select ${openSpan} as open, (${listedOf('part')}) as part`)
-    this.#moved = database.prepare(
+    this.#progressOf = database.prepare(`select ${openSpan} as open, (${listedOf('part')}) as part`)
+    this.#putProgress = database.prepare(
       "insert or replace into profits_listed values ('open', ?), ('part', ?)",
     )
   }
 
-  /** Adds what was gathered. */
+  /** Adds the gathered sums, and clears them. */
   spread(gathered: GatheredSums): void {
     if (gathered.spans.size === 0) return
-    const { open, part } = this.#places.get() as { readonly open: number; readonly part: number }
+    const { open, part } = this.#progressOf.get() as {
+      readonly open: number
+      readonly part: number
+    }
     const newest = Math.max(open, ...gathered.spans.keys())
     const days = new GatheredSums(longMillis)
     if (newest > open) this.#close(open, days)
@@ -216,7 +220,7 @@ export class SumRows {
       else this.#addToClosed(start, wallets, days)
     }
     for (const [start, wallets] of days.spans) this.#addToDays(start, wallets)
-    this.#moved.run(newest, part + 1)
+    this.#putProgress.run(newest, part + 1)
     gathered.spans.clear()
   }
 
@@ -244,7 +248,7 @@ export class SumRows {
     }
   }
 
-  /** Its parts become one, and go to the day. */
+  /** Merges the parts of five minutes, and adds them to the day. */
   #close(start: number, days: GatheredSums): void {
     const whole: SumsByWallet = new Map()
     for (const { wallet, sums } of this.#spanOf.all(start) as (PackedRow & Owned)[]) {
@@ -270,7 +274,7 @@ interface PackedRow {
   readonly sums: PackedSums
 }
 
-/** Rows behind a key are about to go: the sums lose what they have of them. @param above by table. */
+/** Subtracts rows that are about to be removed. @param above highest key that stays, by table. */
 export function dropSummed(
   database: HistoryDatabase,
   above: Readonly<Record<string, number>>,
@@ -279,10 +283,10 @@ export function dropSummed(
   const gathered = new GatheredSums()
   let count = 0
   const volumes = new VolumeSums(database)
-  const lose = ({ millis, wallet, tradedMicros, ...entry }: OwnedEntry) => {
+  const subtract = ({ millis, wallet, tradedMicros, ...entry }: OwnedEntry) => {
     gathered.add(millis, wallet, negated(entry))
     if (tradedMicros !== 0) volumes.add(wallet, tradedMicros)
-    // However much was lost: what is gathered stays small.
+    // Bounds the memory of the gathered sums.
     if (++count % chunkRows === 0) rows.spread(gathered)
   }
   for (const source of [fillEntries, ...entrySources]) {
@@ -292,25 +296,25 @@ export function dropSummed(
       `select wallet, millis, ${entryColumns(source)} from ${table} ` +
         `where ${key} > ? and ${key} <= ${lastSummed(source)}`,
     )
-    for (const entry of lost.iterate(last) as Iterable<OwnedEntry>) lose(entry)
+    for (const entry of lost.iterate(last) as Iterable<OwnedEntry>) subtract(entry)
     database.exec(`update profits_listed set last = min(last, ${last}) where name = '${table}'`)
   }
   rows.spread(gathered)
-  volumes.takeAway()
+  volumes.subtract()
   for (const { name } of [profitDays, profitSpans])
     database.exec(`delete from ${name} where length(sums) = 0`)
 }
 
-/** Adds rows to the sums, for the store's writer and within its transactions. */
-export class ProfitKeeper {
+/** Adds rows to the sums. Used by the writer of the store, within its transactions. */
+export class ProfitWriter {
   readonly #tables
   readonly #rows: SumRows
   readonly #fillProgress
-  /** Of fills since the store was opened. */
+  /** Sums of fills since the store was opened. */
   readonly #live: FillSums
-  /** Of those that it had then. */
+  /** Volumes of the fills before. */
   readonly #volumes: VolumeSums
-  /** The last fill that was in the store then. */
+  /** The last fill in the store when it was opened. */
   readonly #fillBefore: number
 
   constructor(database: HistoryDatabase) {
@@ -333,7 +337,7 @@ export class ProfitKeeper {
     this.#fillProgress = database.prepare("update profits_listed set last = ? where name = 'fills'")
   }
 
-  /** Takes a fill that the store did not have when it was opened; it must be told once. */
+  /** Adds a fill that the store did not have when it was opened. Call it once per fill. */
   takeFill(log: RecordViews, at: number): void {
     this.#live.take(log, at)
   }

@@ -5,12 +5,12 @@ import { theoIntervalMillis } from '../../../schemas/interface/parameter.js'
 import { AccountChange } from '../../../schemas/record-values.js'
 import { address, integer, sqlName, table } from './table.js'
 
-// The tables that what a wallet has earned is made of, beside fills, payouts and deposits, and those of its sums.
+// Tables of a wallet's profit, in addition to fills, payouts and deposits, and the tables of its sums.
 
-/** Spans of time that sums are kept of. */
+/** Intervals of the sums, in milliseconds. */
 export const bucketIntervals = [theoIntervalMillis['5m'], theoIntervalMillis['1d']] as const
 
-/** What a fill changes of its position's cost: what it is bought for, less what was sold at its own cost. */
+/** Returns the change of a position's cost: the premium of lots bought, less the cost of lots sold. */
 export function costChange(
   { side }: { readonly side: number },
   realizedMicros: number,
@@ -23,7 +23,7 @@ export function fillCost(fill: FillEvent): number {
   return costChange(fill, fill.realizedMicros, premiumMicros(fill.priceMicros, fill.sizeLots))
 }
 
-/** Of a Transfer event: one side of a position's move off the book. */
+/** One side of a position transferred off the book (Transfer event). */
 export const moves = table(
   'moves',
   new TransferEvent(),
@@ -48,7 +48,7 @@ const cashChangesKept: ReadonlySet<number> = new Set([
   AccountChange.WithdrawalReturned,
 ])
 
-/** Of an Account event that tells of cash that comes or goes with no trade and no deposit. */
+/** Cash changes other than trades and deposits (Account event). */
 export const cashChanges = table(
   'cash_changes',
   new AccountEvent(),
@@ -67,11 +67,11 @@ export const cashChanges = table(
   },
 )
 
-// What a wallet's events of some time add up to, packed (`wallet-sums.ts`); they stay when rows grow old.
+// Packed sums of a wallet's events by interval (`wallet-sums.ts`). They outlive the rows they sum.
 
-/** Of days; of those that are not kept singly together, under 0. */
+/** Sums by day. Days older than the retention are merged under 0. */
 export const profitDays = { name: 'profit_days', key: ['wallet', 'startMillis'] } as const
-/** Of five minutes, in one part or several. By time first: what is written stands together. */
+/** Sums by five minutes, each in one or more parts. The key starts with the time, so that writes are adjacent. */
 export const profitSpans = {
   name: 'profit_spans',
   key: ['startMillis', 'wallet', 'part'],

@@ -30,21 +30,21 @@ interface TradedRow {
 
 const codeColumns = 'select code, wallet, created_millis as createdMillis from referrals'
 
-/** Who has brought a wallet here. */
+/** Answers with the referrer of a wallet. */
 export function bindingAnswer(wallet: string, { seq, select }: HistorySource): Answer {
   const sql = 'select referrer from referrals where wallet = ?'
   const referrer = select<{ referrer: string | null }>(sql, [wallet])[0]?.referrer ?? null
   return bareAnswer({ referred_wallet: wallet, referrer_wallet: referrer }, seq)
 }
 
-/** The code of a wallet, or `null`. */
+/** Answers with the code of a wallet, or `null`. */
 export function ownCodeAnswer(wallet: string, { seq, select }: HistorySource): Answer {
   const sql = `${codeColumns} where wallet = ? and code is not null`
   const row = select<CodeRow>(sql, [wallet])[0]
   return row === undefined ? { status: 200, body: 'null' } : codeAnswer(row, seq)
 }
 
-/** Whose code it is, in any spelling that means it. */
+/** Returns the route that answers with the owner of a code, in any equivalent spelling. */
 export function referralCodeRoute(path: string): HistoryRoute {
   return route(historyReads[`GET ${referralCodePath}`], (_, source: HistorySource) => {
     const code = codeInPath(path)
@@ -55,7 +55,7 @@ export function referralCodeRoute(path: string): HistoryRoute {
   })
 }
 
-/** Whom a wallet has brought here, the latest first, and what they have traded so far. */
+/** Answers with the wallets that a wallet referred, latest first, and their volumes. */
 export function referredAnswer(wallet: string, page: Page, { seq, select }: HistorySource): Answer {
   const sql =
     'select r.wallet as wallet, coalesce(v.volume_usd, 0) as volumeUsd, ' +
@@ -80,7 +80,7 @@ export function referredAnswer(wallet: string, page: Page, { seq, select }: Hist
   return bareAnswer({ referrer_wallet: wallet, data, pagination }, seq)
 }
 
-/** What wallets have traded beyond their sums. */
+/** Returns the volumes of wallets that are not in the sums yet. */
 function pendingVolumes(
   select: SelectAll,
   wallets: readonly string[],
@@ -102,7 +102,7 @@ function codeAnswer({ code, wallet, createdMillis }: CodeRow, seq: number): Answ
   return bareAnswer(referralCodeJson(code, wallet, createdMillis), seq)
 }
 
-/** The end of the path, in which characters may be escaped; null: no code. */
+/** Returns the code at the end of the path, unescaped; null: not a code. */
 function codeInPath(path: string): string | null {
   try {
     return referralCodeOf(decodeURIComponent(path.slice(referralCodePath.length)))

@@ -15,12 +15,12 @@ const rfqRows = {
   ...query(rfqs, [], (row: RfqRecord) => row),
   order: 'rfqs.seq desc',
 }
-// Ids of quotes rise with their arrival.
+// Quote ids rise with arrival, so the earlier of two equal quotes comes first.
 const quoteRows = {
   ...query(rfqQuotes, [], (row: QuoteRecord) => row),
   order: 'rfq_quotes.net_premium_micros desc, rfq_quotes.quote_id',
 }
-/** Of a request that has ended: quotes that were live then. */
+/** Condition on quotes that were live when the RFQ ended. */
 const liveQuotes = isOneOf('change', [
   ...[RfqQuoteChange.Bootstrap, RfqQuoteChange.Made],
   RfqQuoteChange.Executed,
@@ -28,15 +28,15 @@ const liveQuotes = isOneOf('change', [
 const quotesMax = 10_000
 
 /**
- * Requests that meet the conditions, the newest first, with their quotes.
- * @param asker lower-case wallet that asks, or null: others than the taker see quotes once no provider can replace
- * his any more.
+ * Returns the RFQs that meet the conditions, newest first, with their quotes. Other wallets than the taker see quotes only
+ * when providers can no longer replace them.
+ * @param requester lower-case wallet of the requester, or null.
  */
 export function rfqsOf(
   source: HistorySource,
   conditions: readonly Condition[],
   page: Page,
-  asker: string | null,
+  requester: string | null,
 ): readonly RfqRow[] {
   const rows = shown(source, rfqRows, conditions, page)
   const legs = new Map(rows.map((row) => [row, legsOf(row)]))
@@ -44,12 +44,12 @@ export function rfqsOf(
   return rows.map((row) => {
     const { status, wallet, responseMillis } = row
     const isOpenToAll = isFinalRfq(status as RfqStatus) || source.nowMillis > responseMillis
-    const quotes = asker === wallet || isOpenToAll ? quotesOf(source, row) : []
+    const quotes = requester === wallet || isOpenToAll ? quotesOf(source, row) : []
     return rfqRow(row, legs.get(row)!, quotes, names)
   })
 }
 
-/** An id that was used again is that of the latest request: quotes of the one before are not its. */
+/** Returns the quotes of an RFQ. Excludes those of an earlier RFQ with the same id. */
 function quotesOf(source: HistorySource, { rfqId, createdMillis }: RfqRecord) {
   const conditions: Condition[] = [
     ['rfq_id = ?', rfqId],
@@ -107,7 +107,7 @@ function quoteFacts({ quoteId, netPremiumMicros, prices, expiresMillis }: QuoteR
   return { quoteId, netPremiumMicros, pricesMicros, expiresMillis }
 }
 
-/** How it has ended. */
+/** Returns the fields that describe the end of an RFQ. */
 function endOf({ reason, fillId, fallbackOrderId }: RfqRecord, underlying: string) {
   const result = reason as Result
   return {

@@ -47,7 +47,7 @@ export class RowBatch {
    * @returns false if the event has no row.
    */
   addEvent(views: RecordViews, at: number, given = nothingGiven): boolean {
-    // What the columns of a table read is its event.
+    // The columns of a table read the type of its event.
     const event = this.#event as never
     this.#event?.over(views, at)
     if (!this.#isRow(event)) return false

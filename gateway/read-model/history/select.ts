@@ -10,35 +10,35 @@ import { columnsOf, type Row, sqlName, type Table } from './table.js'
 
 type SqlValue = string | number
 
-/** Rows of a statement, by the connection that answers. */
+/** Runs a statement on the connection of the query, and returns its rows. */
 export type SelectAll = <T>(sql: string, values: readonly SqlValue[]) => T[]
 
-/** What a route of the history answers from: one state of the store. */
+/** Consistent state of the store, from which a route answers. */
 export interface HistorySource {
   /** Sequence of the last event in it. */
   readonly seq: number
   /** Engine time. */
   readonly nowMillis: number
-  /** Engine time of that event. */
-  readonly toldMillis: number
+  /** Engine time of the last event. */
+  readonly lastEventMillis: number
   readonly select: SelectAll
-  /** Where reads are signed: what all may read names no wallet, and what is one wallet's only that one reads. */
+  /** True if reads are signed. Public answers then name no wallet, and only the owner reads private ones. */
   readonly hidesWallets: boolean
 }
 export type HistoryRoute = Route<HistorySource>
 
-/** A condition in SQL, and the values of its places. */
+/** SQL condition with the values of its parameters. */
 export type Condition = readonly [sql: string, ...values: SqlValue[]]
 
-/** A row with columns of its instrument. */
+/** Row with columns of its instrument. */
 export type WithInstrument<T extends Table, Name extends keyof Row<typeof instruments>> = Row<T> &
   Pick<Row<typeof instruments>, Name>
 
-/** Rows of the store as answers show them. */
+/** Query of stored rows, with their form in answers. */
 export interface Query<Shown> {
   readonly columns: string
   readonly from: string
-  /** The column that rows are found by. */
+  /** Column of the ids. */
   readonly key: string
   readonly order: string
   readonly show: (row: never) => Shown
@@ -46,7 +46,7 @@ export interface Query<Shown> {
 
 export const integerText = /^\d{1,16}$/
 
-/** All columns of a table, and some of the instrument of each row; the newest first. */
+/** Makes a query of all columns of a table and some of each row's instrument, newest first. */
 export function query<T extends Table, Name extends keyof Row<typeof instruments>, Shown>(
   table: T,
   ofInstrument: readonly Name[],
@@ -63,12 +63,12 @@ export function query<T extends Table, Name extends keyof Row<typeof instruments
   return { columns, from, key: id, order: `${id} desc`, show }
 }
 
-/** A column by its name in `Row`. */
+/** Returns the SQL that selects a column under its name in `Row`. */
 function selected({ name }: Table, column: string): string {
   return `${name}.${sqlName(column)} as ${column}`
 }
 
-/** Rows that meet all conditions, as shown. */
+/** Returns the rows that meet all conditions, in the form of answers. */
 export function shown<Shown>(
   source: HistorySource,
   { columns, from, order, show }: Query<Shown>,
@@ -82,7 +82,7 @@ export function shown<Shown>(
   return source.select<never>(sql, [...values, limit, offset]).map((row) => show(row))
 }
 
-/** A page of them. @param more fields of the endpoint's own. */
+/** Answers with a page of such rows. @param more additional fields of the endpoint. */
 export function pageAnswer<Shown extends JsonValue>(
   source: HistorySource,
   query: Query<Shown>,
@@ -93,7 +93,7 @@ export function pageAnswer<Shown extends JsonValue>(
   return listAnswer(shown(source, query, conditions, page), page, source.seq, more)
 }
 
-/** The condition of a parameter, none where it is absent. */
+/** Returns the condition of a parameter; none if it is absent. */
 export function whereGiven(sql: string, value: SqlValue | null): readonly Condition[] {
   return value === null ? [] : [[sql, value]]
 }
@@ -102,18 +102,18 @@ export function isOneOf(column: string, values: readonly SqlValue[]): Condition 
   return [`${column} in (${values.map(() => '?').join(', ')})`, ...values]
 }
 
-/** Condition that a column has one of any number of values; all values are one parameter. */
+/** Returns the condition that a column has one of any number of values, passed as one parameter. */
 export function isAmong(column: string, values: readonly SqlValue[]): Condition {
   return [`${column} in (select value from json_each(?))`, JSON.stringify(values)]
 }
 
-/** Refuses a parameter that can name no instrument, neither by wire id nor by symbol. */
-export function refuseNoInstrument(query: QueryReader, name: string, text: string | null): void {
+/** Fails the request if a parameter is neither a wire id nor a symbol. */
+export function requireInstrument(query: QueryReader, name: string, text: string | null): void {
   if (text === null || integerText.test(text) || canonicalSymbol(text) !== null) return
   query.refuse(Result.InvalidParameter, `${name} is no instrument`)
 }
 
-/** Ids of instruments that a parameter names, by wire id or symbol; null where it is absent. */
+/** Returns the ids of the instruments that a parameter names, by wire id or symbol; null if it is absent. */
 export function instrumentIds(
   text: string | null,
   { select }: HistorySource,
@@ -123,7 +123,7 @@ export function instrumentIds(
   return instrumentsOfSymbol(canonicalSymbol(text)!, select)
 }
 
-/** A symbol that was deleted and listed again has several ids. */
+/** Returns the ids of a symbol. A symbol that was deleted and listed again has several. */
 export function instrumentsOfSymbol(symbol: string, select: SelectAll): readonly number[] {
   const sql = 'select instrument_id as id from instruments where symbol = ?'
   return select<{ id: number }>(sql, [symbol]).map(({ id }) => id)

@@ -1,20 +1,20 @@
 import type { RecordViews } from '../../../schemas/record-views.js'
 import { formatAddress, isZeroAddress } from '../../../schemas/wallet.js'
 
-// A table of the store is declared once: its columns and where the value of each stands in the event that a row comes
-// of. Its SQL, its rows' types and how events become rows follow from that.
+// A table of the store is declared once: its columns, and how to read the value of each from the event of a row. Its SQL,
+// the types of its rows and the conversion of events follow from that.
 
 export type Value = string | number | null
 
-/** A cursor on events of one kind. */
+/** Cursor over events of one kind. */
 export interface Event {
   readonly views: RecordViews
   readonly over: (views: RecordViews, at: number) => unknown
 }
-/** Values of a row that its event does not have: the writer knows them. */
+/** Values of a row that its event does not have. The writer supplies them. */
 export type Given = readonly number[]
 
-/** A column of values `V` in the rows of events `E`. */
+/** Column of values `V`, read from events `E`. */
 export interface Column<E, V extends Value = Value> {
   readonly type: string
   readonly read: (event: E, given: Given) => V
@@ -37,7 +37,7 @@ export function text<E>(read: Column<E, string>['read']): Column<E, string> {
   return { type: textType, read }
 }
 
-/** Text that clients choose. */
+/** Marks a column of text that clients choose. */
 export function freeText<E>(column: Column<E, string>): Column<E, string> {
   return { ...column, isFree: true }
 }
@@ -47,25 +47,25 @@ export function internal<E>(column: Column<E, number>): Column<E, number> {
   return { ...column, isInternal: true }
 }
 
-/** Text that not every event has. */
+/** Makes a column of text that not every event has. */
 export function optionalText<E>(read: Column<E, string | null>['read']): Column<E, string | null> {
   return { type: optionalTextType, read }
 }
 
-/** @param place among what the writer gives. */
+/** Makes a column that the writer supplies. @param place index in the supplied values. */
 export function given(place: number): Column<unknown, number> {
   return integer((_, values) => values[place]!)
 }
 
-/** Text of a table whose rows come of no event. */
+/** Text column of a table whose rows do not come from an event. */
 export const givenText: Column<unknown, string> = text(() => '')
 
-/** @param at offset of the address in the event's views. */
+/** Makes a column of an address. @param at offset of the address in the event's views. */
 export function address<E extends Event>(at: (event: E) => number): Column<E, string> {
   return text((event) => formatAddress(event.views.u8, at(event)))
 }
 
-/** An address that not every event has; all zeros are none. */
+/** Makes a column of an address that not every event has. All zeros mean none. */
 export function optionalAddress<E extends Event>(
   at: (event: E) => number,
   isThere = (event: E) => !isZeroAddress(event.views.u8, at(event)),
@@ -81,12 +81,12 @@ export interface ListOptions<Name extends string = string> {
   readonly where?: string
 }
 
-/** What a table is besides its columns. */
+/** Properties of a table besides its columns. */
 export interface TableOptions<E = never, Name extends string = string> {
   readonly key: readonly Name[]
-  /** Which events have a row; without: all of the kind. */
+  /** Returns true for events that have a row; left out: all of the kind. */
   readonly isRow?: (event: E) => boolean
-  /** By name: the SQL after `on <table>`. */
+  /** SQL after `on <table>`, by name of the index. */
   readonly indexes?: Readonly<Record<string, string>>
   /** Deferred look-ups by name (`id-lists.ts`). */
   readonly lists?: Readonly<Record<string, ListOptions<Name>>>
@@ -94,18 +94,18 @@ export interface TableOptions<E = never, Name extends string = string> {
   readonly beforeRun?: string
   /** Column of a time that rises with the id. */
   readonly timedBy?: Name
-  /** SQL of what a row changes in the one that has its key; without: it takes its place. */
+  /** SQL that updates an existing row with the same key; left out: the new row replaces it. */
   readonly updates?: string
 }
 
 export interface Table<E = never, C extends Columns<E> = Columns<E>> extends TableOptions<E> {
   readonly name: string
-  /** Cursor on the events that rows come of; null: they come of none. */
+  /** Cursor over the events of rows; null: rows do not come from events. */
   readonly event: Event | null
   readonly columns: C
 }
 
-/** A row as the queries select it. */
+/** Row as queries select it. */
 export type Row<T extends Table> = {
   readonly [K in keyof T['columns']]: T['columns'][K] extends Column<never, infer V> ? V : never
 }
@@ -136,7 +136,7 @@ export function columnsOf({ name, columns }: Table): string {
     .join(', ')
 }
 
-/** Creates a table and its indexes where they are missing. */
+/** Returns the SQL that creates a table and its indexes if they are missing. */
 export function createSql({ name, columns, key, indexes = {} }: Table): string {
   const isRowId = key.length === 1 && columns[key[0]!]!.type === integerType
   const lines = Object.entries(columns).map(([column, { type }]) => {
@@ -154,8 +154,8 @@ export function createSql({ name, columns, key, indexes = {} }: Table): string {
 }
 
 /**
- * Inserts some rows, whose values follow each other.
- * @param updatesWhere which rows may be updated; '' all.
+ * Returns the SQL that inserts a number of rows. Their values follow each other.
+ * @param updatesWhere SQL condition on existing rows that may be updated; '': all.
  */
 export function insertSql(table: Table, rows: number, updatesWhere = ''): string {
   const places = `(${Object.keys(table.columns)
@@ -176,7 +176,7 @@ function insertedFrom(
   return `${into} on conflict (${key.map(sqlName).join(', ')}) do update set ${updates}${where}`
 }
 
-/** SQL that gives some columns the values of the row that comes. */
+/** Returns the SQL that sets some columns to the values of the new row. */
 export function excluded(...columns: readonly string[]): string {
   return columns.map((column) => `${sqlName(column)} = excluded.${sqlName(column)}`).join(', ')
 }

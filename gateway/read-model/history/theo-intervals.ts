@@ -1,17 +1,17 @@
-/** Buckets kept of each interval: three times what an answer can show, so a gap may be as long. */
+/** Number of buckets kept per interval: three times as many as an answer can show, to allow for long gaps. */
 export const theoBucketsKept = 300
 
-/** Start of the bucket that a time falls into; buckets are aligned to the epoch. */
+/** Returns the start of the bucket that contains a time. Buckets are aligned to the epoch. */
 export function bucketStartMillis(timeMillis: number, intervalMillis: number): number {
   return Math.floor(timeMillis / intervalMillis) * intervalMillis
 }
 
-/** Instrument under which the index of an underlying is recorded: none has a number below 0. */
+/** Returns the instrument number under which the index of an underlying is stored, below those of instruments. */
 export function indexRowOf(underlying: number): number {
   return -1 - underlying
 }
 
-/** The underlying whose index is recorded under an instrument's number; below 0 for an instrument. */
+/** Returns the underlying whose index is stored under an instrument number; negative for a real instrument. */
 export function underlyingOfRow(instrument: number): number {
   return -1 - instrument
 }

@@ -7,7 +7,7 @@ import type { Row } from './table.js'
 
 type TheoRecord = Pick<Row<typeof theos>, 'startMillis' | 'priceMicros'>
 
-/** Canonical form; a name that is none has no points, like an instrument that is not known. */
+/** Returns the canonical symbol. A name that is not a symbol has no points, like an unknown instrument. */
 export function symbolOf(name: string): string {
   return canonicalSymbol(name) ?? name
 }
@@ -16,11 +16,11 @@ export function symbolOf(name: string): string {
 export type TheoSeries = {
   readonly instrument_name: string
   readonly interval: TheoInterval
-  /** Milliseconds since 1970, and USD. */
+  /** Unix milliseconds, and USD. */
   readonly points: { readonly timestamp: number; readonly theoretical_price: number }[]
 }
 
-/** Oldest first. Points of a symbol that was deleted and listed again stand in one series. */
+/** Returns a series, oldest first. A symbol that was deleted and listed again has one series. */
 export function seriesOf(
   name: string,
   interval: TheoInterval,
@@ -40,9 +40,8 @@ export function seriesOf(
   return { instrument_name: symbol, interval, points }
 }
 
-// Rows stand by time, for the sake of the writer, so each bucket is looked up. Where two listings
-// of a symbol share an hour or a day, the price of the later one counts: SQLite takes the columns
-// beside `max` from its row.
+// Rows are stored by time, for fast writes, so each bucket is looked up. If two listings of a symbol share a bucket, the
+// price of the later one counts: SQLite takes the other columns from the row of the maximum.
 function theoQuery(ids: number): string {
   const places = Array(ids).fill('?').join(', ')
   return (

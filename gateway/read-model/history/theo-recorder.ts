@@ -20,10 +20,10 @@ import { bucketStartMillis, indexRowOf, theoBucketsKept } from './theo-intervals
 
 const intervals = Object.values(theoIntervalMillis)
 const shortestMillis = theoIntervalMillis['5m']
-// Places for prices that a transaction has not written yet, 8 bytes each; beyond them they are written sooner.
+// Limit of buffered prices, 8 bytes each. Above it they are written before the transaction ends.
 const pendingMax = 1 << 20
 
-/** In micros, in the order of their rows: indexes, then instruments. NaN: there is none. */
+/** Prices in micros in row order: indexes, then instruments. NaN: none. */
 type Prices = Float64Array
 
 const remarked = new RemarkedEvent()
@@ -32,33 +32,30 @@ const instrument = new InstrumentEvent()
 const settlement = new SettlementEvent()
 
 /**
- * Records the theoretical prices of active options: the last one of every five minutes in
- * which the underlying was re-marked, when the first event beyond them comes. The same price then
- * stands for the hour and the day that run, until a later one takes its place; so a point is named
- * by the start of its bucket and is the last theo of it so far. Instruments without a theo get no
- * point, nor do perps, whose price is the index.
+ * Records the theoretical prices of active options: the last one of every five minutes with a re-mark. The recorder
+ * prices them at the first event after those five minutes. It stores the same price for the current hour and day, until
+ * a later one replaces it. So a point is the last theo of its bucket so far, under the start of the bucket.
+ * Instruments without a theo get no point, nor do perps, whose price is the index.
  *
- * A re-mark only keeps its inputs here; they are priced once, when their five minutes are over.
- * That gives the bits that every other reader of the log shows, without risk arrays, and needs
- * nothing of the read model.
+ * A re-mark only saves its inputs; they are priced once, when their five minutes end. That yields the same bits as in
+ * every other reader of the log, without risk arrays and without the read model.
  *
- * A price that another one takes the place of in the same transaction, or that is too old by its end, is never written:
- * time that is let pass by hours tells a day twenty-four times.
+ * A price that is replaced in the same transaction, or is too old when it ends, is never written. If engine time jumps
+ * by hours, the price of a day is computed up to 24 times and written once.
  *
- * Rows are bounded: an instrument has at most `theoBucketsKept` of each interval (25 hours, 12 days
- * and 300 days), and what is older goes whoever it belongs to.
+ * Rows are bounded: an instrument has at most `theoBucketsKept` of each interval (25 hours, 12 days and 300 days). Older
+ * rows are removed for all instruments.
  *
- * Beside the theos stands the index that they came of, as that of instrument `indexRowOf(underlying)`: a process that
- * starts knows the index of a day ago by it, and a position in a perp what it was worth.
+ * The index behind the theos is stored with them, as instrument `indexRowOf(underlying)`. It gives a starting process
+ * the index of a day ago, and perp positions their past value.
  *
- * Everything comes from the log and engine time, and each row may be written twice without effect.
- * A bootstrap tells the marks in force with their time, so five minutes that a restart cuts through
- * are complete. A journal replayed from its beginning gives all points again; the tail of one,
- * whose instruments are told only behind it, gives none: what a crash takes of the five minutes
- * that ended within the history's lag of some milliseconds stays a gap of that interval.
+ * All input is the log and engine time, and each row may be written twice without effect. The bootstrap repeats the marks
+ * in force with their time, so a restart leaves no gap within its five minutes. A journal replayed from its beginning
+ * yields all points again. The tail of one yields none, because its instruments come only after it. So after a crash,
+ * five minutes that ended within the history's lag of some milliseconds remain a gap in that interval.
  */
 export class TheoRecorder {
-  /** Rows given to the store, for its writer to count. */
+  /** Number of rows written; the writer of the store counts and resets it. */
   rowsWritten = 0
   readonly #config: EngineConfig
   readonly #rows: RowBatch
@@ -66,14 +63,14 @@ export class TheoRecorder {
   readonly #oldRows
   readonly #oldBuckets
   #market: MarketViews
-  /** Time of the re-mark per underlying that is not recorded yet; NaN: none. */
+  /** Time of the latest unrecorded re-mark, by underlying; NaN: none. */
   readonly #markedMillis = new Float64Array(underlyingsMax).fill(Number.NaN)
-  /** When the earliest of them is due: the end of its five minutes. */
+  /** Due time of the earliest of them: the end of its five minutes. */
   #dueMillis = Number.POSITIVE_INFINITY
-  /** Prices by row, in the buckets of each interval that are not written yet. */
+  /** Unwritten prices by interval and start of the bucket. */
   readonly #pending = new Map(intervals.map((millis) => [millis, new Map<number, Prices>()]))
   #pendingPlaces = 0
-  /** Time of the latest record that is not written yet. */
+  /** Time of the latest unwritten record. */
   #recordedMillis = Number.NaN
 
   constructor(database: HistoryDatabase, engine: EngineConfig) {
@@ -90,7 +87,7 @@ export class TheoRecorder {
     this.#market = this.#emptyMarket()
   }
 
-  /** Takes in an event, within a transaction of the store. */
+  /** Applies an event, within a transaction of the store. */
   take(event: AnyEvent): void {
     const { recordType: type, timeMillis } = event
     if (timeMillis >= this.#dueMillis) this.#record(timeMillis)
@@ -112,7 +109,7 @@ export class TheoRecorder {
     this.#dueMillis = Number.POSITIVE_INFINITY
   }
 
-  // Before the bootstrap the tail of a journal may speak of instruments that were listed earlier.
+  // Before the bootstrap, the tail of a journal may have events of instruments that were listed earlier.
   #noteInstrument(event: InstrumentEvent): void {
     const { change, instrument: id } = event
     const isNew = change === InstrumentChange.Created || change === InstrumentChange.Bootstrap
@@ -120,7 +117,7 @@ export class TheoRecorder {
     if (isNew ? id === count : id < count) this.#market.instrument(event)
   }
 
-  // A re-mark of several batches is of the time at which it begins, with the inputs that it has then.
+  // A re-mark in several batches has the time and the inputs of its begin.
   #noteRemark({ underlying, phase, timeMillis }: RemarkedEvent): void {
     if (phase === RemarkPhase.Swapped) return
     const { instruments, marks } = this.#market
@@ -144,7 +141,7 @@ export class TheoRecorder {
     if (this.#pendingPlaces > pendingMax) this.flush()
   }
 
-  /** Writes what the transaction has recorded. */
+  /** Writes the prices recorded in the transaction. */
   flush(): void {
     if (Number.isNaN(this.#recordedMillis)) return
     for (const [intervalMillis, buckets] of this.#pending) {
@@ -193,7 +190,7 @@ export class TheoRecorder {
     }
   }
 
-  /** Those of a bucket so far, with a place for every instrument that is known by now. */
+  /** Returns the prices of a bucket so far, with a place for every known instrument. */
   #pricesOf(buckets: Map<number, Prices>, startMillis: number): Prices {
     const places = underlyingsMax + this.#market.instruments.count
     const before = buckets.get(startMillis)

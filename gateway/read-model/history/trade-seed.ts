@@ -8,7 +8,7 @@ import { underlyingOfRow } from './theo-intervals.js'
 
 const hoursBack = 24
 
-// SQLite takes the column beside `min` from its row.
+// SQLite takes the other columns from the row of the minimum.
 const theosQuery = `
 select instrument, min(start_millis) as startMillis, price_micros as priceMicros from theos
 where interval_millis = ${theoIntervalMillis['5m']} and start_millis >= ?
@@ -36,7 +36,7 @@ select instrument, lastMicros from (
 
 /**
  * Reads the last day of trades, before the history thread starts to write.
- * @returns an empty seed when there is no store yet.
+ * @returns an empty seed if there is no store yet.
  */
 export function readTradeSeed(dataDir: string, nowMillis: number): TradeSeed {
   if (!existsSync(historyPath(dataDir))) return tradeSeedNone

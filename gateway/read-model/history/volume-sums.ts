@@ -4,7 +4,7 @@ import type { HistoryDatabase } from './history-schema.js'
 import { walletVolumes } from './history-tables.js'
 import { insertSql } from './table.js'
 
-/** An amount that may be more than 2^53 micros. */
+/** Amount that may exceed 2^53 micros. */
 export interface Volume {
   usd: number
   micros: number
@@ -16,15 +16,15 @@ export function addVolume(sum: Volume, micros: number): void {
   sum.micros = all % microsPerUsd
 }
 
-/** What fills add to the volumes of their wallets. */
+/** Sums fills for the volumes of their wallets. */
 export class VolumeSums {
   readonly #add
-  readonly #take
+  readonly #subtract
   readonly #sums = new Map<string, Volume>()
 
   constructor(database: HistoryDatabase) {
     this.#add = database.prepare(insertSql(walletVolumes, 1))
-    this.#take = database.prepare(
+    this.#subtract = database.prepare(
       'update wallet_volumes set volume_usd = volume_usd - ?1 - (volume_micros < ?2), ' +
         `volume_micros = (volume_micros - ?2 + ${microsPerUsd}) % ${microsPerUsd} where wallet = ?3`,
     )
@@ -34,20 +34,20 @@ export class VolumeSums {
     addVolume(this.of(wallet), micros)
   }
 
-  /** What is to be added to a wallet's; it counts until the next flush. */
+  /** Returns the pending sum of a wallet, which is valid until the next flush. */
   of(wallet: string): Volume {
     return entryOf(this.#sums, wallet, () => ({ usd: 0, micros: 0 }))
   }
 
-  /** Adds it, within a transaction of the store. */
+  /** Adds the pending sums, within a transaction of the store. */
   flush(): void {
     for (const [wallet, { usd, micros }] of this.#sums) this.#add.run(wallet, usd, micros)
     this.#sums.clear()
   }
 
-  /** Takes it away instead. */
-  takeAway(): void {
-    for (const [wallet, { usd, micros }] of this.#sums) this.#take.run(usd, micros, wallet)
+  /** Subtracts the pending sums instead. */
+  subtract(): void {
+    for (const [wallet, { usd, micros }] of this.#sums) this.#subtract.run(usd, micros, wallet)
     this.#sums.clear()
   }
 }

@@ -1,28 +1,28 @@
 import { entryOf } from './entry-of.js'
 
-// What a wallet's events of some time add up to, by what they are about: in memory, and packed as the store has it. A
-// wallet's sums of a time are one row, since a row for each instrument would be one for nearly every fill:
+// Sums of a wallet's events in an interval, by instrument or source: in memory, and packed as in the store. All sums of an
+// interval are one row, because a row per instrument would mean one for nearly every fill:
 //
 //      instrument | lots | cost | realized | events | instrument | lots | ...          doubles, by rising instrument
 
-/** What events of one instrument, or of one source, add up to. */
+/** Sums of the events of one instrument or source. */
 export interface Sums {
   lots: number
   costMicros: number
-  /** Fees taken off. */
+  /** After fees. */
   realizedMicros: number
   events: number
 }
 
-/** By instrument, or `ProfitSource`. */
+/** Sums by instrument or `ProfitSource`. */
 export type WalletSums = Map<number, Sums>
 
-/** Sums with what they are about. */
+/** Sums with their instrument or `ProfitSource`. */
 export interface SumRow extends Readonly<Sums> {
   readonly about: number
 }
 
-/** As the store gives them: bytes of one row, or of one of all rows. */
+/** Packed sums as the driver returns them: a buffer for a single row, bytes when reading all rows. */
 export type PackedSums = Uint8Array | ArrayBuffer
 
 const fields = 5
@@ -36,7 +36,7 @@ export function add(sums: WalletSums, row: SumRow): void {
   known.events += row.events
 }
 
-/** Adds packed sums, without an object for each entry. @param sign -1: takes them away. */
+/** Adds packed sums, without an object for each entry. @param sign -1: subtracts them. */
 export function addPacked(sums: WalletSums, packed: PackedSums, sign: 1 | -1 = 1): void {
   const doubles = doublesOf(packed)
   for (let at = 0; at < doubles.length; at += fields) {
@@ -52,12 +52,12 @@ export function sumsAbout(sums: WalletSums, about: number): Sums {
   return entryOf(sums, about, () => ({ lots: 0, costMicros: 0, realizedMicros: 0, events: 0 }))
 }
 
-/** Sums as rows. */
+/** Yields the sums as rows. */
 export function* rowsOf(sums: WalletSums): Iterable<SumRow> {
   for (const [about, one] of sums) yield { about, ...one }
 }
 
-export function takeAway(sums: WalletSums, row: SumRow): void {
+export function subtract(sums: WalletSums, row: SumRow): void {
   add(sums, negated(row))
 }
 
@@ -72,7 +72,7 @@ export function negated(row: SumRow): SumRow {
   }
 }
 
-/** What packed sums, if any, and others add up to, without what comes to nothing. */
+/** Packs the total of packed sums, if any, and other sums. Omits entries that are zero. */
 export function packSums(known: PackedSums | null, more: WalletSums): Uint8Array {
   const old = known === null ? new Float64Array(0) : doublesOf(known)
   const added = Float64Array.from(more.keys()).sort()
@@ -93,7 +93,7 @@ export function packSums(known: PackedSums | null, more: WalletSums): Uint8Array
     out[end + 2] += one.costMicros
     out[end + 3] += one.realizedMicros
     out[end + 4] += one.events
-    if (isNothing(out, end)) out.fill(0, end, end + fields)
+    if (isZero(out, end)) out.fill(0, end, end + fields)
     else end += fields
   }
   out.set(old.subarray(at), end)
@@ -115,11 +115,11 @@ export function unpackSums(packed: PackedSums): SumRow[] {
   })
 }
 
-function isNothing(out: Float64Array, at: number): boolean {
+function isZero(out: Float64Array, at: number): boolean {
   return out[at + 1] === 0 && out[at + 2] === 0 && out[at + 3] === 0 && out[at + 4] === 0
 }
 
-/** Bytes as the store gives them may begin anywhere. */
+/** Copies the bytes, which may be unaligned. */
 function doublesOf(bytes: PackedSums): Float64Array {
   return new Float64Array(bytes instanceof ArrayBuffer ? bytes : Uint8Array.from(bytes).buffer)
 }

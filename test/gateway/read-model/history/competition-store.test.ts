@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import {
-  dropStandingsBehind,
+  dropStandingsAfter,
   gapSeqOf,
 } from '../../../../gateway/read-model/history/competition-store.js'
 import {
@@ -50,7 +50,7 @@ test('what had ended before a loss stays, and what began behind it goes without 
     [31, 40],
   ]
   withSpans(spans, (database) => {
-    dropStandingsBehind(database, 25)
+    dropStandingsAfter(database, 25)
     assert.deepEqual([left(database), gapSeqOf(database)], [[[1], [1]], null])
   })
 })
@@ -64,9 +64,9 @@ test('what ran at a loss is to be told again from before it, and with it what ov
     [50, 60],
   ]
   withSpans(spans, (database) => {
-    dropStandingsBehind(database, 40)
+    dropStandingsAfter(database, 40)
     assert.deepEqual([left(database), gapSeqOf(database)], [[[1], [1]], 9])
-    dropStandingsBehind(database, 9)
+    dropStandingsAfter(database, 9)
     assert.deepEqual([left(database), gapSeqOf(database)], [[[1], [1]], 9], 'the same again')
   })
 })
@@ -76,9 +76,9 @@ test('a second loss while a gap is being closed makes it no smaller', () => {
     database.exec('insert into competition_gaps values (12)')
     const again = database.prepare('insert into competition_ledgers values (2, ?, 13, 0)')
     again.run(CompetitionState.Active)
-    dropStandingsBehind(database, 40)
+    dropStandingsAfter(database, 40)
     assert.deepEqual([left(database)[0], gapSeqOf(database)], [[1], 12])
-    dropStandingsBehind(database, 5)
+    dropStandingsAfter(database, 5)
     assert.deepEqual([left(database)[0], gapSeqOf(database)], [[], 0])
   })
 })

@@ -19,8 +19,8 @@ import { walletOf } from '../../../../bench/event-script.js'
 import type { AcceptedLoss } from '../../../../engine/core/core-start.js'
 import {
   bringHistoryBack,
+  quarantineUnusable,
   readHistoryEnd,
-  setAsideUnusable,
 } from '../../../../gateway/read-model/history/history-end.js'
 import { historyPath, openHistory } from '../../../../gateway/read-model/history/history-schema.js'
 import { trades } from '../../../../gateway/read-model/history/history-tables.js'
@@ -174,7 +174,7 @@ function outOfRoom(dataDir: string): never {
 
 test('a sound store for which the disk has no room is named, and stays where it is', () => {
   withPerps((dataDir) => {
-    assert.throws(() => setAsideUnusable(dataDir, outOfRoom), /history\.db: .*full$/)
+    assert.throws(() => quarantineUnusable(dataDir, outOfRoom), /history\.db: .*full$/)
     assert.deepEqual(
       readdirSync(dataDir).filter((name) => name.includes('aside')),
       [],
@@ -185,10 +185,10 @@ test('a sound store for which the disk has no room is named, and stays where it 
 
 test('one that is damaged is set aside, with what is wrong with it', () => {
   withPerps((dataDir) => {
-    assert.equal(setAsideUnusable(dataDir), null)
+    assert.equal(quarantineUnusable(dataDir), null)
     writeFileSync(historyPath(dataDir), Buffer.alloc(8192, 7))
     for (const end of ['-wal', '-shm']) rmSync(historyPath(dataDir) + end, { force: true })
-    assert.match(setAsideUnusable(dataDir)!, /not a database; it stands in .*aside/)
+    assert.match(quarantineUnusable(dataDir)!, /not a database; it stands in .*aside/)
     assert.ok(!existsSync(historyPath(dataDir)))
   })
 })

@@ -11,7 +11,7 @@ import { CounterName, Counters } from '../../../../engine/memory/counters.js'
 import { allocateEventLog } from '../../../../engine/memory/event-log.js'
 import { doorbellOf, flagWords } from '../../../../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../../../../engine/state/market/engine-config.js'
-import { dropStandingsBehind } from '../../../../gateway/read-model/history/competition-store.js'
+import { dropStandingsAfter } from '../../../../gateway/read-model/history/competition-store.js'
 import { HistoryKeeper } from '../../../../gateway/read-model/history/history-keeper.js'
 import { HistoryRebuild } from '../../../../gateway/read-model/history/history-rebuild.js'
 import { openHistory, progressOf } from '../../../../gateway/read-model/history/history-schema.js'
@@ -84,7 +84,7 @@ class KeptVenue {
   }
 
   turn(): number {
-    if (this.#keeper.lacksRebuild) this.#keeper.bringRebuild(HistoryRebuild)
+    if (this.#keeper.lacksRebuild) this.#keeper.provideRebuild(HistoryRebuild)
     return this.#keeper.doWork()
   }
 
@@ -119,7 +119,7 @@ class KeptVenue {
   /** As a loss does that the competition lived to see. */
   loseStandings(): void {
     const database = openHistory(this.#root)
-    dropStandingsBehind(database, progressOf(database).seq)
+    dropStandingsAfter(database, progressOf(database).seq)
     database.close()
   }
 

@@ -7,9 +7,9 @@ import { SnapshotStore, snapshotName } from '../../../../engine/journal/snapshot
 import { allocateEventLog, DurableGate } from '../../../../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../../../../engine/memory/ring.js'
 import {
-  beginningsOf,
   KeptSegments,
   releaseNotes,
+  startingPointsOf,
 } from '../../../../gateway/read-model/history/kept-segments.js'
 import {
   expectedOf,
@@ -53,7 +53,11 @@ function upgraded(kind: FolderKind, versions: EngineVersions): MemoryFiles {
 function look(files: MemoryFiles, versions: EngineVersions) {
   const segments = new KeptSegments(files)
   const store = new SnapshotStore(segments, versions, folderIdentity)
-  return { beginnings: beginningsOf(segments, store), notes: releaseNotes(segments, store), store }
+  return {
+    beginnings: startingPointsOf(segments, store),
+    notes: releaseNotes(segments, store),
+    store,
+  }
 }
 
 test('where the rules are the same a store is filled from the first segment on, in the archive too', () => {

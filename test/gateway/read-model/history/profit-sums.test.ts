@@ -10,7 +10,7 @@ import {
 import {
   dropSummed,
   entrySources,
-  ProfitKeeper,
+  ProfitWriter,
 } from '../../../../gateway/read-model/history/profit-sums.js'
 import {
   add,
@@ -58,7 +58,7 @@ function withStore(use: (database: HistoryDatabase) => void): void {
 }
 
 function absorb(database: HistoryDatabase): void {
-  const keeper = new ProfitKeeper(database)
+  const keeper = new ProfitWriter(database)
   while (!keeper.absorb());
 }
 

@@ -5,7 +5,7 @@ import {
   add,
   packSums,
   type SumRow,
-  takeAway,
+  subtract,
   unpackSums,
   type WalletSums,
 } from '../../../../gateway/read-model/history/wallet-sums.js'
@@ -49,7 +49,7 @@ test('sums that are added to packed ones in any pieces are those of all rows, by
 test('what is taken away again leaves nothing', () => {
   const rows = Array.from({ length: 30 }, someRow)
   const negative: WalletSums = new Map()
-  for (const row of rows) takeAway(negative, row)
+  for (const row of rows) subtract(negative, row)
   assert.equal(packSums(packSums(null, sumsOf(rows)), negative).length, 0)
 })
 
