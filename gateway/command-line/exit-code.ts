@@ -1,12 +1,12 @@
-/** How the command ends. */
+/** Exit codes of the command. */
 export const ExitCode = {
   Done: 0,
   Failed: 1,
-  /** The command line or the configuration is wrong; nothing was done. */
+  /** The command line or the configuration is invalid; nothing was done. */
   Usage: 2,
-  /** A figure is beyond a threshold that was asked for. */
+  /** A measured value exceeds a requested threshold. */
   ThresholdMissed: 99,
-  /** Ctrl-C ended it before its time; what it had until then is reported. */
+  /** Ctrl-C interrupted it; the results so far are reported. */
   Interrupted: 130,
 } as const
 export type ExitCode = (typeof ExitCode)[keyof typeof ExitCode]

@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 import { parseAddress } from '../../schemas/wallet.js'
 
-// What options and arguments of a command line are read by; what is wrong is told by commander, with the option's name.
+// Parsers of options and arguments. Commander reports their errors with the name of the option.
 
-/** A number above the limit. */
+/** Returns a parser of a number above a limit. */
 export function above(limit: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
@@ -12,7 +12,7 @@ export function above(limit: number): (text: string) => number {
   }
 }
 
-/** A whole number within bounds. */
+/** Returns a parser of a whole number within bounds. */
 export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   const allowed = most === Number.MAX_SAFE_INTEGER ? 'on' : `to ${most}`
   return (text: string): number => {
@@ -22,7 +22,7 @@ export function wholeNumber(least: number, most = Number.MAX_SAFE_INTEGER) {
   }
 }
 
-/** An address in lower case. */
+/** Parses an address, and returns it in lower case. */
 export function addressOf(text: string): string {
   if (parseAddress(text) !== null) return text.toLowerCase()
   throw new InvalidArgumentError('Allowed: an address: 0x and 40 hexadecimal digits')
@@ -31,28 +31,30 @@ export function addressOf(text: string): string {
 const timeForms =
   '2026-11-23, 2026-11-23T08:00, 2026-11-23T08:00:00.000Z, with an offset as +01:00, or 13 digits of ' +
   'Unix milliseconds'
-/** End of a help text: the forms of a time. */
+/** Forms of a time, for the end of a help text. */
 export const timesHelp = `\nForms of <time>, UTC without an offset:\n  ${timeForms}`
 
 const dayAndTime =
   /^(\d{4}-\d\d-\d\d)(T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3})?)?)?(Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/
 
-/** Reads a time into Unix milliseconds. A text without an offset is UTC, whatever the time zone of the machine. */
+/**
+ * Parses a time into Unix milliseconds. A text without an offset is UTC, regardless of the time zone of the machine.
+ */
 export function millisOf(text: string): number {
   if (/^\d{13}$/.test(text)) return Number(text)
   const [, day, time, offset] = dayAndTime.exec(text) ?? []
   const isForm = day !== undefined && (time !== undefined || offset === undefined)
-  if (isForm && isOfCalendar(day)) return Date.parse(`${day}${time ?? 'T00:00'}${offset ?? 'Z'}`)
+  if (isForm && isCalendarDay(day)) return Date.parse(`${day}${time ?? 'T00:00'}${offset ?? 'Z'}`)
   throw new InvalidArgumentError(`Allowed: a time in UTC: ${timeForms}`)
 }
 
-/** Rejects 30 February, which `Date` takes for 2 March. */
-function isOfCalendar(day: string): boolean {
+/** Returns false for days such as 30 February, which `Date` reads as 2 March. */
+function isCalendarDay(day: string): boolean {
   const date = new Date(`${day}T00:00Z`)
   return Number.isFinite(date.getTime()) && date.toISOString().startsWith(day)
 }
 
-/** Reads a share of one, as `15%` or `0.15`; 100 % and above are an error. */
+/** Parses a share such as `15%` or `0.15`. 100 % and above are an error. */
 export function shareOf(text: string): number {
   const isPercent = text.endsWith('%')
   const digits = isPercent ? text.slice(0, -1) : text
@@ -61,7 +63,7 @@ export function shareOf(text: string): number {
   throw new InvalidArgumentError('Allowed: a share from 0 to less than 1 (100%), as 15% or 0.15')
 }
 
-/** An option that may be given again and again. */
+/** Returns a parser of an option that may be repeated. */
 export function collected<T>(read: (text: string) => T) {
   return (text: string, earlier: readonly T[]): readonly T[] => [...earlier, read(text)]
 }

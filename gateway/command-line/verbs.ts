@@ -1,19 +1,19 @@
 import type { ExitCode } from '../../gateway/command-line/exit-code.js'
 
 /**
- * Does what the words behind the verb ask for; results go to standard output, words for people to standard error.
- * @throws CommanderError for `--help` and mistakes it has told of already, UsageError for those it has not.
+ * Runs a verb with the arguments after it. Writes results to standard output, and text for people to standard error.
+ * @throws CommanderError for `--help` and mistakes that commander has printed, UsageError for others.
  */
 export type RunVerb = (argv: readonly string[]) => Promise<ExitCode>
 
 export interface VerbRow {
   readonly name: string
-  /** What it does, in a line. */
+  /** Description, in one line. */
   readonly about: string
   readonly example: string
 }
 
-/** Every verb, in the order in which help lists them. */
+/** All verbs, in the order of the help text. */
 export const verbs = [
   {
     name: 'start',

@@ -3,31 +3,31 @@ import { readFile } from 'node:fs/promises'
 import { once } from './document-parts.js'
 import { ownParts, type Page, startPart } from './reference-pages.js'
 
-/** Where the pages for people are, which `gateway/web` is the source of. */
+/** Path of the pages for people, whose source is `gateway/web`. */
 export const appPath = '/app'
 export const appAssetsPath = `${appPath}/`
 
-/** Built files: pages of the public port and of the operator's, each with a script and a style. */
+/** Names of the built pages, of the public port and the operator port. Each has a script and a style. */
 export type PagesName = 'pages' | 'operator'
 const assetTypes = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' } as const
 const html = 'text/html; charset=utf-8'
 const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** Scripts, styles and what they ask are the venue's alone; no text becomes markup or code. */
+/** Allows scripts, styles and requests of the venue only. No text becomes markup or code. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   `require-trusted-types-for 'script'; trusted-types 'none'; ${noFrames}`
 const missingPolicy = `default-src 'none'; img-src data:; ${noFrames}`
 
-/** Begins the names of scripts that the page for everybody loads later, or with others of its own. */
+/** Prefix of further scripts of the public page, loaded on demand or with the main script. */
 export const pagePartPrefix = 'pages-part-'
-/** A part that a script cannot run without, as the bundler writes that. */
+/** Matches a static import in the output of the bundler. */
 const neededPart = new RegExp(`(?:from|import)"\\./(${pagePartPrefix}[\\w-]+\\.js)"`, 'g')
 
 const head =
   '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Strikebook</title>' +
   '<meta name="viewport" content="width=device-width,initial-scale=1">' +
   '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
-/** @param script of the page; the page preloads its imports. */
+/** Returns a page. @param script text of its script, whose imports the page preloads. */
 const pageOf = (name: PagesName, script: string): Page => ({
   type: html,
   policy,
@@ -52,7 +52,7 @@ const missingPage: Page = {
 
 const builtFolder = new URL('../web/', import.meta.url)
 
-/** A page, or what there is instead, with its status. */
+/** Page with its status. A placeholder with 404 if the pages were not built. */
 export interface AppAnswer {
   readonly status: number
   readonly page: Page
@@ -67,7 +67,7 @@ export function appPages(name: PagesName = 'pages', parts: Parts = builtParts(na
     return pageOf(name, Buffer.from(body).toString())
   })
   return {
-    /** The page, where the build has made what it is of. */
+    /** Returns the page, or a placeholder if it was not built. */
     async frame(): Promise<AppAnswer> {
       try {
         return { status: 200, page: await whole() }
@@ -75,13 +75,13 @@ export function appPages(name: PagesName = 'pages', parts: Parts = builtParts(na
         return { status: 404, page: missingPage }
       }
     },
-    /** Parts of the page; undefined: no such part. */
+    /** Returns a part of the page; undefined: no such part. */
     part: (part: string) => parts.get(part),
     names: [...parts.keys()],
   }
 }
 
-/** Returns the script that signs requests of the reference; null: the build made none. */
+/** Returns the script that signs requests of the reference; null: it was not built. */
 export function demoPart(): (() => Promise<Page>) | null {
   if (!existsSync(new URL(ownParts.demo, builtFolder))) return null
   const type = assetTypes.js
@@ -98,7 +98,7 @@ function builtParts(pages: PagesName): Parts {
   )
 }
 
-/** None of the operator's page; without a build there is no folder either. */
+/** Lists the further scripts. The operator page has none, and without a build there is no folder. */
 function partNames(pages: PagesName): readonly string[] {
   if (pages !== 'pages') return []
   try {

@@ -33,7 +33,7 @@ const streamWords = [
   signedRule,
 ].join(' ')
 
-/** Query of the address of a connection. */
+/** Query parameters of a connection. */
 const walletQuery = object({
   'wallet?': anyAddress('Wallet of Authenticate, which replaces this query; deprecated'),
 }).schema
@@ -69,10 +69,12 @@ export function asyncApi(venue: DocumentedVenue): Json {
       providers: channelText(streamPaths.providers, providers),
     },
     operations: {
-      ...mapped(frames, (type, { answers }) => heard(type, 'clients', [...answers, 'Error'])),
-      ...mapped(streamMessages, (type) => said(type, 'clients')),
-      ...mapped(providerFrames, (type) => heard(type, 'providers', [])),
-      ...mapped(providerMessages, (type) => said(type, 'providers')),
+      ...mapped(frames, (type, { answers }) =>
+        receiveOperation(type, 'clients', [...answers, 'Error']),
+      ),
+      ...mapped(streamMessages, (type) => sendOperation(type, 'clients')),
+      ...mapped(providerFrames, (type) => receiveOperation(type, 'providers', [])),
+      ...mapped(providerMessages, (type) => sendOperation(type, 'providers')),
     },
     components: { messages, schemas: componentsOf(messages) },
     'x-channels': channelsText(config),
@@ -100,7 +102,7 @@ function channelsText({ stream }: Config): Json {
   }))
 }
 
-/** A message of the venue, with an example. */
+/** Describes a message of the venue, with an example. */
 function rowText(type: string, row: StreamMessage): Json {
   return {
     ...messageText(type, row.summary, messageSchema(type, row)),
@@ -130,8 +132,8 @@ function frameText(type: string, frame: FrameRow, config: Config): Json {
   }
 }
 
-/** Operation for a frame that the venue receives, with its answers. */
-function heard(type: string, channel: string, answers: readonly string[]): Json {
+/** Returns the operation of a frame that the venue receives, with its answers. */
+function receiveOperation(type: string, channel: string, answers: readonly string[]): Json {
   const reply = {
     channel: { $ref: `#/channels/${channel}` },
     messages: answers.map((answer) => messageIn(channel, answer)),
@@ -144,7 +146,7 @@ function heard(type: string, channel: string, answers: readonly string[]): Json 
   }
 }
 
-function said(type: string, channel: string): Json {
+function sendOperation(type: string, channel: string): Json {
   return {
     action: 'send',
     channel: { $ref: `#/channels/${channel}` },

@@ -22,7 +22,7 @@ import { streamPaths } from '../transport/stream-paths.js'
 import { pongMissed } from '../ws/heartbeat.js'
 import { idleClose } from '../ws/session.js'
 
-/** What a client does after a close frame, by its name in the document. */
+/** Actions of a client after a close frame, by their names in the document. */
 export const closeActions = {
   reconnect: 'connect again',
   reconnect_after_wait: 'connect again after pauses that grow',
@@ -32,7 +32,7 @@ export const closeActions = {
 } as const
 type CloseAction = keyof typeof closeActions
 
-/** A close frame of the venue. */
+/** Close frame of the venue. */
 interface CloseCodeRow {
   readonly paths: readonly string[]
   readonly code: number
@@ -40,11 +40,11 @@ interface CloseCodeRow {
   readonly reason: string
   readonly when: string
   readonly action_code: CloseAction
-  /** The same for people, with what else helps. */
+  /** The action as text for people, with further advice. */
   readonly action: string
 }
 
-/** What a client does after a close frame. */
+/** Advice to a client after a close frame. */
 type Advice = Pick<CloseCodeRow, 'action_code' | 'action'>
 
 const { clients, providers } = streamPaths
@@ -100,7 +100,7 @@ function fixed(action: string): Advice {
   return { action_code: 'fix_request', action }
 }
 
-/** Sent by the library of the Node transport. The native transport ends these connections without a close frame. */
+/** Close frames of the library of the Node transport. The native transport ends such connections without one. */
 const ofLibrary: readonly CloseCodeRow[] = [
   {
     ...{ paths: both, code: closeCodes.protocolError, reason: '' },
@@ -153,7 +153,7 @@ const ofVenue: readonly CloseCodeRow[] = [
   },
 ]
 
-/** Returns every close frame, by rising code. */
+/** Returns all close frames, by rising code. */
 export function closeCodeRows({ stream, quotes }: Config): readonly CloseCodeRow[] {
   const rows = [...ofLibrary, ...ofVenue, ...ofClients(stream), ...ofProviders(quotes)]
   const pong = {

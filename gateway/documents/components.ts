@@ -1,8 +1,8 @@
 import { componentSchema, type JsonSchema } from '../../schemas/interface/shape.js'
 
 /**
- * Returns the named schemas that a part of a document refers to, and those that these refer to. Each comes after the
- * schemas that it refers to, because some generators of clients write them in the order of the document.
+ * Returns the named schemas that a part of a document refers to, directly or not. Each comes after the schemas that it
+ * refers to, because some client generators write them in the order of the document.
  */
 export function componentsOf(value: unknown): Readonly<Record<string, JsonSchema>> {
   const visited = new Set<string>()
@@ -20,7 +20,7 @@ export function componentsOf(value: unknown): Readonly<Record<string, JsonSchema
   return placed
 }
 
-/** Names of the schemas that a part refers to directly. */
+/** Returns the names of the schemas that a part refers to directly. */
 function namesIn(part: unknown, names = new Set<string>()): ReadonlySet<string> {
   if (typeof part !== 'object' || part === null) return names
   for (const [key, inner] of Object.entries(part)) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { assetTypes, ownParts, type Page, startPart } from './reference-pages.js'
 
-/** Parts of the page of an HTTP document, by name; each is read at its first request. */
+/** Returns the parts of the page of an HTTP document, by name. Each is read at its first request. */
 export function pageParts(): Map<string, () => Promise<Page>> {
   return new Map<string, () => Promise<Page>>([
     [ownParts.start, async () => startPart],
@@ -13,12 +13,13 @@ export function pageParts(): Map<string, () => Promise<Page>> {
   ])
 }
 
+/** Returns a function that calls `make` at most once. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | null = null
   return () => (made ??= make())
 }
 
-/** An asset of the library as it was installed: nothing is fetched from anywhere else. */
+/** Reads an asset of the installed library. Nothing is fetched from the network. */
 function readAsset(name: string): Promise<Uint8Array> {
   return readFile(createRequire(import.meta.url).resolve(`swagger-ui-dist/${name}`))
 }

@@ -5,9 +5,9 @@ import { refusedAnswer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
 import { recordedExamples } from './generated/recorded-examples.js'
 
-// Examples of answers and messages. An end-to-end test received each; lists are cut to one row.
+// Examples of answers and messages. An end-to-end test received each of them; lists are cut to one row.
 
-/** By operation, or type of message, then by what it is an example of. */
+/** Examples by operation or type of message, then by name. */
 export type ExamplesByName = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /** Messages that the end-to-end tests received and sent. */
@@ -34,7 +34,7 @@ const envelopesByName: Readonly<Record<string, Envelope>> = {
 }
 const envelopeNames = Object.keys(envelopesByName)
 
-/** As OpenAPI has examples of a body, or nothing where none is known. */
+/** Returns the examples of a body in the form of OpenAPI; empty if there are none. */
 export function bodyExamples(examples: ExamplesByName, key: string): Json {
   const known = examples[key]
   if (known === undefined) return {}
@@ -42,7 +42,7 @@ export function bodyExamples(examples: ExamplesByName, key: string): Json {
   return { examples: Object.fromEntries(values) }
 }
 
-/** As AsyncAPI has examples of a message, or nothing where none is known. */
+/** Returns the examples of a message in the form of AsyncAPI; empty if there are none. */
 export function messageExamples(section: 'messages' | 'frames', type: string): Json {
   const known = recordedExamples[section][type]
   if (known === undefined) return {}
@@ -57,14 +57,14 @@ export function errorExamples(envelope: Envelope, codes: readonly string[]): Jso
   return Object.fromEntries(refs)
 }
 
-/** The examples that a value points at, by their names. */
+/** Returns the examples that a value refers to, by name. */
 export function examplesNamedIn(value: unknown): Json {
   const found = JSON.stringify(value).matchAll(/"#\/components\/examples\/([^"]+)"/g)
   const names = [...new Set([...found].map(([, name]) => name!))].sort()
   return Object.fromEntries(names.map((name) => [name, { value: errorBody(name) }]))
 }
 
-/** An error that was received, or else as its row of the table of results would have it. */
+/** Returns a recorded error, or else one made from the table of results. */
 function errorBody(name: string): unknown {
   const [envelope, code] = name.split('.') as [string, string]
   const received = recordedExamples.errors[envelope]?.[code]

@@ -17,7 +17,7 @@ export const signedHashes = {
     'bytes; and with expiresAfter a byte 0 and its 8 bytes, big-endian',
 }
 
-/** Returns `x-hashes`: every hash in a body, an answer or a signature. */
+/** Returns `x-hashes`, which describes every hash in a body, an answer or a signature. */
 export function hashesText(): Json {
   return {
     portfolio_hash:

@@ -86,7 +86,7 @@ const deprecationHeaders = {
   Warning: header('string', 'The same in words'),
 }
 
-/** The OpenAPI document of what a venue serves by HTTP. */
+/** Returns the OpenAPI document of the HTTP interface of a venue. */
 export function openApi(venue: DocumentedVenue): Json {
   const paths: Record<string, Record<string, Json>> = {}
   const errors = new SharedResponses()
@@ -131,7 +131,7 @@ export function infoOf(
   }
 }
 
-/** Parameter of the last part of a path. */
+/** Returns the name of the parameter in the last part of a path. */
 function lastPart({ pathParameter }: Operation): string {
   return pathParameter ?? 'id'
 }
@@ -172,7 +172,7 @@ function operationText(
   }
 }
 
-/** Permitted readers, and the read session where private reads are signed. */
+/** Describes the permitted readers, and the read session if private reads are signed. */
 function readerText({ reader }: Operation, { reads }: Config): Json {
   if (reader === 'anybody') return {}
   const isFree = reads.private === 'open' || reader === 'named' || reader === 'auctioned'
@@ -182,7 +182,7 @@ function readerText({ reader }: Operation, { reads }: Config): Json {
   }
 }
 
-/** `postBulkOrder` of `POST /bulk_order`. */
+/** Returns the operation id, for example `postBulkOrder` for `POST /bulk_order`. */
 export function operationIdOf(key: string): string {
   const [method, path] = endpointOf(key)
   const words = path.split(/[^A-Za-z0-9]+/).filter((word) => word !== '')
@@ -204,7 +204,7 @@ function parametersOf(operation: Operation): readonly Json[] {
   return [...(isBelow ? [last] : []), ...own, ...(operation.isRead ? [minSeq] : [])]
 }
 
-/** @param pathParameter parameter in the path; null: none. */
+/** Describes a parameter. @param pathParameter parameter in the path; null: none. */
 export function parameterText(
   name: string,
   { schema, aliases, isRequired, description: words }: Parameter,
@@ -212,9 +212,9 @@ export function parameterText(
 ): Json {
   const isInPath = name === pathParameter
   const isList = schema['type'] === 'array'
-  // Where a page of a list has ended, lists say in several ways.
+  // Lists use different forms of cursors; this one has two parts.
   const isPair = name === 'cursor' && !patternOf(schema).test('1')
-  // A client id does for an order id where that is a text.
+  // An order id that is a text may also be a client id.
   const usual = schema['type'] === 'integer' ? undefined : exampleValues[name]
   const example = isPair ? '1.1' : usual
   const others = aliases.length === 0 ? [] : [`Other names: ${aliases.join(', ')}`]
@@ -228,7 +228,7 @@ export function parameterText(
     required: isNeeded,
     description,
     ...(isList ? { style: 'form', explode: false } : {}),
-    // The page sends the example next to the schema; an example of an optional parameter would find nothing here.
+    // The reference page sends an example that is next to the schema. For an optional parameter it would match nothing.
     schema: example === undefined || isNeeded ? spelled : { ...spelled, examples: [value] },
     ...(example === undefined || !isNeeded ? {} : { example: value }),
   }
@@ -240,7 +240,7 @@ function requestBodyOf({ key, body, signature }: Operation): Json {
   return { required: true, content: { [jsonType]: { schema, example } } }
 }
 
-/** Example of a body, with placeholders for signature and nonce. */
+/** Returns the example of a body, with placeholders for signature and nonce. */
 export function exampleBody(key: string, list: string | null, isSigned: boolean): unknown {
   const row = operationRows[key]!
   const body = 'example' in row ? row.example : {}
@@ -251,7 +251,7 @@ export function exampleBody(key: string, list: string | null, isSigned: boolean)
   return list === null ? whole : { [list]: [whole] }
 }
 
-/** Wallet, nonce and signature of an example. */
+/** Returns wallet, nonce and signature of an example. */
 export function exampleSigned(owner: string): Json {
   return { [owner]: exampleWallet, nonce: 1, signature: exampleSignature }
 }

@@ -13,7 +13,7 @@ import type { StructType } from '../../schemas/typed-data.js'
 import type { Config } from '../config/config-schema.js'
 import { bulkBody, signedBody } from './request-bodies.js'
 
-/** Structs of which one is signed, and the permitted signers. */
+/** Signature of an operation: the structs of which one is signed, and the permitted signers. */
 export interface Signature {
   readonly structs: readonly StructType[]
   readonly domain: WriteDomain
@@ -22,7 +22,7 @@ export interface Signature {
   readonly outlivesAgents?: boolean
 }
 
-/** The window that an operation counts in. */
+/** Rate limit to which an operation counts. */
 export interface RateCost {
   readonly categories: readonly string[]
   readonly of: 'wallet' | 'client and wallet' | 'client'
@@ -30,9 +30,9 @@ export interface RateCost {
   readonly cost: 1 | 'items'
 }
 
-/** An operation as the tables of the gateway have it. */
+/** Operation, as in the tables of the gateway. */
 export interface Operation {
-  /** Method and path, as tables name it. */
+  /** Method and path. */
   readonly key: string
   readonly envelope: Envelope
   readonly query: Parameters
@@ -42,7 +42,7 @@ export interface Operation {
   readonly pathId?: string | undefined
   /** Groups of parameters of which exactly one is required. */
   readonly either?: readonly (readonly string[])[]
-  /** Schema of its body, and whether it has a list of bodies. */
+  /** Schema of its body, and the field with a list of bodies, if any. */
   readonly body: { readonly schema: JsonSchema; readonly list: string | null } | null
   readonly signature: Signature | null
   readonly rate: RateCost | null
@@ -53,9 +53,9 @@ export interface Operation {
   readonly isRead: boolean
 }
 
-/** Pages, and below them what they are made of. */
+/** Pages and the prefixes of their parts. */
 export const pageKeys = ['GET /docs', 'GET /docs/', 'GET /app', 'GET /app/'] as const
-/** Paths of the documents themselves, and of the pages. */
+/** Paths of the documents and pages. */
 export const documentKeys = ['GET /openapi.json', 'GET /asyncapi.json', ...pageKeys] as const
 
 const everywhere = [
@@ -75,7 +75,7 @@ const noBody = { body: null, signature: null, reader: 'anybody' } as const
 const noQuery = { query: {}, pathParameter: null }
 const signers = { wallet: 'wallet or agent', owner: 'owner', operator: 'operator' } as const
 
-/** Every operation that a venue of this configuration serves. */
+/** Returns all operations that a venue with this configuration serves. */
 export function operationsOf({ preset }: Pick<Config, 'preset'>): readonly Operation[] {
   const services = [...gatewayServices, ...documentKeys].map(
     (key): Operation => ({
@@ -132,7 +132,7 @@ function readOf(key: string, row: ReadRow): Operation {
     ...(isOfWallet ? [Result.InvalidWallet] : []),
     ...ofReaders,
   ]
-  // Any read counts whose query names a wallet.
+  // Reads count to the limit if their query names a wallet.
   const groups = either === undefined ? {} : { either }
   return { ...common, ...groups, body: null, rate, results, isRead: true }
 }

@@ -5,8 +5,8 @@ import type { DocumentedVenue } from './openapi.js'
 import { assetsPath, type Page, pageHeaders, referencePage } from './reference-pages.js'
 
 /**
- * Pages of the operator port that say what it serves, by path. They are open: all of it follows from tables that
- * anybody can read, and from no setting that is a secret.
+ * Returns the documentation pages of the operator port, by path. They need no token, because they contain only public
+ * tables and no secret setting.
  */
 export function operatorDocuments(
   venue: DocumentedVenue,
@@ -31,7 +31,7 @@ export function operatorDocuments(
   }
 }
 
-/** The page to run a venue by; it holds no secret either, and asks for the token. */
+/** Returns the operator page. It contains no secret, and asks for the token. */
 function operatorPages(): Readonly<Record<string, () => Promise<PageAnswer>>> {
   const { frame, part, names } = appPages('operator')
   const assets = names.map((name) => {

@@ -108,7 +108,7 @@ function operationText(key: string, shared: SharedResponses): Json {
   }
 }
 
-/** Required scope, as a role of the bearer scheme and in words. */
+/** Describes the required scope, as a role of the bearer scheme and as text. */
 function scopeText(scope: OperatorScope | null, description: string | undefined): Json {
   if (scope === null) return { description, security: [{ operatorToken: [] }] }
   const needed = `Needs the scope \`${scope}\`: ${scopeWords[scope]}.`

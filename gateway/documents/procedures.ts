@@ -9,7 +9,7 @@ import {
 } from '../../schemas/bounds.js'
 import type { Section } from './rules.js'
 
-// Order of the steps that several parties take part in: prose of both documents.
+// Prose of both documents about procedures with several parties, in the order of their steps.
 
 const secondsOf = (millis: number) => `${millis / 1000} seconds`
 

@@ -5,17 +5,17 @@ import { escaped } from '../wire/html-text.js'
 import { themeStyle } from '../wire/page-theme.js'
 import { exampleSymbol, exampleWallet } from './example-names.js'
 
-/** A page or a part of one, as it is sent. */
+/** Page or part of a page, as sent. */
 export interface Page {
   readonly type: string
   readonly policy: string
-  /** The same object each time that it is sent. */
+  /** Same object for every request. */
   readonly body: Uint8Array
 }
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Parts of the document of streams that its page shows. */
+/** Parts of the AsyncAPI document that its page shows. */
 export interface Streams {
   readonly info: { readonly title: string; readonly description: string }
   readonly channels: Readonly<Record<string, { readonly address: string; readonly messages: Json }>>
@@ -27,12 +27,12 @@ export interface Streams {
 }
 
 export const assetsPath = '/docs/'
-/** Assets of the library that shows the document of HTTP, by their names. */
+/** Types of the assets of the library that shows the HTTP document, by name. */
 export const assetTypes: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 }
-/** Parts below `/docs/` that are made here. */
+/** Parts below `/docs/` that do not come from the library. */
 export const ownParts = { start: 'start.js', streams: 'streams', demo: 'demo-signing.js' } as const
 
 const html = 'text/html; charset=utf-8'
@@ -44,12 +44,12 @@ const style =
   themeStyle
 const styleHash = createHash('sha256').update(style).digest('base64')
 const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-/** Allows scripts, styles and requests of the venue alone; images are in the styles. */
+/** Allows scripts, styles and requests of the venue only. Images are in the styles. */
 const referencePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
   `connect-src 'self'; ${noFrames}`
 const streamsPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; ${noFrames}`
-/** Shows the reference in the theme of the pages at `/app`, or else of the system. */
+/** Script that starts the reference in the theme of the pages at `/app`, or else of the system. */
 const startScript = `const kept = () => {
   try {
     return JSON.parse(localStorage.getItem('${choiceName}'))?.theme
@@ -77,8 +77,8 @@ export const publicLinks: readonly (readonly [path: string, name: string])[] = [
 ]
 
 /**
- * `/docs`: a document of HTTP, to read and to try.
- * @param hasDemoKey True if requests are signed with the demo key of the browser.
+ * Returns the page `/docs`, which shows an HTTP document and can send requests.
+ * @param hasDemoKey true if requests are signed with the demo key of the browser.
  */
 export function referencePage(title: string, links: typeof publicLinks, hasDemoKey = false): Page {
   const shown = [['/openapi.json', 'openapi.json'] as const, ...links].map(
@@ -103,7 +103,7 @@ export const startPart: Page = {
   body: Buffer.from(startScript),
 }
 
-/** Page `/docs/streams`: the document of the streams, without a script. */
+/** Returns the page `/docs/streams`, which shows the AsyncAPI document without a script. */
 export function streamsPage(document: Streams): Page {
   const { info, channels, components } = document
   const body = [

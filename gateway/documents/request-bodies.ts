@@ -21,7 +21,7 @@ const formats: Readonly<Record<string, JsonSchema>> = {
   },
 }
 
-/** Replaces formats of this venue, at any depth, by the patterns that they stand for. A description stays first. */
+/** Replaces the custom formats of this venue by patterns, at any depth. A description stays first. */
 export function spelledOut(schema: JsonSchema): JsonSchema {
   const within = Object.entries(schema).map(([name, part]) => [name, spelledWithin(part)])
   const { format, ...rest } = Object.fromEntries(within) as JsonSchema
@@ -36,7 +36,7 @@ function spelledWithin(part: unknown): unknown {
   return typeof part === 'object' && part !== null ? spelledOut(part as JsonSchema) : part
 }
 
-/** Body of a signed write. @param type of a frame of the stream; null: a body over HTTP. */
+/** Returns the schema of a signed write. @param type type of a stream frame; null: a body over HTTP. */
 export function signedBody(body: BodyShape, type: string | null = null): JsonSchema {
   const own = Object.entries(body).map(([name, { schema, description, isOptional }]) => {
     const shape: Shape<unknown> = { schema: { ...spelledOut(schema), description } }
@@ -48,7 +48,7 @@ export function signedBody(body: BodyShape, type: string | null = null): JsonSch
   return object({ ...typed, ...Object.fromEntries(own), ...signedFields }).schema
 }
 
-/** A list of such bodies, in an object or bare. */
+/** Returns the schema of a list of such bodies. */
 export function bulkBody(name: string, body: BodyShape): JsonSchema {
   const items = {
     type: 'array',

@@ -17,7 +17,7 @@ export class SharedResponses {
   readonly texts: Record<string, Json> = {}
   readonly #names = new Map<string, string>()
 
-  /** @returns what points at the response. */
+  /** Adds a response. @returns a reference to it. */
   share(status: number, response: Json): Json {
     const key = JSON.stringify(response)
     const known = this.#names.get(key)

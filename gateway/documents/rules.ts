@@ -25,7 +25,7 @@ import { subscribedSymbolsMax } from '../ws/subscriptions.js'
 import { closeActions } from './close-code-rows.js'
 import { tradingSections } from './procedures.js'
 
-// Rules for all requests that no schema can state: prose of both documents, under headings.
+// Prose of both documents about rules that no schema can state.
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -19,7 +19,7 @@ import {
   streamsPage,
 } from './reference-pages.js'
 
-/** Handlers of the documents, by path. Each document is made at its first request. */
+/** Returns the handlers of the documents, by path. Each document is made at its first request. */
 export function documentHandlers(
   { config, build }: Pick<GatewayContext, 'config' | 'build'>,
   compressor: Compressor,
@@ -61,7 +61,7 @@ export function documentHandlers(
   )
 }
 
-/** Part of a page, made on request. */
+/** Answers with a part of a page, which is made on request. */
 function answerPart(call: HttpCall, part: (() => Promise<Page>) | undefined): void {
   if (part === undefined) answerFault(call, new Fault(Result.NotFound))
   else later(call, part(), (page) => answerPage(call, page))

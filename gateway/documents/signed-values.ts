@@ -10,7 +10,7 @@ import { zeroAddress } from '../http/service.js'
 import { signedHashes } from './hashes.js'
 import type { Signature } from './operation-list.js'
 
-// Description of signatures in the documents, complete enough to sign by.
+// Description of signatures in the documents. It is sufficient to implement signing.
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -37,7 +37,7 @@ const specialValues: Readonly<Record<string, string>> = {
 }
 const ofWalletAddress = ['SubmitRFQ', 'SubmitAutoExecuteRfq', 'AcceptRFQQuote']
 
-/** `x-signature` of an operation. */
+/** Returns `x-signature` of an operation. */
 export function signatureText(signature: Signature, config: Config): Json {
   const { structs, domain, by, outlivesAgents = false } = signature
   const isOwners = outlivesAgents && config.reads.private === 'signed'
@@ -50,18 +50,18 @@ export function signatureText(signature: Signature, config: Config): Json {
   }
 }
 
-/** `x-signature` of a frame. */
+/** Returns `x-signature` of a frame. */
 export function frameSignature(structs: readonly StructType[], config: Config): Json {
   const { options } = signingDomains(config.service.name, config.chainId)
   return { domain: domainText(options), types: typesOf(structs) }
 }
 
-/** A domain with all that its signers need. */
+/** Returns the complete domain, as signers need it. */
 function domainText(domain: SigningDomain): Json {
   return { ...domain, verifyingContract: zeroAddress }
 }
 
-/** Structs as libraries that sign typed data take them, and what is signed of their fields. */
+/** Returns structs in the form that typed-data libraries accept, and the signed values of special fields. */
 function typesOf(structs: readonly StructType[]): readonly Json[] {
   return structs.map((struct) => {
     const { primaryType, fields, nested } = struct
@@ -79,7 +79,7 @@ function typesOf(structs: readonly StructType[]): readonly Json[] {
 
 function signedAs({ name, type }: TypedField, { primaryType }: StructType): string | null {
   if (name === 'wallet' && ofWalletAddress.includes(primaryType)) return '`wallet_address`'
-  // This one is of a push subscription. A directive has a struct of the same name.
+  // Only a push subscription has a text here. Elsewhere `action` is a struct.
   if (name === 'action' && type === 'string') return 'The last part of the path'
   if (name === 'action') {
     return primaryType === 'HLOrder'

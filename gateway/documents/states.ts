@@ -8,12 +8,11 @@ import {
   type StateMove,
 } from '../../schemas/state-moves.js'
 
-// State machines of orders, instruments, requests for quote and liquidations, from the tables that the engine is tested
-// against.
+// State machines of orders, instruments, RFQs and liquidations. The engine is tested against the same tables.
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Returns `x-states` of both documents: states, final states, and moves. */
+/** Returns `x-states` of both documents: states, final states and transitions. */
 export function statesText(): Json {
   return {
     order: machine(orderMoves, orderStatusNames),

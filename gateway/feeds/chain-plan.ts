@@ -2,17 +2,17 @@ import { microsPerUsd } from '../../schemas/bounds.js'
 import { Right } from '../../schemas/domain.js'
 import type { InstrumentSymbol } from '../../schemas/symbol.js'
 
-/** How far ahead each of the four expiries is listed: two days, a week, a month, a quarter. */
+/** Days to the four expiries of a chain: two days, a week, a month, a quarter. */
 export const tenorDays = [2, 7, 30, 91] as const
 
-/** An expiry of the chain. */
+/** Expiry of the chain. */
 export interface PlannedExpiry {
   /** YYYYMMDD, in UTC. */
   readonly date: number
   readonly expiryMillis: number
 }
 
-/** An expiry that is listed already, and when it was. */
+/** Listed expiry, with the time of its listing. */
 export interface ListedExpiry extends PlannedExpiry {
   readonly listedMillis: number
 }
@@ -21,13 +21,13 @@ export const strikesPerExpiry = 13
 const dayMillis = 86_400_000
 const yearMillis = 365 * dayMillis
 const niceSteps = [1, 2, 2.5, 5, 10]
-// Six strikes on either side then reach a little over two standard deviations.
+// So six strikes on either side cover a little over two standard deviations.
 const stepPerDeviation = 0.35
 const lowestStrikeShare = 0.1
 
 /**
- * Expiries that are missing from a chain: each tenor has one live expiry, and gets a new one when that has
- * expired. A listed expiry belongs to the tenor it was nearest to when it was listed.
+ * Returns the expiries that a chain lacks. Each tenor has one live expiry, and gets a new one when that has expired. A
+ * listed expiry belongs to the tenor that was nearest when it was listed.
  * @param millisOfDay time of day of the underlying's expiries.
  */
 export function missingExpiries(
@@ -52,9 +52,9 @@ export function missingExpiries(
 }
 
 /**
- * Calls and puts of an expiry: 13 strikes around the index, on round numbers.
- * @param indexMicros the index now.
- * @param iv at-the-money volatility, a fraction.
+ * Returns the calls and puts of an expiry, at 13 round strikes around the index.
+ * @param indexMicros current index.
+ * @param iv at-the-money volatility, as a fraction.
  */
 export function plannedOptions(
   underlying: string,
@@ -73,7 +73,7 @@ export function plannedOptions(
   )
 }
 
-/** 13 strikes in micros, rising, each a multiple of a round step. */
+/** Returns 13 rising strikes in micros, each a multiple of a round step. */
 export function plannedStrikes(
   indexMicros: number,
   iv: number,
@@ -91,7 +91,7 @@ export function plannedStrikes(
   )
 }
 
-/** Largest of 1, 2, 2.5, 5 times a power of ten that is not above `wanted`; at least a cent. */
+/** Returns the largest of 1, 2, 2.5 or 5 times a power of ten that does not exceed `wanted`; at least 0.01. */
 export function niceStep(wanted: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(wanted, 0.01)) + 1e-9)
   const nice = niceSteps.filter((step) => step * power <= wanted * (1 + 1e-9)).at(-1) ?? 1

@@ -2,7 +2,7 @@ import { Result } from '../../schemas/results.js'
 import type { OperatorCommand } from '../operator/operator-commands.js'
 import type { GroupSender } from '../operator/operator-port.js'
 
-/** Whatever says what to send at a time. */
+/** Source of the commands to send at a time. */
 export interface Feed {
   step(nowMillis: number): readonly OperatorCommand[]
 }
@@ -16,12 +16,12 @@ export interface FeedDriverOptions {
 }
 
 const stepMillisDefault = 1000
-// Far below the room of the operator's ring: other operator requests always find some.
+// Far below the capacity of the operator's ring, so that other operator requests always fit.
 const commandsUnderWayMax = 64
 
 /**
- * Drives a feed: one step per second, its commands through the engine like any operator's. A step that is still
- * under way when the next is due lets that one out.
+ * Runs a feed, one step per second, and sends its commands as operator commands. Skips a step if the last one is not
+ * done.
  */
 export class FeedDriver {
   readonly #options: FeedDriverOptions
@@ -32,7 +32,7 @@ export class FeedDriver {
     this.#options = options
   }
 
-  /** Sends the first step, which lists the market, and goes on with one per second. */
+  /** Runs the first step, which lists the market, then one per second. */
   async start(): Promise<void> {
     await this.step()
     this.#timer = setInterval(() => {
@@ -45,7 +45,7 @@ export class FeedDriver {
     this.#timer = null
   }
 
-  /** Sends what the feed says now; comes back when all of it is done. */
+  /** Sends the commands of one step. @returns once all are done. */
   async step(): Promise<void> {
     if (this.#isStepping) return
     this.#isStepping = true

@@ -1,4 +1,4 @@
-/** Seeded random numbers: the same seed gives the same row on every machine. */
+/** Seeded random numbers. The same seed yields the same sequence on every machine. */
 export interface RandomSource {
   /** Uniform in [0, 1). */
   next(): number
@@ -9,8 +9,8 @@ export interface RandomSource {
 const uniformsPerNormal = 12
 
 /**
- * A small seeded generator (mulberry32), for simulated markets and tests; not for secrets.
- * @param seed any integer; only its low 32 bits count.
+ * Creates a small seeded generator (mulberry32) for simulated markets and tests. Not for secrets.
+ * @param seed any integer; only its low 32 bits are used.
  */
 export function createRandomSource(seed: number): RandomSource {
   let state = seed | 0
@@ -20,7 +20,7 @@ export function createRandomSource(seed: number): RandomSource {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000
   }
-  // The sum of twelve uniforms, less six: no logarithm, so the same bits everywhere.
+  // The sum of twelve uniforms minus six needs no logarithm, so it has the same bits on every machine.
   const normal = () => {
     let sum = 0
     for (let i = 0; i < uniformsPerNormal; i++) sum += next()

@@ -37,26 +37,26 @@ const surfaceMillisDefault = 20_000
 const ivDriftPerSurface = 0.004
 const ivBandShare = 0.25
 
-/** What the feed knows of one underlying. */
+/** State of one underlying. */
 interface FeedState {
   readonly underlying: SimulatedUnderlying
   indexMicros: number
   atmIv: number
   readonly expiries: ListedExpiry[]
-  /** Whether it has been listed: one that was delisted since stays so until the next start. */
+  /** True if a perp was listed. A delisted perp is not listed again before the next start. */
   hasPerp: boolean
   surfacedMillis: number
 }
 
 /**
- * The simulated market as a pure machine: `step` says what to send at a time. Seed and times determine
- * everything, so the same seed gives the same commands.
+ * Simulated market without side effects: `step` returns the commands to send at a time. The same seed and times yield
+ * the same commands.
  */
 export class SimulatedFeed {
   readonly #random: RandomSource
   readonly #options: SimulatedFeedOptions
   readonly #states: readonly FeedState[]
-  /** Names by the engine's index of the underlying, learnt from instruments. */
+  /** Names by the engine's index of the underlying, from instrument events. */
   readonly #names = new Map<number, string>()
   #steppedMillis = 0
 
@@ -73,13 +73,13 @@ export class SimulatedFeed {
     }))
   }
 
-  /** Takes up where an earlier run ended: reads the events of the start (`OperatorPort.readBootstrap`). */
+  /** Applies an event of the bootstrap, to resume an earlier run (`OperatorPort.readBootstrap`). */
   onBootstrap(event: AnyEvent): void {
     if (event.recordType === EventType.Instrument) this.#onInstrument(instrument.of(event))
     else if (event.recordType === EventType.IndexPrice) this.#onPrice(price.of(event))
   }
 
-  /** Commands of one step, in the order in which they must be sent. */
+  /** Returns the commands of one step, in the order in which they must be sent. */
   step(nowMillis: number): readonly OperatorCommand[] {
     const elapsedMillis = this.#steppedMillis === 0 ? 0 : nowMillis - this.#steppedMillis
     this.#steppedMillis = nowMillis

@@ -1,14 +1,14 @@
 import { SurfaceKind } from '../../schemas/record-values.js'
 
-/** One underlying of the simulated market. */
+/** Underlying of the simulated market. */
 export interface SimulatedUnderlying {
   readonly name: string
   readonly startMicros: number
-  /** At-the-money volatility per year, of the walk and of the surface. */
+  /** Annual at-the-money volatility, for the index and for the surface. */
   readonly iv: number
-  /** Slope of the smile per standard deviation: negative where downside costs more. */
+  /** Slope of the smile per standard deviation; negative if downside strikes are more expensive. */
   readonly skew: number
-  /** How its surfaces are given; the market uses both forms. */
+  /** Form of its surfaces. The market uses both forms. */
   readonly surface: SurfaceKind
 }
 
@@ -44,9 +44,9 @@ export const simulatedUnderlyings: readonly SimulatedUnderlying[] = [
 ]
 
 const yearMillis = 31_536_000_000
-/** An index moves in multiples of this. */
+/** Price step of an index. */
 const stepMicros = 10_000
-// A pause of the process is not a jump of the market.
+// Bounds the move of the index after a pause of the process.
 const stepMillisMax = 10_000
 const deviationsOfPoints = [-3, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3]
 const smileCurvature = 0.03
@@ -54,8 +54,8 @@ const ivMin = 0.02
 const strikeFigures = 6
 
 /**
- * The next index: a geometric walk without drift, on the underlying's grid, never below one step.
- * @param normal a standard normal number.
+ * Returns the next index: a geometric random walk without drift, rounded to the price step and at least one step.
+ * @param normal standard normal number.
  */
 export function nextIndexMicros(
   underlying: SimulatedUnderlying,
@@ -69,8 +69,8 @@ export function nextIndexMicros(
 }
 
 /**
- * A surface for one expiry, as values of the VolSurface command: SVI parameters in total variance, or points.
- * @param atmIv at-the-money volatility now.
+ * Returns the surface of one expiry as values of the VolSurface command: SVI parameters in total variance, or points.
+ * @param atmIv current at-the-money volatility.
  */
 export function surfaceValues(
   underlying: SimulatedUnderlying,

@@ -1,19 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 
-/** What there is to be pinned to. */
+/** Cores to which threads can be pinned. */
 export interface Machine {
   /** Cores that this process may run on. */
   readonly cores: readonly number[]
-  /** Cores that the kernel gives to nobody by itself. */
+  /** Isolated cores, on which the kernel schedules no other threads. */
   readonly isolated: readonly number[]
-  /** By core: those that are threads of the same one, itself among them. */
+  /** Logical cores of the same physical core, by logical core; each includes itself. */
   readonly siblings: ReadonlyMap<number, readonly number[]>
 }
 
 const cpuFolder = '/sys/devices/system/cpu'
 
-/** Looks at this machine. */
+/** Reads the cores of this machine. */
 export function readMachine(): Machine {
   const allowed = /^Cpus_allowed_list:\s*(\S+)/m.exec(fileText('/proc/self/status') ?? '')?.[1]
   const cores = allowed === undefined ? cpus().map((_, core) => core) : coresOf(allowed)
@@ -26,7 +26,7 @@ export function readMachine(): Machine {
   return { cores: all, isolated, siblings: new Map(siblings) }
 }
 
-/** Cores of a list as the kernel writes it: `0-3,8`. */
+/** Parses a list of cores in the form of the kernel: `0-3,8`. */
 export function coresOf(list: string): readonly number[] {
   return list
     .trim()
@@ -38,12 +38,12 @@ export function coresOf(list: string): readonly number[] {
     })
 }
 
-/** By what the kernel chooses how fast a core is; null where it does not. */
+/** Returns the frequency governor of a core; null: none. */
 export function governorOf(core: number): string | null {
   return fileText(`${cpuFolder}/cpu${core}/cpufreq/scaling_governor`)
 }
 
-/** Text of a file of the system; null where it does not tell. */
+/** Returns the trimmed text of a file; null if it cannot be read. */
 export function fileText(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim()

@@ -1,7 +1,7 @@
 import type { Pinning } from '../config/pinning-rows.js'
 import type { Machine } from './machine.js'
 
-/** Threads that a configuration has. */
+/** Numbers of threads in a configuration. */
 export interface ThreadLayout {
   readonly gateways: number
   readonly matchers: number
@@ -12,12 +12,12 @@ export interface PinningPlan {
   readonly notes: readonly string[]
 }
 
-/** A thread that may be pinned, too, and is given no core. */
-const nobodyWaitsFor = 'push'
-/** A core for the kernel, the market maker and all that is not pinned. */
+/** Thread that may be pinned but gets no core in a proposal. */
+const unpinnedRole = 'push'
+/** Cores left for the kernel, the market maker and all unpinned threads. */
 const coresLeft = 1
 
-/** Threads that are given cores, those first that an order waits for. */
+/** Returns the threads that get cores, starting with those in the path of an order. */
 function rolesOf({ gateways, matchers }: ThreadLayout): readonly string[] {
   const numbered = (name: string, count: number) =>
     Array.from({ length: count }, (_, index) => `${name}-${index}`)
@@ -27,12 +27,12 @@ function rolesOf({ gateways, matchers }: ThreadLayout): readonly string[] {
   ]
 }
 
-/** A core for each thread as far as they go, whole ones first; the rest stay with the kernel. */
+/** Proposes a core for each thread, first of each physical core. If cores run out, the other threads are not pinned. */
 export function proposePinning(machine: Machine, layout: ThreadLayout): PinningPlan {
   const roles = rolesOf(layout)
-  const order = coresInOrder(machine)
+  const order = coresByPreference(machine)
   const isIsolated = machine.isolated.length > 0
-  // Isolated cores are nobody's; of others one stays free.
+  // All isolated cores can be used; of others, one stays free.
   const free = isIsolated
     ? order.filter((core) => machine.isolated.includes(core))
     : order.slice(0, -coresLeft)
@@ -51,13 +51,13 @@ export function proposePinning(machine: Machine, layout: ThreadLayout): PinningP
   return { pinning: Object.fromEntries(pinned.map((role, i) => [role, free[i]!])), notes }
 }
 
-/** A sentence for each row that does not do what it is there for. */
+/** Returns a sentence for each row that is wrong or has no effect. */
 export function pinningFaults(
   pinning: Pinning,
   { cores, siblings }: Machine,
   layout: ThreadLayout,
 ): readonly string[] {
-  const roles = [...rolesOf(layout), nobodyWaitsFor]
+  const roles = [...rolesOf(layout), unpinnedRole]
   const rows = Object.entries(pinning)
   return rows.flatMap(([role, core], place) => {
     if (!roles.includes(role)) return [`${role}: no such thread with this configuration`]
@@ -70,8 +70,8 @@ export function pinningFaults(
   })
 }
 
-/** First one thread of each core, then their siblings; isolated ones before others, core 0 last of its kind. */
-function coresInOrder({ cores, isolated, siblings }: Machine): readonly number[] {
+/** Orders cores: isolated ones first; then one of each physical core before its siblings; core 0 last in each group. */
+function coresByPreference({ cores, isolated, siblings }: Machine): readonly number[] {
   const rankOf = (core: number) => [
     isolated.includes(core) ? 0 : 1,
     Math.min(...(siblings.get(core) ?? [core])) === core ? 0 : 1,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * Private key of a wallet of the development market, from its role and number: the same ones at every start.
- * They are public; nothing of value ever belongs to them.
+ * Returns the private key of a wallet of the development market. It depends only on role and number, so it is the same
+ * at every start. These keys are public and must never hold anything of value.
  */
 export function developmentKey(role: string, index: number): string {
   const seed = `strikebook development ${role} ${index}`

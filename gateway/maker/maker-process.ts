@@ -7,18 +7,18 @@ export interface MakerProcessOptions {
   /** '' without an operator interface. */
   readonly operatorUrl: string
   readonly operatorToken: string
-  /** The process is to end: so does the maker, and nobody waits for it any more. */
+  /** Aborted when the venue stops: the maker then ends, and `settled` resolves. */
   readonly stopping: AbortSignal
   readonly onLine: (line: string) => void
 }
 
-/** What it tells us once its session as a quote provider is open, or refused. */
+/** Message of the maker when its session as a quote provider is open, or failed. */
 export const providerSettled = 'provider settled'
 
 const restartMillis = 5000
 const settledMillisMax = 10_000
 
-/** The paper market maker as a child process: started again when it ends, ended with its parent. */
+/** Paper market maker in a child process. It is restarted when it exits, and ends with its parent. */
 export class MakerProcess {
   readonly #options: MakerProcessOptions
   #child: ChildProcess | null = null
@@ -26,8 +26,8 @@ export class MakerProcess {
   #isStopped = false
   #settle: () => void = () => {}
   /**
-   * Its session as a quote provider is open; or it will not be soon: refused, ended, stopped, or nothing heard for 10 s.
-   * A maker that fails keeps nobody from trading.
+   * Resolves when the session as a quote provider is open, or when the venue should not wait for it: it failed, the
+   * maker exited or was stopped, or 10 s have passed. So a failing maker never delays the venue.
    */
   readonly settled = new Promise<void>((resolve) => {
     this.#settle = resolve
@@ -43,7 +43,7 @@ export class MakerProcess {
     else this.#start()
   }
 
-  /** Ends it; its orders stay in the books, as those of any client that goes away. */
+  /** Ends the maker. Its orders stay in the books, like those of any client that disconnects. */
   stop(): void {
     this.#isStopped = true
     if (this.#timer) clearTimeout(this.#timer)
@@ -54,7 +54,7 @@ export class MakerProcess {
   #start(): void {
     const { file, url, operatorUrl, operatorToken, onLine } = this.#options
     const child = fork(file, [], {
-      // Its channel to us ends when we do, however we do; standard output belongs to us alone.
+      // The channel closes when this process ends, for any reason. The child must not write to standard output.
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       execArgv: [],
       env: {
@@ -62,7 +62,7 @@ export class MakerProcess {
         MAKER_URL: url,
         MAKER_OPERATOR_URL: operatorUrl,
         MAKER_OPERATOR_TOKEN: operatorToken,
-        // It speaks to its own parent, whose certificate is made for the name that others know it by.
+        // The certificate is for the public name of the venue, but the maker connects locally.
         ...(url.startsWith('https:') ? { NODE_TLS_REJECT_UNAUTHORIZED: '0' } : {}),
       },
     })

@@ -1,6 +1,6 @@
-const failuresSaidMax = 20
+const failuresReportedMax = 20
 
-/** Lines for whoever has started the market maker: what there is to say, and its first failures. */
+/** Returns functions that write lines and the first failures to standard error. */
 export function makerReport() {
   let failures = 0
   const say = (line: string): void => {
@@ -8,7 +8,7 @@ export function makerReport() {
   }
   const report = (failure: unknown): void => {
     failures++
-    if (failures <= failuresSaidMax)
+    if (failures <= failuresReportedMax)
       say(failure instanceof Error ? failure.message : String(failure))
   }
   return { say, report }

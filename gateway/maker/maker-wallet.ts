@@ -14,7 +14,7 @@ interface Working {
   readonly side: SideName
   orderId: number | null
   quote: PlannedQuote | null
-  /** A fill took part of it. */
+  /** True if it was partly filled since it was placed. */
   isTouched: boolean
 }
 
@@ -24,12 +24,12 @@ interface Task {
   readonly urgency: number
 }
 
-// A tenth below the tier's limits: the exchange's clock and ours may differ by a request or two.
+// Below the limits of the tier, because the windows of the venue and of this process may differ by some requests.
 const ordersPerMinute = 540
 const cancelsPerMinute = 1000
 const requestsAtOnce = 4
 const sides: readonly SideName[] = ['Buy', 'Sell']
-// The last one: somebody, or our own other side, still stands where the index has gone.
+// Reasons after which the order does not exist. With the last one, an order still rests where the index has moved.
 const goneReasons = [
   'order_already_filled',
   'order_already_canceled',
@@ -38,14 +38,14 @@ const goneReasons = [
 ]
 const unplacedUrgency = Number.MAX_VALUE
 
-/** One maker's wallet: its quotes, and the requests that keep them near the mark. */
+/** Wallet of a maker, with its quotes and the requests that keep them near the mark. */
 export class MakerWallet {
   readonly client: StrikebookClient
   readonly #orders = new WindowBudget(ordersPerMinute)
   readonly #cancels = new WindowBudget(cancelsPerMinute)
-  /** By client id. */
+  /** Working orders by client id. */
   readonly #working = new Map<string, Working>()
-  /** Contracts by symbol, signed. */
+  /** Signed contracts by symbol. */
   #positions: ReadonlyMap<string, number> = new Map()
   #arePositionsKnown = false
   readonly #stream: StreamClient
@@ -68,7 +68,7 @@ export class MakerWallet {
     this.#stream.subscribe('fills')
   }
 
-  /** Quotes shown on both sides now. */
+  /** Number of quotes with orders on both sides. */
   get quotesShown(): number {
     let count = 0
     for (const { side, quote, orderId } of this.#working.values()) {
@@ -79,13 +79,13 @@ export class MakerWallet {
     return count
   }
 
-  /** Places and replaces what is missing or has left the mark, most urgent first, within the rate limits. */
+  /** Places missing orders and replaces those far from the mark, most urgent first, within the rate limits. */
   async refresh(rows: readonly OptionSummary[], perps: readonly PerpMarket[]): Promise<void> {
     if (perps.length > 0 && !this.#arePositionsKnown) await this.#loadPositions()
     const tasks = this.#tasks(rows, perps).sort((one, other) => other.urgency - one.urgency)
     const workers = Array.from({ length: requestsAtOnce }, async () => {
       for (let task = tasks.shift(); task && this.#orders.take(); task = tasks.shift()) {
-        await this.#carryOut(task)
+        await this.#execute(task)
       }
     })
     await Promise.all(workers)
@@ -96,7 +96,7 @@ export class MakerWallet {
   }
 
   async #loadPositions(): Promise<void> {
-    this.#arePositionsKnown = true // a fill from here on may be missing in the answer
+    this.#arePositionsKnown = true // a later fill clears it: the answer may lack that fill
     try {
       const { positions } = await this.client.portfolio()
       this.#positions = new Map(positions.map(({ symbol, amount }) => [symbol, Number(amount)]))
@@ -124,7 +124,7 @@ export class MakerWallet {
     return tasks
   }
 
-  async #carryOut({ working, quote }: Task): Promise<void> {
+  async #execute({ working, quote }: Task): Promise<void> {
     try {
       const update = await this.#send(working, quote)
       if (update.status !== 'REJECTED') {
@@ -144,7 +144,7 @@ export class MakerWallet {
     const { asset, size } = quote
     const terms = { side, size, price: priceOf(quote, side), clientId }
     if (asset !== null) {
-      if (orderId !== null) await this.#cancel(working) // no replacement takes an order of a perp
+      if (orderId !== null) await this.#cancel(working) // orders of perps cannot be replaced
       return this.client.placePerpOrder({ ...terms, asset, tif: 'alo' })
     }
     if (orderId !== null) return this.client.replaceOrder({ ...terms, symbol, orderId })
@@ -157,12 +157,12 @@ export class MakerWallet {
       working.orderId = null
       working.quote = null
     } else if (code === 'duplicate_client_id') {
-      // An order of an earlier run: it goes, and the next refresh places anew.
+      // An order of an earlier run: cancel it, so that the next refresh places a new one.
       await this.#cancel(working)
     } else this.#onFailure(`${working.symbol} ${working.side}: ${update.reason}`)
   }
 
-  /** Whatever comes back, the next order finds out: a client id that still works is a duplicate. */
+  /** Cancels an order, and ignores the result: if the order still works, the next one fails as a duplicate. */
   async #cancel(working: Working): Promise<void> {
     working.orderId = null
     working.quote = null

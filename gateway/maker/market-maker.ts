@@ -14,8 +14,8 @@ import { perpLevels, perpMarkets } from './perp-plan.js'
 import type { ProviderThreadData } from './provider-thread.js'
 import { TakerWallet } from './taker-wallet.js'
 
-// The paper market maker of the development market: a process of its own that uses the public interface, with
-// signed orders and quotes. gateway/main.ts starts it and hands over addresses and token in the environment.
+// Paper market maker of the development market, a separate process. It uses the public interface with signed orders and
+// quotes. gateway/main.ts starts it, and passes addresses and token in the environment.
 
 const makers = 4
 const takers = 2
@@ -57,7 +57,7 @@ async function run(addresses: Addresses): Promise<void> {
     const perps = perpMarkets(await reader!.perps().catch(() => []), rows)
     await Promise.all(
       makerWallets.map((maker, index) =>
-        maker.refresh(rows.filter(isShareOf(index)), perps.filter(isPerpOf(index))),
+        maker.refresh(rows.filter(isOptionOf(index)), perps.filter(isPerpOf(index))),
       ),
     )
     if (refresh % tradeEveryRefreshes === 1) {
@@ -73,7 +73,7 @@ async function run(addresses: Addresses): Promise<void> {
   }
 }
 
-/** Starts the quote provider; tells the parent once that it quotes, or is not wanted. */
+/** Starts the quote provider. Forwards to the parent that its session is open, or failed. */
 function provide(data: ProviderThreadData, report: (failure: unknown) => void): void {
   const thread = new Worker(new URL('./provider-thread.js', import.meta.url), {
     workerData: data,
@@ -81,7 +81,7 @@ function provide(data: ProviderThreadData, report: (failure: unknown) => void): 
   thread.on('message', (message) => process.send?.(message))
   thread.on('error', (error) => {
     report(error)
-    process.exit(1) // to be started again
+    process.exit(1) // the parent starts it again
   })
 }
 
@@ -91,7 +91,7 @@ function connectAll(
   count: number,
 ): Promise<readonly StrikebookClient[]> {
   const keys = Array.from({ length: count }, (_, index) => developmentKey(role, index))
-  // By the native library where there is one: they sign thousands.
+  // They sign thousands of messages, so the native library is used if it loads.
   return Promise.all(
     keys.map((key) => connectStrikebook({ url, account: createNativeSigner(key) })),
   )
@@ -114,7 +114,7 @@ async function fund(
   for (const { wallet } of takerClients) await deposit(wallet, takerDepositUsd)
 }
 
-/** Has the operator let a wallet quote. */
+/** Registers a wallet as a quote provider with the operator. */
 async function register(
   { operatorUrl, operatorToken }: Addresses,
   { wallet }: StrikebookClient,
@@ -124,8 +124,10 @@ async function register(
   await operator.request('POST', '/operator/quote-providers', { body })
 }
 
-/** Options of one maker: each option has one, so that makers never trade with themselves or one another. */
-function isShareOf(maker: number): (row: OptionSummary) => boolean {
+/**
+ * Returns the filter for the options of a maker. Each option has one maker, so that makers never trade with each other.
+ */
+function isOptionOf(maker: number): (row: OptionSummary) => boolean {
   return (row) => {
     let sum = 0
     for (let i = 0; i < row.instrument_name.length; i++) sum += row.instrument_name.charCodeAt(i)
@@ -133,17 +135,17 @@ function isShareOf(maker: number): (row: OptionSummary) => boolean {
   }
 }
 
-/** Perps of one maker; asset numbers of perps that are listed together follow one another. */
+/** Returns the filter for the perps of a maker. Asset numbers of perps that are listed together are consecutive. */
 function isPerpOf(maker: number): (perp: Perp) => boolean {
   return ({ asset }) => asset % makers === maker
 }
 
-// The channel to the parent ends when the parent does, however it does.
+// The channel closes when the parent ends, for any reason.
 process.on('disconnect', () => process.exit(0))
 process.on('SIGTERM', () => process.exit(0))
-process.on('SIGINT', () => {}) // a terminal sends it to the parent too, which ends us when it is done
+process.on('SIGINT', () => {}) // a terminal sends it to the parent too, which then ends this process
 
-// A failure here keeps the maker from starting: the venue does not answer, or its operator interface accepts no writes.
+// Fails if the venue does not answer, or if its operator interface accepts no writes.
 await run({
   url: process.env['MAKER_URL'] ?? 'http://127.0.0.1:8080',
   operatorUrl: process.env['MAKER_OPERATOR_URL'] ?? '',

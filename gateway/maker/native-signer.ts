@@ -5,9 +5,9 @@ import { nativeSecp256k1 } from '../auth/native-secp256k1.js'
 import { createSigner, privateKeyOf, type Signer, vOffset } from '../client/signer.js'
 
 /**
- * Returns a signer for a process of Node that signs thousands of messages. It uses the native library if that loads, and
- * makes the same signatures as `createSigner`. All other hashes of the process become faster too.
- * @throws Error for a text that is no private key of secp256k1.
+ * Returns a signer for a Node process that signs thousands of messages. It uses the native library if that loads, and
+ * makes the same signatures as `createSigner`. It also speeds up all other hashes of the process.
+ * @throws Error if the text is not a private key of secp256k1.
  */
 export function createNativeSigner(privateKeyHex: string): Signer {
   const signer = createSigner(privateKeyHex)

@@ -2,21 +2,21 @@ import type { Perp } from '../client/answer-types.js'
 import type { OptionSummary } from '../client/generated/interface.js'
 import { decimalText, type PlannedQuote, quoteSize, roundFigures } from './quote-plan.js'
 
-/** A perp, and the index that its mark is. */
+/** Perp with its index, which is also its mark. */
 export interface PerpMarket extends Perp {
   /** USD. */
   readonly indexPrice: number
 }
 
-/** Half of the spread of each level, as shares of the index. The wider, the seldomer it is renewed. */
+/** Half spread of each level, as a share of the index. Wider levels are replaced less often. */
 const halfSpreadShares = [0.0005, 0.001, 0.002]
-const priceFigures = 5 // a power of ten, which is where rounding up ends at most, has one
+const priceFigures = 5 // the limit: rounding up to a power of ten needs no further figure
 const leanSharePerUsd = 4e-9 // 4 basis points for 100,000 USD held
 
-/** Quotes on one perp. */
+/** Number of quotes on one perp. */
 export const perpLevels = halfSpreadShares.length
 
-/** The perps whose underlying has an index, which the rows of its options tell. */
+/** Returns the perps whose underlying has an index, according to the rows of its options. */
 export function perpMarkets(
   perps: readonly Perp[],
   rows: readonly OptionSummary[],
@@ -28,9 +28,9 @@ export function perpMarkets(
 }
 
 /**
- * Levels around a price that leans against the position: below the index by what is held, above it by what is
- * short, so that the side which brings the position back is the better one.
- * @param position contracts, signed.
+ * Returns levels around a price that is below the index for a long position, and above it for a short one. So the side
+ * that reduces the position has the better price.
+ * @param position signed contracts.
  */
 export function planPerp(
   { symbol, asset, indexPrice }: PerpMarket,

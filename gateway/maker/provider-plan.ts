@@ -4,27 +4,27 @@ import type { QuoteTerms, RfqRequest } from '../client/quote-provider-client.js'
 import type { RfqQuoteTerms } from '../client/signed-actions.js'
 import { decimalText, type PlannedQuote, requoteUrgency, roundFigures } from './quote-plan.js'
 
-const rfqSizeFactor = 25 // contracts of one leg, in sizes of a quote in the book: 500,000 USD of the underlying
-const spreadShare = 0.8 // of the spread in the book: who asks is served better than who takes
+const rfqSizeFactor = 25 // maximum size of a leg, in sizes of a quote in the book: 500,000 USD of the underlying
+const spreadShare = 0.8 // of the spread in the book: an RFQ gets a better price than an order
 const validForMillis = 10_000 // longer than a person needs to accept
 const scopeDigits = 32
 
 /** Plans by symbol. */
 export type QuotePlans = ReadonlyMap<string, PlannedQuote>
 
-/** Scope of the indicative quotes on one underlying. */
+/** Returns the scope of the indicative quotes on one underlying. */
 export function scopeOf(underlying: string): string {
   return createHash('sha256').update(underlying).digest('hex').slice(0, scopeDigits)
 }
 
-/** What the maker shows as a provider: prices within those of its orders, for as much as it quotes firm. */
+/** Returns an indicative quote: prices better than those of its orders, for the size that it quotes firm. */
 export function indicativeQuote(plan: PlannedQuote): QuoteTerms {
   const most = decimalText(Number(plan.size) * rfqSizeFactor)
   const [bidPrice, askPrice] = [shownPrice(plan, 'sell'), shownPrice(plan, 'buy')].map(decimalText)
   return { instrument: plan.symbol, bidPrice, askPrice, maxBidSize: most, maxAskSize: most }
 }
 
-/** Price that a taker of this side is shown, USD: it buys at the ask. */
+/** Returns the indicative price for a taker of this side, in USD. A buyer gets the ask. */
 function shownPrice({ bid, ask }: PlannedQuote, side: string): number {
   const middle = (Number(bid) + Number(ask)) / 2
   const half = (Number(ask) - middle) * spreadShare
@@ -33,7 +33,7 @@ function shownPrice({ bid, ask }: PlannedQuote, side: string): number {
     : roundFigures(middle - half, Math.floor)
 }
 
-/** The same, or as much better as a quote has to be to help, where that still leaves something to earn. */
+/** Returns the indicative price, or the required improvement if it is still profitable. */
 function firmPrice(request: RfqRequest, plan: PlannedQuote, side: string): number {
   const { reference_price: reference, min_improvement_tick: tick } = request
   const price = shownPrice(plan, side)
@@ -45,7 +45,7 @@ function firmPrice(request: RfqRequest, plan: PlannedQuote, side: string): numbe
   return isBuy ? Math.min(price, wanted) : Math.max(price, wanted)
 }
 
-/** Whether plans have left those that are shown: another instrument, or a price half of its half spread away. */
+/** Returns true if plans differ from those shown: in their instruments, or by half of a half spread in price. */
 export function haveMoved(shown: QuotePlans, plans: QuotePlans): boolean {
   if (shown.size !== plans.size) return true
   for (const { symbol, theo } of plans.values()) {
@@ -56,8 +56,8 @@ export function haveMoved(shown: QuotePlans, plans: QuotePlans): boolean {
 }
 
 /**
- * Firm quote at the prices that are shown, or better ones where the request is for no less.
- * @returns null where a leg has no price, or is larger than what is shown.
+ * Returns a firm quote at the indicative prices, or at better ones if the request requires it.
+ * @returns null if a leg has no price, or exceeds the indicative size.
  */
 export function firmQuote(
   request: RfqRequest,

@@ -6,33 +6,33 @@ import { makerReport } from './maker-report.js'
 import { createNativeSigner } from './native-signer.js'
 import { ProviderWallet } from './provider-wallet.js'
 
-/** What the thread is told at its start. */
+/** `workerData` of the thread. */
 export interface ProviderThreadData {
   readonly url: string
   readonly privateKey: string
 }
 
-// The paper market maker as a quote provider, in a thread of its own: the thousands of orders of a first minute must not
-// keep it from answering, for which it has a fraction of a second.
+// Quote provider of the paper market maker. It has its own thread, because a quote is due within a fraction of a
+// second, and the thousands of orders of the first minute would delay it.
 
 const refreshMillis = 1500
 const firstRefreshMillis = 100
 
-/** Quotes for as long as we run; tells the parent once that it does, or is not wanted. */
+/** Quotes until the process ends. Sends the parent one message when the session is open, or failed. */
 async function provide(data: ProviderThreadData): Promise<never> {
   const { report, say } = makerReport()
   const account = createNativeSigner(data.privateKey)
   const client = await connectStrikebook({ url: data.url, account })
   const provider = new ProviderWallet(client, report)
-  let isTold = false
+  let isSettled = false
   for (;;) {
     await provider.refresh()
-    if (!isTold && (provider.isConnected || provider.isRefused)) {
-      isTold = true
+    if (!isSettled && (provider.isConnected || provider.isRefused)) {
+      isSettled = true
       if (provider.isConnected) say('connected as quote provider')
       parentPort?.postMessage(providerSettled)
     }
-    await sleep(isTold ? refreshMillis : firstRefreshMillis)
+    await sleep(isSettled ? refreshMillis : firstRefreshMillis)
   }
 }
 

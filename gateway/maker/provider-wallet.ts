@@ -8,24 +8,24 @@ import { firmQuote, haveMoved, indicativeQuote, type QuotePlans, scopeOf } from 
 import { type PlannedQuote, planQuote } from './quote-plan.js'
 import { WindowBudget } from './window-budget.js'
 
-/** The quotes on one underlying, as they were published. */
+/** Published quotes on one underlying. */
 interface Shown {
   plans: QuotePlans
   publishedMillis: number
 }
 
 const quotesPerMinute = 600
-// Somebody was faster, or the taker's time was over.
+// Another provider was faster, or the RFQ had ended.
 const lateCodes = ['rfq_already_filled', 'rfq_closed', 'deadline_passed']
-const republishMillis = 20_000 // quotes are good for a minute
+const republishMillis = 20_000 // quotes are valid for a minute
 const priceMillisMax = 5000
-const readMillisMin = 500 // between looks at the market that requests give rise to
+const readMillisMin = 500 // between reads of the market because of RFQs
 const refusedPauseMillis = 30_000
-const freeShareMin = 0.5 // of the equity: the rest is for the orders of the wallet
+const freeShareMin = 0.5 // of the equity: the rest is reserved for the orders of the wallet
 
 /**
- * A maker's wallet as a quote provider: shows what it would trade at, and answers requests for quote with just that.
- * Whoever owns it calls `refresh` every few seconds, which also opens the session again.
+ * Wallet of a maker as a quote provider. Publishes indicative quotes, and answers RFQs with the same prices. The caller
+ * calls `refresh` every few seconds, which also reopens the session.
  */
 export class ProviderWallet {
   readonly #client: StrikebookClient
@@ -48,12 +48,12 @@ export class ProviderWallet {
     return this.#session !== null
   }
 
-  /** Whether the exchange would not have it as a provider; a later `refresh` asks again. */
+  /** True if the venue recently declined it as a provider. A later `refresh` tries again. */
   get isRefused(): boolean {
     return performance.now() - this.#refusedMillis < refusedPauseMillis
   }
 
-  /** Reads the market, opens the session where there is none, and publishes what has moved. */
+  /** Reads the market, opens the session if needed, and publishes quotes that have moved. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#refresh()
       .catch(this.#onFailure)
@@ -144,7 +144,7 @@ export class ProviderWallet {
     return undefined
   }
 
-  /** Age of the prices. */
+  /** Returns the age of the prices. */
   #priceMillis(): number {
     return performance.now() - this.#pricedMillis
   }

@@ -1,17 +1,17 @@
 import type { SideName } from '../../schemas/wire-types.js'
 import type { OptionSummary } from '../client/generated/interface.js'
 
-/** What a maker wants to show on one instrument. Prices and size are wire texts. */
+/** Quote that a maker plans for one instrument. Prices and size are wire texts. */
 export interface PlannedQuote {
   readonly symbol: string
-  /** Of a perp its asset number; null of an option. */
+  /** Asset number of a perp; null for an option. */
   readonly asset: number | null
-  /** Numbers the quotes on one instrument, from the best one, 0. */
+  /** Index among the quotes on one instrument; 0 is the best. */
   readonly level: number
   readonly bid: string
   readonly ask: string
   readonly size: string
-  /** Theoretical price behind it, and half of the spread around it; USD. */
+  /** Theoretical price and half of the spread, in USD. */
   readonly theo: number
   readonly halfSpread: number
 }
@@ -23,15 +23,15 @@ const spreadShare = 0.03
 const spreadVolPoints = 0.6
 const requoteShare = 0.5
 const notionalPerQuoteUsd = 20_000
-const sizeFiguresMin = 0.001
+const sizeMin = 0.001
 
 /**
- * Quote around the mark: 3 % of the price or 0.6 volatility points on either side, whichever is more.
+ * Plans a quote around the mark. The half spread is the larger of 3 % of the price and 0.6 volatility points.
  * @returns null while the option has no mark.
  */
 export function planQuote(row: OptionSummary): PlannedQuote | null {
   const theo = row.mark_price
-  // A price of 0 is one; a volatility of 0 is that of an option without a mark.
+  // A mark of 0 is valid, but a volatility of 0 means that there is no mark.
   if (!(row.mark_iv > 0) || !(row.underlying_price > 0)) return null
   const vega = Number.isFinite(row.greeks?.vega) ? row.greeks.vega : 0
   const halfSpread = Math.max(theo * spreadShare, vega * spreadVolPoints, priceMin)
@@ -49,24 +49,24 @@ export function planQuote(row: OptionSummary): PlannedQuote | null {
   }
 }
 
-/** How far the mark has left a quote, in shares of what calls for a new one: 1 and above does. */
+/** Returns the distance of the mark from a quote. At 1 or more the quote must be replaced. */
 export function requoteUrgency(quoted: PlannedQuote, theo: number): number {
   return Math.abs(theo - quoted.theo) / (quoted.halfSpread * requoteShare)
 }
 
-/** Price text of one side of a quote. */
+/** Returns the price text of one side of a quote. */
 export function priceOf(quote: PlannedQuote, side: SideName): string {
   return side === 'Buy' ? quote.bid : quote.ask
 }
 
-/** Client id of one side of a quote: the same in every run, and so it finds an order of an earlier one. */
+/** Returns the client id of one side of a quote. It is the same in every run, so it finds orders of earlier runs. */
 export function clientIdOf({ symbol, asset, level }: PlannedQuote, side: SideName): string {
   if (asset === null) return `${symbol}:${side}`
   const digits = `${asset}${side === 'Buy' ? 'b' : 'a'}${level}` // bid, ask: hexadecimal digits both
   return `0x${digits.padStart(cloidDigits, '0')}`
 }
 
-/** Rounds a price to few significant figures, in one direction; 0 for what is not above 0. */
+/** Rounds a price in one direction to a number of significant figures; 0 if the price is not above 0. */
 export function roundFigures(
   price: number,
   round: (value: number) => number,
@@ -75,20 +75,20 @@ export function roundFigures(
   if (!(price > 0)) return 0
   const unit = 10 ** (Math.floor(Math.log10(price)) - figures + 1)
   const grid = Math.max(unit, 10 ** -6)
-  // A quotient a hair off a whole number is that whole number.
+  // Corrects floating-point error: a quotient very close to a whole number is that number.
   const steps = price / grid
   const nearest = Math.round(steps)
   return (Math.abs(steps - nearest) < 1e-9 ? nearest : round(steps)) * grid
 }
 
-/** Decimal text without exponent or trailing zeros, at most six decimals. */
+/** Formats a decimal without exponent and trailing zeros, with at most six decimals. */
 export function decimalText(value: number): string {
   return value.toFixed(6).replace(/\.?0+$/, '')
 }
 
-/** Contracts worth about 20,000 USD of the underlying, one significant figure. */
+/** Returns contracts worth about 20,000 USD of the underlying, with one significant figure. */
 export function quoteSize(underlyingPrice: number): number {
   const contracts = notionalPerQuoteUsd / underlyingPrice
   const unit = 10 ** Math.floor(Math.log10(contracts))
-  return Math.max(sizeFiguresMin, Math.round(contracts / unit) * unit)
+  return Math.max(sizeMin, Math.round(contracts / unit) * unit)
 }

@@ -5,16 +5,16 @@ import type { RandomSource } from '../feeds/random-source.js'
 import { decimalText } from './quote-plan.js'
 
 const positionsMax = 8
-const cheapShare = 0.05 // of the index: options that a small account can trade
+const cheapShare = 0.05 // maximum price as a share of the index, so that a small account can trade it
 const notionalPerTradeUsd = 2000
-const perpShare = 0.25 // of its trades
-const perpUnitsMax = 10 // held of a perp, in units of one trade
+const perpShare = 0.25 // of all trades
+const perpUnitsMax = 10 // maximum position in a perp, in units of one trade
 
-/** A small wallet that takes from the book now and then, so that there are trades. */
+/** Small wallet that takes from the book occasionally, so that there are trades. */
 export class TakerWallet {
   readonly client: StrikebookClient
   readonly #random: RandomSource
-  /** Contracts by symbol, signed. */
+  /** Signed contracts by symbol. */
   readonly #positions = new Map<string, number>()
 
   constructor(client: StrikebookClient, random: RandomSource) {
@@ -22,13 +22,13 @@ export class TakerWallet {
     this.#random = random
   }
 
-  /** Learns the positions of an earlier run. */
+  /** Reads the positions of an earlier run. */
   async load(): Promise<void> {
     const { positions } = await this.client.portfolio()
     for (const { symbol, amount } of positions) this.#positions.set(symbol, Number(amount))
   }
 
-  /** Trades once, now and then a perp: at the best price of a random option, or closes one when there are many. */
+  /** Trades once: a random option at its best price, or sometimes a perp. Closes an option if it holds too many. */
   async trade(rows: readonly OptionSummary[], perps: readonly Perp[]): Promise<void> {
     if (perps.length > 0 && this.#random.next() < perpShare) {
       return this.#tradePerp(this.#pick(perps))
@@ -43,7 +43,9 @@ export class TakerWallet {
     await this.#take(row, this.#random.next() < 0.5 ? unit : -unit)
   }
 
-  /** On the side that costs less against the index: so one that leans its quotes is rid of its position. */
+  /**
+   * Trades a perp on the side closer to the index. That helps a maker that shifts its quotes to reduce its position.
+   */
   async #tradePerp({ asset, symbol }: Perp): Promise<void> {
     const book = await this.client.orderbook(symbol, 1)
     if (book === null || !(book.best_bid_price > 0 && book.best_ask_price > 0)) return
@@ -91,7 +93,7 @@ export class TakerWallet {
   }
 }
 
-/** Contracts of one trade: a power of ten, worth at most 2,000 USD of the underlying. */
+/** Returns the contracts of one trade: a power of ten, worth at most 2,000 USD of the underlying. */
 function unitOf(underlyingPrice: number): number {
   return 10 ** Math.floor(Math.log10(notionalPerTradeUsd / underlyingPrice))
 }

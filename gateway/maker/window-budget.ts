@@ -1,8 +1,6 @@
 const windowMillis = 60_000
 
-/**
- * Requests that still fit in the exchange's current window: 60 s, aligned to the epoch minute.
- */
+/** Remaining requests in the current window of the venue, which is 60 s and aligned to the minute. */
 export class WindowBudget {
   readonly #limit: number
   readonly #nowMillis: () => number
@@ -14,7 +12,7 @@ export class WindowBudget {
     this.#nowMillis = nowMillis
   }
 
-  /** Takes one request. @returns false when the window is full. */
+  /** Uses one request. @returns false if the window is used up. */
   take(): boolean {
     const window = Math.floor(this.#nowMillis() / windowMillis)
     if (window !== this.#window) {
@@ -26,7 +24,7 @@ export class WindowBudget {
     return true
   }
 
-  /** The exchange says that the window is full, whatever we counted. */
+  /** Marks the window as used up, because the venue reported it. */
   exhaust(): void {
     this.#window = Math.floor(this.#nowMillis() / windowMillis)
     this.#used = this.#limit

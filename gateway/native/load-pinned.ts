@@ -5,13 +5,13 @@ import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
 import { pinnedPackages } from './generated/pinned-packages.js'
 
 /**
- * How a binary came to be loaded: `pinned` is one of the table, `accepted` one whose hash the operator has named,
- * `unpinned` one that was compiled on this machine, for a platform that the package has none for.
+ * Reasons why a binary was loaded: `pinned` is in the table; `accepted` has a hash that the operator named; `unpinned`
+ * was compiled on this machine, for a platform without a prebuilt binary.
  */
 export const binaryStandings = ['pinned', 'accepted', 'unpinned'] as const
 export type BinaryStanding = (typeof binaryStandings)[number]
 
-/** A native binary that this thread has loaded. */
+/** Native binary that this thread has loaded. */
 export interface LoadedBinary {
   readonly name: string
   readonly file: string
@@ -19,10 +19,12 @@ export interface LoadedBinary {
   readonly standing: BinaryStanding
 }
 
-/** Hashes that the operator has named, by commas: threads and processes of the venue inherit it. */
+/**
+ * Environment variable with the hashes that the operator named, separated by commas. Threads and processes inherit it.
+ */
 export const acceptedVariable = 'STRIKEBOOK_NATIVE_ACCEPTED'
 
-/** A binary is not the one that was pinned; nothing of it has run. */
+/** Error for a binary that differs from the pinned one. None of its code has run. */
 export class ChangedBinaryError extends Error {
   constructor(message: string) {
     super(message)
@@ -30,7 +32,7 @@ export class ChangedBinaryError extends Error {
   }
 }
 
-/** What threads begun later need not hash again: hash by file, with what changes whenever the file does. */
+/** Hashes by file, so that later threads need not hash again. `seen` changes whenever the file does. */
 type HashNotes = Readonly<Record<string, { readonly seen: string; readonly sha256: string }>>
 const notesKey = 'strikebook.binaries'
 
@@ -38,10 +40,11 @@ const require = createRequire(import.meta.url)
 const loaded = new Map<string, LoadedBinary>()
 
 /**
- * Loads a package that has native binaries. What it loads on the way, wherever from, has to be pinned, or is not run.
+ * Loads a package that has native binaries. Every binary that it loads, from any folder, must be pinned, or it does not
+ * run.
  * @param request name of the package, or path of a binary.
- * @throws ChangedBinaryError even where the package would have gone on without its binary: one that was changed is an
- * alarm, and no reason to do without.
+ * @throws ChangedBinaryError even if the package can work without its binary: a changed binary must raise an alarm, not
+ * be replaced by a fallback.
  */
 export function loadPinned<Module>(request: string): Module {
   const load = process.dlopen
@@ -60,33 +63,33 @@ export function loadPinned<Module>(request: string): Module {
     return require(request) as Module
   } finally {
     process.dlopen = load
-    // biome-ignore lint/correctness/noUnsafeFinally: it stands above whatever the package made of it
+    // biome-ignore lint/correctness/noUnsafeFinally: this error takes precedence over that of the package
     if (fault !== null) throw fault
   }
 }
 
-/** What this thread has loaded so far. */
+/** Returns the binaries that this thread has loaded so far. */
 export function loadedBinaries(): readonly LoadedBinary[] {
   return [...loaded.values()]
 }
 
-/** Has binaries with these hashes loaded, too: by this thread, and by those and the processes that it begins later. */
+/** Accepts binaries with these hashes, in this thread and in threads and processes that it starts later. */
 export function acceptBinaries(hashes: readonly string[]): void {
   if (hashes.length > 0) process.env[acceptedVariable] = hashes.join(',')
 }
 
-/** The part of the environment that a process of the venue needs in order to load what this one does. */
+/** Returns the environment variables that another process of the venue needs to load the same binaries. */
 export function acceptedEnvironment(): Readonly<Record<string, string>> {
   const hashes = process.env[acceptedVariable]
   return hashes === undefined ? {} : { [acceptedVariable]: hashes }
 }
 
 /**
- * Holds a binary against the table.
- * @throws ChangedBinaryError when it may not be loaded.
+ * Compares a binary with the table.
+ * @throws ChangedBinaryError if it must not be loaded.
  */
 export function checkBinary(path: string, packages = pinnedPackages): LoadedBinary {
-  const { name, file } = placeOf(path)
+  const { name, file } = packageOf(path)
   const sha256 = hashOf(path)
   const binary = { name, file, sha256 }
   const pinned = packages.find((row) => row.name === name)
@@ -114,8 +117,8 @@ function changed({ name, file, sha256 }: Omit<LoadedBinary, 'standing'>, why: st
   )
 }
 
-/** Package and file within it; a file that is in no package has none. */
-function placeOf(path: string): { readonly name: string; readonly file: string } {
+/** Returns the package of a file and its path in the package. The name is '' for a file outside packages. */
+function packageOf(path: string): { readonly name: string; readonly file: string } {
   const folder = '/node_modules/'
   const plain = path.replaceAll('\\', '/')
   const at = plain.lastIndexOf(folder)
@@ -135,7 +138,7 @@ function isAccepted(sha256: string): boolean {
 }
 
 function hashOf(path: string): string {
-  const seen = sightOf(statSync(path, { bigint: true }))
+  const seen = versionKeyOf(statSync(path, { bigint: true }))
   const notes = (getEnvironmentData(notesKey) ?? {}) as HashNotes
   const note = notes[path]
   if (note?.seen === seen) return note.sha256
@@ -144,7 +147,7 @@ function hashOf(path: string): string {
   return sha256
 }
 
-/** The kernel sets the time of the last change by itself: nobody writes to a file and leaves it as it was. */
-function sightOf({ dev, ino, size, ctimeNs }: BigIntStats): string {
+/** Returns a text that changes with every write, because the kernel sets the change time (ctime) itself. */
+function versionKeyOf({ dev, ino, size, ctimeNs }: BigIntStats): string {
   return [dev, ino, size, ctimeNs].join(' ')
 }

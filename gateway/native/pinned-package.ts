@@ -1,10 +1,10 @@
-/** A package whose native binaries a venue may load, as the lock file has it. */
+/** Package whose native binaries a venue may load, as in the lock file. */
 export interface PinnedPackage {
-  /** As it is installed, below `node_modules`. */
+  /** Name of its folder in `node_modules`. */
   readonly name: string
   readonly version: string
-  /** Hash of its archive, as the lock file has it. */
+  /** Hash of its archive, as in the lock file. */
   readonly integrity: string
-  /** SHA-256 by file. */
+  /** SHA-256 of each binary, by file. */
   readonly binaries: Readonly<Record<string, string>>
 }

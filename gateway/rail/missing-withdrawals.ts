@@ -2,19 +2,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import { writeWholeFile } from '../../engine/journal/whole-file.js'
 import type { RecordedDelivery } from './settlement-rail.js'
 
-/** In the data folder. */
+/** File in the data folder. */
 export const missingFile = 'withdrawals-missing.json'
 
 /**
- * Withdrawals that a rail took over and whose debit an accepted loss removed from the journal, so that their wallets have
- * the money again. They stay in a file, and every start raises an alarm for each, until the operator removes a row or the
+ * Withdrawals that a rail took over, but whose debit an accepted loss removed from the journal. Their wallets have the
+ * money again. They stay in a file, and every start raises an alarm for each until the operator removes its row or the
  * file.
  */
 export class MissingWithdrawals {
   readonly #path: string
   readonly #byId = new Map<string, RecordedDelivery>()
 
-  /** @throws Error that names the file when it cannot be read. */
+  /** @throws Error that names the file if it cannot be read. */
   constructor(path: string) {
     this.#path = path
     if (!existsSync(path)) return
@@ -30,12 +30,12 @@ export class MissingWithdrawals {
     return [...this.#byId.values()]
   }
 
-  /** Returns whether a wallet has money again that was sent for it. */
+  /** Returns true if a wallet still has money that the rail already sent. */
   hasWallet(wallet: string): boolean {
     return this.rows.some((row) => row.wallet === wallet)
   }
 
-  /** @returns once they are on disk. */
+  /** Adds withdrawals. @returns once they are on disk. */
   add(rows: readonly RecordedDelivery[]): void {
     for (const row of rows) this.#byId.set(row.directiveId, row)
     if (rows.length > 0) this.#write()

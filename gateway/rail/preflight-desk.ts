@@ -1,6 +1,6 @@
 import { Result } from '../../schemas/results.js'
 
-/** Message of a gateway to the main thread: asks whether a destination can receive money. */
+/** Message of a gateway to the main thread that asks if a destination can receive money. */
 export interface PreflightQuestion {
   readonly type: 'preflight'
   readonly id: number
@@ -18,16 +18,16 @@ export interface PreflightAnswer {
 
 const waitMillisMax = 5000
 const waitingMax = 256
-/** Most questions of one wallet, so that no wallet delays others on a slow rail. A wallet has at most ten open withdrawals. */
+/** Limit of open questions per wallet, so that no wallet delays others on a slow rail. */
 const perWalletMax = 32
 
-/** Connects a gateway with the rail, which runs on another thread. */
+/** Client of the rail in a gateway. The rail runs on another thread. */
 export class PreflightDesk {
   readonly #ask: (question: PreflightQuestion) => void
   readonly #waiting = new Map<number, (result: Result) => void>()
   /** Number of open questions by wallet. */
   readonly #waitingOf = new Map<string, number>()
-  #asked = 0
+  #nextId = 0
 
   constructor(ask: (question: PreflightQuestion) => void) {
     this.#ask = ask
@@ -40,12 +40,12 @@ export class PreflightDesk {
     const isFull = this.#waiting.size >= waitingMax || ownCount >= perWalletMax
     if (isFull) return Promise.resolve(unavailable)
     this.#waitingOf.set(wallet, ownCount + 1)
-    const id = this.#asked++
+    const id = this.#nextId++
     return new Promise((resolve) => {
       const timer = setTimeout(() => this.onAnswer(id, unavailable), waitMillisMax)
       this.#waiting.set(id, (result) => {
         clearTimeout(timer)
-        this.#leave(wallet)
+        this.#release(wallet)
         resolve(result)
       })
       this.#ask({ type: 'preflight', id, destination, wallet })
@@ -57,7 +57,7 @@ export class PreflightDesk {
     this.#waiting.delete(id)
   }
 
-  #leave(wallet: string): void {
+  #release(wallet: string): void {
     const left = this.#waitingOf.get(wallet)! - 1
     if (left > 0) this.#waitingOf.set(wallet, left)
     else this.#waitingOf.delete(wallet)

@@ -28,15 +28,15 @@ const retried: readonly Result[] = [Result.EngineBusy, Result.NotReady, Result.I
  */
 export class RailDriver {
   readonly #options: RailDriverOptions
-  /** Withdrawals that were passed to the rail and have no end in the engine. */
+  /** Withdrawals that the rail received and that are not final in the engine. */
   readonly #underWay = new Set<string>()
   /** Pending reports to the engine, in order, by withdrawal. */
-  readonly #telling = new Map<string, Promise<boolean>>()
+  readonly #pendingReports = new Map<string, Promise<boolean>>()
   #isStopped = false
 
   constructor(options: RailDriverOptions) {
     this.#options = options
-    options.rail.follow((update) => this.#tell(update))
+    options.rail.follow((update) => this.#report(update))
   }
 
   /** Number of withdrawals that the rail has, or will receive. */
@@ -44,7 +44,7 @@ export class RailDriver {
     return this.#underWay.size
   }
 
-  /** Takes a withdrawal of a durable event. */
+  /** Handles a withdrawal of a durable event. */
   take({ directiveId, wallet, destination, amountMicros, delivery, seq }: WithdrawalTold): void {
     if (isFinalDelivery(delivery)) {
       this.#underWay.delete(directiveId)
@@ -53,42 +53,43 @@ export class RailDriver {
     if (this.#underWay.has(directiveId)) return
     this.#underWay.add(directiveId)
     const { rail } = this.#options
-    void this.#until(directiveId, async () => {
+    void this.#retryUntilDone(directiveId, async () => {
       await rail.deliver({ directiveId, wallet, destination, amountMicros, seq })
       return true
     })
   }
 
-  /** Reports a withdrawal as dead-lettered: it may have left, so the operator finds out where its money is. */
+  /** Reports a withdrawal as dead-lettered. It may have left, so the operator must find out where its money is. */
   giveUp(directiveId: string): Promise<boolean> {
     if (this.#underWay.has(directiveId)) return Promise.resolve(false)
     this.#underWay.add(directiveId)
-    return this.#tell({ directiveId, delivery: DeliveryStatus.DeadLettered, txHash: null })
+    return this.#report({ directiveId, delivery: DeliveryStatus.DeadLettered, txHash: null })
   }
 
   stop(): void {
     this.#isStopped = true
   }
 
-  /** Reports a step to the engine. @returns once it is settled, whether the engine has journaled it. */
-  #tell(update: DeliveryUpdate): Promise<boolean> {
+  /** Reports a step to the engine. @returns true if the engine has journaled it, once that is settled. */
+  #report(update: DeliveryUpdate): Promise<boolean> {
     const { directiveId } = update
-    const before = this.#telling.get(directiveId) ?? Promise.resolve(true)
+    const before = this.#pendingReports.get(directiveId) ?? Promise.resolve(true)
     let isJournaled = false
-    const told = before
+    const reported = before
       .then(() =>
-        this.#until(directiveId, async () => {
+        this.#retryUntilDone(directiveId, async () => {
           const result = await this.#settle(update)
           isJournaled = result === Result.Accepted
           return !retried.includes(result)
         }),
       )
       .then(() => isJournaled)
-    this.#telling.set(directiveId, told)
-    void told.then(() => {
-      if (this.#telling.get(directiveId) === told) this.#telling.delete(directiveId)
+    this.#pendingReports.set(directiveId, reported)
+    void reported.then(() => {
+      if (this.#pendingReports.get(directiveId) === reported)
+        this.#pendingReports.delete(directiveId)
     })
-    return told
+    return reported
   }
 
   async #settle({ directiveId, delivery, txHash }: DeliveryUpdate): Promise<Result> {
@@ -110,8 +111,8 @@ export class RailDriver {
     alarm(text, directiveId)
   }
 
-  /** Retries the work until it is done, with growing pauses. */
-  async #until(directiveId: string, work: () => Promise<boolean>): Promise<void> {
+  /** Retries the work until it is done, with increasing pauses. */
+  async #retryUntilDone(directiveId: string, work: () => Promise<boolean>): Promise<void> {
     let waitMillis = this.#options.retryMillisFirst ?? 50
     while (!this.#isStopped) {
       try {

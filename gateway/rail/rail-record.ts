@@ -5,12 +5,12 @@ import { syncPath } from '../../engine/journal/node-files.js'
 import { changeOf, LostFile } from '../operator/noted-files.js'
 import type { RecordedDelivery } from './settlement-rail.js'
 
-/** In the data folder. */
+/** File in the data folder. */
 export const recordFile = 'rail.jsonl'
 
 /**
- * Record of the embedded rail: a line of JSON for each step of a delivery; the latest line of an id counts. A line that a
- * crash cut off was never reported.
+ * Record of the embedded rail, with a line of JSON per step of a delivery. The latest line of an id counts. A step
+ * whose line a crash cut off was never reported.
  */
 export class RailRecord {
   readonly #path: string
@@ -36,10 +36,10 @@ export class RailRecord {
     this.#bytes = bytes
   }
 
-  /** @throws Error that names the file and the line that cannot be read. */
+  /** Opens a record, and cuts off a torn line. @throws Error that names the file and the line that cannot be read. */
   static async open(path: string): Promise<RailRecord> {
     const file = await open(path, 'a+', 0o600)
-    // If a power cut removed the whole record, every delivery would begin again.
+    // Syncs the folder: if a power cut removed the whole record, every delivery would start again.
     syncPath(dirname(path))
     try {
       const found = read(path)
@@ -97,8 +97,8 @@ export class RailRecord {
   }
 
   /**
-   * Writes a step after those that were written before.
-   * @returns once it is on disk. @throws LostFile when the file is gone, was cut or was replaced.
+   * Appends a step after all earlier ones.
+   * @returns once it is on disk. @throws LostFile if the file is missing, was truncated or was replaced.
    */
   write(delivery: RecordedDelivery): Promise<void> {
     const written = this.#written.then(() => this.#append(delivery))
@@ -137,7 +137,7 @@ interface ReadRecord {
   readonly bytes: number
 }
 
-/** Reads the lines that are whole, the latest of each id, and their bytes. */
+/** Reads the whole lines, the latest line of each id, and their bytes. */
 function read(path: string): ReadRecord {
   const text = readFileSync(path, 'utf8')
   const whole = text.slice(0, text.lastIndexOf('\n') + 1)
@@ -155,7 +155,7 @@ function read(path: string): ReadRecord {
   return { rows, latest, bytes: Buffer.byteLength(whole) }
 }
 
-/** @returns null for a line that is not of a record. */
+/** Parses a line. @returns null if it is malformed. */
 function deliveryOf(line: string): RecordedDelivery | null {
   try {
     const row = JSON.parse(line) as RecordedDelivery

@@ -20,43 +20,45 @@ export interface DeliveryUpdate {
   readonly txHash: string | null
 }
 
-/** Takes a step. @returns once it is settled, whether the engine has journaled it. */
+/** Receives a step. @returns true if the engine has journaled it, once that is settled. */
 export type UpdateListener = (update: DeliveryUpdate) => Promise<boolean>
 
 /** Delivery with its latest recorded progress. */
 export interface RecordedDelivery extends Delivery, DeliveryUpdate {}
 
 /**
- * A path by which withdrawn money leaves. The engine has debited it when a delivery begins, and gives it back only when
- * the rail reports that it will never arrive (`CoreRejected`, `Reverted`). For each id a rail
+ * Path by which withdrawn money leaves. The engine debits the money before a delivery begins. It returns the money only
+ * if the rail reports that it will never arrive (`CoreRejected`, `Reverted`). For each id a rail
  *
- * - begins one delivery, however often and by whichever process it is requested: it has a durable record, and writes to
+ * - begins one delivery, no matter how often and by which process it is requested: it has a durable record, and writes
+ * to
  *   it before it does anything that cannot be undone;
- * - reports `Broadcasted` and waits until the engine has journaled it, before it does anything that cannot be undone: so
+ * - reports `Broadcasted` and waits until the engine has journaled it, before it does anything that cannot be undone:
+ * so
  *   the journal knows what may have left, even if the record is lost;
- * - reports only what is final: it never reports two different final statuses;
- * - reports `Expired` or `DeadLettered` when it does not know: then a person finds out where the money is, and reports it
+ * - never reports two different final statuses;
+ * - reports `Expired` or `DeadLettered` if it does not know: then a person finds out where the money is, and reports it
  *   on the operator interface.
  *
- * A rail for a chain keeps its keys, nonces and transactions to itself. It writes the signed transaction down before it
+ * A rail for a chain keeps its keys, nonces and transactions to itself. It stores the signed transaction before it
  * broadcasts it, so that a new process sends the same one, which the chain accepts once.
  */
 export interface SettlementRail {
   /**
-   * Returns, before the debit, whether an address can receive money now: `Accepted`, or one of
+   * Checks before the debit that an address can receive money now. Returns `Accepted`, or one of
    * `WithdrawalDestinationInactive`, `WithdrawalDestinationModeUnsupported`, `WithdrawalPreflightUnavailable`,
-   * `WithdrawalSourceUnavailable`. This is no promise about the delivery.
+   * `WithdrawalSourceUnavailable`. The delivery may still fail.
    */
   preflight(destination: string): Promise<Result>
   /**
-   * Takes over a delivery, and sends its progress to the listener. For a delivery that it has already, it sends the
-   * progress again.
+   * Takes over a delivery, and sends its progress to the listener. Sends the progress again if it already has the
+   * delivery.
    * @returns once the delivery is durable in the record. @throws Error if the caller must retry later.
    */
   deliver(delivery: Delivery): Promise<void>
   /** Returns the progress of a delivery; null: the rail never took it over. */
   status(directiveId: string): DeliveryUpdate | null
-  /** Returns all deliveries that it ever took over, which a start compares with the journal. */
+  /** Returns all deliveries that it ever took over. A start compares them with the journal. */
   deliveries(): Iterable<RecordedDelivery>
   /** Length of its record; the journal notes it. */
   readonly recordBytes: number

@@ -48,17 +48,17 @@ const retryMillis = 1000
 export interface SimulatedRailOptions {
   /** Folder of its record. */
   readonly dataDir: string
-  /** By lower-case address. */
+  /** Outcomes by lower-case address. */
   readonly outcomes: ReadonlyMap<string, OutcomeName>
   /** Pause between two steps of a delivery with several. */
   readonly stepMillis: number
-  /** Runs when a step was recorded and is not reported: the record is longer than the journal knows. */
+  /** Runs when a step was recorded but is not reported, so the record is longer than the journal knows. */
   readonly onUnheard?: () => void
   /** Runs when a step could not be recorded; the rail retries it. */
   readonly onError?: (error: unknown, directiveId: string) => void
 }
 
-/** Rail of development: nothing leaves the process, and failures can be configured. */
+/** Rail for development: no money leaves the process, and failures can be configured. */
 export class SimulatedRail implements SettlementRail {
   readonly #record: RailRecord
   readonly #options: SimulatedRailOptions
@@ -75,7 +75,7 @@ export class SimulatedRail implements SettlementRail {
     return new SimulatedRail(await RailRecord.open(join(options.dataDir, recordFile)), options)
   }
 
-  /** Reads its record in a folder, for a process without a rail. @throws Error when it cannot be read. */
+  /** Reads the record in a folder, for a process without a rail. @throws Error if it cannot be read. */
   static recorded(dataDir: string): ReturnType<typeof RailRecord.look> {
     return RailRecord.look(join(dataDir, recordFile))
   }
@@ -91,7 +91,7 @@ export class SimulatedRail implements SettlementRail {
     if (known === null) {
       await this.#record.write({ ...delivery, delivery: DeliveryStatus.Pending, txHash: null })
     }
-    void this.#goOn(directiveId)
+    void this.#continueDelivery(directiveId)
   }
 
   get recordBytes(): number {
@@ -121,16 +121,16 @@ export class SimulatedRail implements SettlementRail {
   }
 
   /** Runs the remaining steps, one after another. */
-  async #goOn(directiveId: string): Promise<void> {
+  async #continueDelivery(directiveId: string): Promise<void> {
     if (this.#isClosed || this.#underWay.has(directiveId)) return
     this.#underWay.add(directiveId)
     try {
       await this.#takeSteps(directiveId)
     } catch (error) {
-      // The disk was full, for example: no step is reported that is not recorded.
+      // For example, the disk was full. A step that is not recorded is not reported.
       this.#options.onError?.(error, directiveId)
       if (error instanceof LostFile) return
-      setTimeout(() => void this.#goOn(directiveId), retryMillis).unref()
+      setTimeout(() => void this.#continueDelivery(directiveId), retryMillis).unref()
     } finally {
       this.#underWay.delete(directiveId)
     }
@@ -153,7 +153,7 @@ export class SimulatedRail implements SettlementRail {
     }
   }
 
-  /** @returns whether the next step may follow. */
+  /** Records and reports a step. @returns true if the next step may follow. */
   async #step(known: RecordedDelivery, delivery: DeliveryStatus): Promise<boolean> {
     const txHash = `0x${createHash('sha256').update(known.directiveId).digest('hex')}`
     const stepped = { ...known, delivery, txHash }

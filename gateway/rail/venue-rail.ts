@@ -26,7 +26,7 @@ const neverArrived: readonly DeliveryStatus[] = [
 
 /** Knowledge of the journal about withdrawals after recovery. */
 export interface KnownWithdrawals {
-  /** Least length of the rail's record. */
+  /** Minimum length of the rail's record. */
   readonly recordBytes: number
   /** Withdrawals without an end. */
   readonly openCount: number
@@ -48,7 +48,7 @@ export class VenueRail {
   #lost: string | null = null
   /** Withdrawals up to this sequence may have left although the record, whose loss was accepted, lacks them. */
   #doubtfulSeq = 0
-  /** Number of those without an end in the journal. While it is above 0, the journal keeps the length that it knows. */
+  /** Number of those without an end in the journal. While it is above 0, the journal keeps the old record length. */
   #doubtfulCount = 0
   readonly #doubted = new Set<string>()
   #driver: RailDriver | null = null
@@ -57,7 +57,7 @@ export class VenueRail {
   /** Withdrawals received before the driver exists. */
   #told: WithdrawalTold[] = []
 
-  /** @throws Error when the file of missing withdrawals cannot be read. */
+  /** @throws Error if the file of missing withdrawals cannot be read. */
   constructor(config: Config, alarm: (text: string, directiveId: string | null) => void) {
     this.#config = config
     this.#alarm = alarm
@@ -72,7 +72,7 @@ export class VenueRail {
     return seq === 0 ? [] : [{ name: "the settlement rail's record", seq, batchNumber: 0 }]
   }
 
-  /** Takes a withdrawal from the read model. */
+  /** Handles a withdrawal that the read model reports. */
   onTold(told: WithdrawalTold): void {
     this.#tally.take(told)
     this.#missing.remove(told.directiveId)
@@ -81,8 +81,8 @@ export class VenueRail {
   }
 
   /**
-   * Reads the record, with or without a rail: the journal must not lack what was sent.
-   * @throws Error when a line cannot be read, or a configured outcome does not exist.
+   * Reads the record, with or without a rail, to check that the journal has all deliveries.
+   * @throws Error if a line cannot be read, or a configured outcome does not exist.
    */
   open(): void {
     const { dataDir, withdrawals } = this.#config
@@ -93,7 +93,7 @@ export class VenueRail {
 
   /**
    * Opens the rail if its record has everything that the journal knows. Otherwise stops the rail, unless the operator
-   * accepts the loss. To be called before the first withdrawal of this process.
+   * accepts the loss. Call it before the first withdrawal of this process.
    */
   async prepare(known: KnownWithdrawals): Promise<void> {
     this.#lost ??= this.#lossOf(known.recordBytes)
@@ -135,8 +135,8 @@ export class VenueRail {
   }
 
   /**
-   * Records the deliveries after a sequence when the operator accepts the loss of the journal after it, because their
-   * debits are lost. Runs before the loss is journaled.
+   * Records deliveries whose debits are lost, when the operator accepts the loss of the journal after a sequence. Runs
+   * before the loss is journaled.
    */
   onLoss(seq: number): void {
     const isMissing = (one: RecordedDelivery) =>
@@ -153,9 +153,9 @@ export class VenueRail {
     }
   }
 
-  /** Delivers all withdrawals that the read model reported, and from now on each new one. */
+  /** Delivers all withdrawals that the read model has reported, and then each new one. */
   start(sender: OperatorSender): void {
-    this.#cryMissing()
+    this.#raiseMissing()
     const told = this.#told
     this.#told = []
     const alarm = this.#alarm
@@ -192,10 +192,10 @@ export class VenueRail {
   #take(told: WithdrawalTold): void {
     const { delivery, directiveId, seq } = told
     const recorded = this.#rail?.status(directiveId) ?? null
-    const isOver = isFinalDelivery(recorded?.delivery ?? delivery) || isFinalDelivery(delivery)
-    const isKnown = isOver || (recorded !== null && recorded.delivery >= delivery)
+    const isEnded = isFinalDelivery(recorded?.delivery ?? delivery) || isFinalDelivery(delivery)
+    const isKnown = isEnded || (recorded !== null && recorded.delivery >= delivery)
     // A record that lost lines may have lost the latest line of this withdrawal.
-    if (!isFinalDelivery(delivery) && seq <= this.#doubtfulSeq) this.#settleDoubt(told, isOver)
+    if (!isFinalDelivery(delivery) && seq <= this.#doubtfulSeq) this.#settleDoubt(told, isEnded)
     else if (isKnown || delivery === DeliveryStatus.Pending) this.#driver?.take(told)
     else {
       const status = deliveryStatusNames[delivery]
@@ -205,13 +205,17 @@ export class VenueRail {
     }
   }
 
-  /** @param isOver whether the record has its end. */
-  #settleDoubt(told: WithdrawalTold, isOver: boolean): void {
+  /**
+   * Settles a withdrawal that may have left: passes it to the driver if it has ended, or else reports it as
+   * dead-lettered.
+   * @param isEnded true if it is final in the record.
+   */
+  #settleDoubt(told: WithdrawalTold, isEnded: boolean): void {
     const driver = this.#driver!
     if (this.#doubted.has(told.directiveId)) return
     this.#doubted.add(told.directiveId)
-    if (isOver) driver.take(told)
-    const given = isOver ? Promise.resolve(true) : driver.giveUp(told.directiveId)
+    if (isEnded) driver.take(told)
+    const given = isEnded ? Promise.resolve(true) : driver.giveUp(told.directiveId)
     void given.then((isJournaled) => {
       if (isJournaled && --this.#doubtfulCount === 0) this.#note()
     })
@@ -222,13 +226,13 @@ export class VenueRail {
     return loss === null ? null : `${recordFile} ${loss}`
   }
 
-  /** Stops deliveries until a later start finds the record whole, or the operator accepts the loss. */
+  /** Stops deliveries until a later start finds the record complete, or the operator accepts the loss. */
   #lose(what: string): void {
     this.#lost ??= what
     this.#driver?.stop()
   }
 
-  #cryMissing(): void {
+  #raiseMissing(): void {
     for (const { amountMicros, delivery, destination, directiveId, wallet } of this.#missing.rows) {
       const terms = `${formatMicros(amountMicros)} USD of ${wallet} to ${destination}`
       const text = `an accepted loss has taken the debit, and the rail the money: ${terms}, ${deliveryStatusNames[delivery]}`
@@ -241,7 +245,7 @@ export class VenueRail {
 
   async #answer(worker: Worker, { id, destination, wallet }: PreflightQuestion): Promise<void> {
     const failed = Result.WithdrawalPreflightUnavailable
-    // Money that has left must not leave a second time.
+    // Money that has left must not be sent again.
     const isStopped = this.fault() !== null || this.#missing.hasWallet(wallet)
     const rail = isStopped ? null : this.#rail
     const asked = rail?.preflight(destination).catch(() => {

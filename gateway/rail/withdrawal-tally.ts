@@ -2,12 +2,12 @@ import { DomainStatus } from '../../schemas/domain.js'
 import type { WithdrawalFigures } from '../operator/withdrawal-metrics.js'
 import type { WithdrawalTold } from '../wire/withdrawal-told.js'
 
-/** Counts withdrawals by durable events, and failures of the rail. */
+/** Counts withdrawals from durable events, and failures of the rail. */
 export class WithdrawalTally {
   readonly #open = new Map<string, WithdrawalTold>()
   readonly #delivered = { count: 0, micros: 0 }
   readonly #failed = { count: 0, micros: 0 }
-  /** Failures of the rail, or of its reports to the engine; and retries. */
+  /** Failures of the rail or of its reports to the engine. */
   errors = 0
   retries = 0
 
@@ -23,7 +23,7 @@ export class WithdrawalTally {
     ended.micros += amountMicros
   }
 
-  /** Figures without those of an accepted loss. */
+  /** Returns the figures, without those of an accepted loss. */
   figures(): Omit<WithdrawalFigures, 'missing'> {
     const [pending, inTransit, stuck] = [0, 0, 0].map(() => ({ count: 0, micros: 0 }))
     let oldestMillis: number | null = null

@@ -148,9 +148,9 @@ export function giveUpGap(dataDir: string): void {
 }
 
 /**
- * Removes the effects of events after a sequence from the standings. Single events cannot be subtracted, so a competition
- * that was running is removed whole, as is each one that overlaps it. The gap records where the replay of the journal
- * must begin. Idempotent.
+ * Removes the effects of events after a sequence from the standings. Single events cannot be subtracted, so a
+ * competition that was running is removed whole, as is each one that overlaps it. The gap records where the replay of
+ * the journal must begin. Idempotent.
  */
 export function dropStandingsAfter(database: HistoryDatabase, seq: number): void {
   const first = database.prepare(

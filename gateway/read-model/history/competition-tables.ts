@@ -1,7 +1,7 @@
 import { given, givenText, table } from './table.js'
 
-// Results of wallets in competitions that have begun. A running competition also stores holdings, and the marks at which
-// earlier positions count. An ended one keeps only its rows.
+// Results of wallets in competitions that have begun. A running competition also stores holdings, and the marks at
+// which earlier positions count. An ended one keeps only its rows.
 export const competitionLedgers = table(
   'competition_ledgers',
   null,

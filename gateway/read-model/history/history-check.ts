@@ -21,7 +21,9 @@ try {
   process.stdout.write(errorOf(error).message)
 }
 
-/** Returns the first finding; '': none. Checks table by table, because a read keeps the write-ahead log from shrinking. */
+/**
+ * Returns the first finding; '': none. Checks table by table, because a read keeps the write-ahead log from shrinking.
+ */
 function firstFinding(database: HistoryDatabase): string {
   const select = "select name from sqlite_schema where type = 'table' order by name"
   for (const { name } of database.prepare(select).all() as { name: string }[]) {

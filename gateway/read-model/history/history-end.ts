@@ -40,8 +40,8 @@ export function readHistoryEnd(dataDir: string): HistoryEnd {
 }
 
 /**
- * Quarantines a store that cannot be opened and read: damaged, or locked by another process for longer than SQLite waits.
- * So a broken history never keeps the venue from starting, and a new store is filled.
+ * Quarantines a store that cannot be opened and read: damaged, or locked by another process for longer than SQLite
+ * waits. So a broken history never keeps the venue from starting, and a new store is filled.
  * @param read opens and reads the store.
  * @returns the reason, as text; null if the store is usable, or there is none.
  * @throws Error if the disk has no room to open a sound store: there would be no room for a new one either.
@@ -96,7 +96,9 @@ function numbersOf(database: HistoryDatabase): Record<NumberName, number> {
   return Object.fromEntries(numbers) as Record<NumberName, number>
 }
 
-/** Returns the underlyings, including those whose instruments were lost: otherwise a later crash would lose their names. */
+/**
+ * Returns the underlyings, including those whose instruments were lost: otherwise a later crash would lose their names.
+ */
 function underlyingsOf(database: HistoryDatabase): string[] {
   const rows = database
     .prepare(
@@ -170,8 +172,8 @@ export function bringHistoryBack(
 }
 
 /**
- * Copies the store. The copy gets its final name only when it is complete and on disk, because the next start trusts that
- * name and removes the rows. Removes the remains of an attempt that crashed.
+ * Copies the store. The copy gets its final name only when it is complete and on disk, because the next start trusts
+ * that name and removes the rows. Removes the remains of an attempt that crashed.
  */
 function copyInto(database: HistoryDatabase, copy: string): void {
   const part = `${copy}.part`

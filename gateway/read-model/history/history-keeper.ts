@@ -78,7 +78,10 @@ export class HistoryKeeper implements Duty {
     if (isRebuilding(dataDir)) this.#counters.set(CounterName.HistoryDown, 1)
   }
 
-  /** True if a store must be filled but `HistoryRebuild` is not loaded. It imports most of the engine; few starts need it. */
+  /**
+   * True if a store must be filled but `HistoryRebuild` is not loaded. It imports most of the engine; few starts need
+   * it.
+   */
   get lacksRebuild(): boolean {
     return this.#isDown && this.#rebuildClass === null
   }

@@ -19,8 +19,8 @@ const hourMillis = 3_600_000
 const checkFile = fileURLToPath(new URL('./history-check.js', import.meta.url))
 
 /**
- * Checks the history store in the background: without it, damage in rows that no query reads would go unnoticed. Reports
- * a broken store to the history thread, which quarantines it.
+ * Checks the history store in the background: without it, damage in rows that no query reads would go unnoticed.
+ * Reports a broken store to the history thread, which quarantines it.
  */
 export class HistoryPatrol {
   readonly #options: HistoryPatrolOptions

@@ -38,9 +38,9 @@ const windowBytes = 1 << 21
 const batchesPerTurn = 8
 
 /**
- * Fills a store from the journal. A private event log carries the events of the replay to the writer of the store, which
- * then continues with the shared event log. Meanwhile events of the shared log are discarded, so the core never waits for
- * a rebuild. The replay stops at the last durable sequence, so that the store is never ahead of the journal.
+ * Fills a store from the journal. A private event log carries the events of the replay to the writer of the store,
+ * which then continues with the shared event log. Meanwhile events of the shared log are discarded, so the core never
+ * waits for a rebuild. The replay stops at the last durable sequence, so that the store is never ahead of the journal.
  */
 export class HistoryRebuild {
   readonly #live: LiveLog

@@ -49,8 +49,8 @@ import {
 
 // The tables of the store. Money is micros, sizes are lots, times are Unix milliseconds; addresses are lower-case text.
 //
-// An id rises with time, so an index that ends in it answers "newest first" without sorting. A look-up whose index would
-// cost more than 3 µs per order is a list (`id-lists.ts`).
+// An id rises with time, so an index that ends in it answers "newest first" without sorting. A look-up whose index
+// would cost more than 3 µs per order is a list (`id-lists.ts`).
 
 const hasBuilder = ({ flags }: { readonly flags: number }) => (flags & OrderFlag.HasBuilder) !== 0
 
@@ -114,8 +114,8 @@ export const orders = table(
   new OutcomeEvent(),
   {
     /**
-     * 1: a run covers the order's id but does not list it. The writer sets it for a new row. SQLite reads the first column
-     * fastest.
+     * 1: a run covers the order's id but does not list it. The writer sets it for a new row. SQLite reads the first
+     * column fastest.
      */
     isUnlisted: internal(given(0)),
     ...orderColumns,
@@ -184,8 +184,8 @@ export function tradeOfFill(fillId: number): number {
 const microsPerUsdText = String(microsPerUsd)
 
 /**
- * Volumes of wallets so far, as USD value of the underlyings. They outlive old fills. A volume may exceed 2^53 micros, so
- * it is whole USD plus micros. Volumes include the same fills as the sums of profit, and are written with them.
+ * Volumes of wallets so far, as USD value of the underlyings. They outlive old fills. A volume may exceed 2^53 micros,
+ * so it is whole USD plus micros. Volumes include the same fills as the sums of profit, and are written with them.
  */
 export const walletVolumes = table(
   'wallet_volumes',

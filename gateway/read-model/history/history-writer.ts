@@ -66,12 +66,12 @@ const flushMillis = 1000
 
 /**
  * Copies the event log into the history store. Its cursor moves after the commit, so it is the offset that the store
- * holds. The core waits for this reader only during recovery; later, a transaction that was lapped fails. Every statement
- * may run twice without effect.
+ * holds. The core waits for this reader only during recovery; later, a transaction that was lapped fails. Every
+ * statement may run twice without effect.
  *
- * Recovery publishes events after the last snapshot again. The writer skips those below the sequence that the store held
- * when it was opened. It applies those at that sequence again, which changes nothing. The counter `HistorySequence` is
- * the last sequence on disk: the journal up to there may be archived.
+ * Recovery publishes events after the last snapshot again. The writer skips those below the sequence that the store
+ * held when it was opened. It applies those at that sequence again, which changes nothing. The counter
+ * `HistorySequence` is the last sequence on disk: the journal up to there may be archived.
  */
 export class HistoryWriter implements Duty {
   readonly role = 'history'
@@ -426,8 +426,8 @@ export class HistoryWriter implements Duty {
     this.#fills.addEvent(this.#log, at, [this.#underlyingOf[instrument] ?? unknownUnderlying])
   }
 
-  // The notional is a statistic, not money of a wallet, so rounding a double to the nearest micro suffices. It is 0 while
-  // the index is unknown, between a restart and its bootstrap records.
+  // The notional is a statistic, not money of a wallet, so rounding a double to the nearest micro suffices. It is 0
+  // while the index is unknown, between a restart and its bootstrap records.
   #storeTrade(at: number): void {
     const { instrument, sizeLots } = this.#trade.over(this.#log, at)
     const underlying = this.#underlyingOf[instrument] ?? unknownUnderlying

@@ -4,9 +4,9 @@ import { listedTables, orders } from './history-tables.js'
 import { idOf, type ListOptions, sqlName, type Table } from './table.js'
 
 // A list finds the ids of rows by a key, as an index does, but absorbs thousands of rows at once as a sorted run.
-// `gateway/read-model/README.md` has the picture. A run never changes, so an order that works when its run is built stays
-// unlisted, and ordinary indexes find it. An entry has its place in the run: the difference of two places is the number
-// of entries between them.
+// `gateway/read-model/README.md` has the picture. A run never changes, so an order that works when its run is built
+// stays unlisted, and ordinary indexes find it. An entry has its place in the run: the difference of two places is the
+// number of entries between them.
 
 /** Number of unlisted rows and changes at which the lists absorb them. */
 const pendingRowsMax = 65_536

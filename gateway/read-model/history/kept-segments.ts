@@ -12,8 +12,8 @@ import { archiveFolder, type SnapshotStore } from '../../../engine/journal/snaps
 import { SegmentOrigin } from '../../../schemas/record-values.js'
 
 /**
- * Read-only view of the journal's segments and snapshots in its folder and in the archive, to which segments may move at
- * any time.
+ * Read-only view of the journal's segments and snapshots in its folder and in the archive, to which segments may move
+ * at any time.
  */
 export class KeptSegments implements JournalFiles {
   readonly #files: JournalFiles
@@ -102,10 +102,12 @@ export class KeptSegments implements JournalFiles {
   }
 }
 
-// Only the release that wrote a segment can replay it if the rules of the engine have changed. So a store is filled from
-// the end of such segments, where the upgrade wrote a snapshot.
+// Only the release that wrote a segment can replay it if the rules of the engine have changed. So a store is filled
+// from the end of such segments, where the upgrade wrote a snapshot.
 
-/** Returns the starting points of a rebuild, earliest first: `null` for the first segment, else numbers of snapshots. */
+/**
+ * Returns the starting points of a rebuild, earliest first: `null` for the first segment, else numbers of snapshots.
+ */
 export function startingPointsOf(segments: KeptSegments, store: SnapshotStore): (number | null)[] {
   const lastForeign = foreignSegments(segments, store).at(-1)?.segmentNumber ?? -1
   const next = segments.numbers().find((number) => number > lastForeign)

@@ -12,8 +12,8 @@ interface Run {
 }
 
 /**
- * Compares the lists with their tables, run by run, in one transaction each. Yields the name of a list that differs, and
- * '' after each run.
+ * Compares the lists with their tables, run by run, in one transaction each. Yields the name of a list that differs,
+ * and '' after each run.
  */
 export function* listMistakes(database: HistoryDatabase): Generator<string> {
   const select = selecting(database)

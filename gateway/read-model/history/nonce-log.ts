@@ -4,8 +4,8 @@ import type { HistoryDatabase } from './history-schema.js'
 import { nonces } from './nonce-tables.js'
 import { insertSql } from './table.js'
 
-// Under load each transaction has a nonce of nearly every wallet, but only recovery from an accepted data loss reads the
-// highest ones. So a transaction appends its nonces as one row, and the table absorbs many transactions at once.
+// Under load each transaction has a nonce of nearly every wallet, but only recovery from an accepted data loss reads
+// the highest ones. So a transaction appends its nonces as one row, and the table absorbs many transactions at once.
 
 /** Limits at which the table absorbs the log. */
 const entriesMax = 65_536

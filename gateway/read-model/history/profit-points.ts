@@ -19,8 +19,8 @@ import type { HistorySource, SelectAll } from './select.js'
 import { indexRowOf } from './theo-intervals.js'
 import { add, addPacked, packSums, type Sums, type WalletSums } from './wallet-sums.js'
 
-// An account at interval boundaries. Points are not stored: the state at a boundary is the current state less all events
-// since, from the sums. Recorded theoretical prices value it.
+// An account at interval boundaries. Points are not stored: the state at a boundary is the current state less all
+// events since, from the sums. Recorded theoretical prices value it.
 //
 //      equity = deposits - withdrawals + realized + (value at the mark in force - cost) of every position
 
@@ -164,8 +164,8 @@ function merged(one: Attributed, other: Attributed): Attributed {
 }
 
 /**
- * Returns the marks in force at boundaries: the last theoretical price recorded in the interval that ends there, else the
- * last one before it. The mark of a perp is its index.
+ * Returns the marks in force at boundaries: the last theoretical price recorded in the interval that ends there, else
+ * the last one before it. The mark of a perp is its index.
  */
 function marksOf(
   { select }: HistorySource,

@@ -18,8 +18,8 @@ import {
   type WalletSums,
 } from './wallet-sums.js'
 
-// The writer absorbs rows into the sums of their wallets in chunks. A query adds the few rows that are not absorbed yet,
-// as with lists.
+// The writer absorbs rows into the sums of their wallets in chunks. A query adds the few rows that are not absorbed
+// yet, as with lists.
 //
 //      fills, payouts, moves, cash, deposits            +--> profit_days   wallet, day: sums by instrument
 //      +------------- ... ------------+---------+       |
@@ -27,11 +27,11 @@ import {
 //      +------------- ... ------------+---------+
 //                        `profits_listed.last` ^
 //
-// A wallet may trade hundreds of instruments. So each absorption adds a part to the open (newest) five minutes, instead of
-// rewriting its sums. When later five minutes begin, the parts are merged and added to the day.
+// A wallet may trade hundreds of instruments. So each absorption adds a part to the open (newest) five minutes, instead
+// of rewriting its sums. When later five minutes begin, the parts are merged and added to the day.
 //
-// Fills are frequent. They are summed as they arrive, and are in the store with their sums. Rare events, and rows that the
-// store had when it was opened, are read from their tables.
+// Fills are frequent. They are summed as they arrive, and are in the store with their sums. Rare events, and rows that
+// the store had when it was opened, are read from their tables.
 //
 // Equity less net deposits is everything a wallet has realized plus the gain of its positions at marks. Every event
 // preserves this identity to the micro:

@@ -28,8 +28,8 @@ const liveQuotes = isOneOf('change', [
 const quotesMax = 10_000
 
 /**
- * Returns the RFQs that meet the conditions, newest first, with their quotes. Other wallets than the taker see quotes only
- * when providers can no longer replace them.
+ * Returns the RFQs that meet the conditions, newest first, with their quotes. Other wallets than the taker see quotes
+ * only when providers can no longer replace them.
  * @param requester lower-case wallet of the requester, or null.
  */
 export function rfqsOf(

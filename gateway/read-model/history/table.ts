@@ -1,8 +1,8 @@
 import type { RecordViews } from '../../../schemas/record-views.js'
 import { formatAddress, isZeroAddress } from '../../../schemas/wallet.js'
 
-// A table of the store is declared once: its columns, and how to read the value of each from the event of a row. Its SQL,
-// the types of its rows and the conversion of events follow from that.
+// A table of the store is declared once: its columns, and how to read the value of each from the event of a row. Its
+// SQL, the types of its rows and the conversion of events follow from that.
 
 export type Value = string | number | null
 

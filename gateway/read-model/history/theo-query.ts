@@ -40,8 +40,8 @@ export function seriesOf(
   return { instrument_name: symbol, interval, points }
 }
 
-// Rows are stored by time, for fast writes, so each bucket is looked up. If two listings of a symbol share a bucket, the
-// price of the later one counts: SQLite takes the other columns from the row of the maximum.
+// Rows are stored by time, for fast writes, so each bucket is looked up. If two listings of a symbol share a bucket,
+// the price of the later one counts: SQLite takes the other columns from the row of the maximum.
 function theoQuery(ids: number): string {
   const places = Array(ids).fill('?').join(', ')
   return (

@@ -43,16 +43,16 @@ const settlement = new SettlementEvent()
  * A price that is replaced in the same transaction, or is too old when it ends, is never written. If engine time jumps
  * by hours, the price of a day is computed up to 24 times and written once.
  *
- * Rows are bounded: an instrument has at most `theoBucketsKept` of each interval (25 hours, 12 days and 300 days). Older
- * rows are removed for all instruments.
+ * Rows are bounded: an instrument has at most `theoBucketsKept` of each interval (25 hours, 12 days and 300 days).
+ * Older rows are removed for all instruments.
  *
  * The index behind the theos is stored with them, as instrument `indexRowOf(underlying)`. It gives a starting process
  * the index of a day ago, and perp positions their past value.
  *
- * All input is the log and engine time, and each row may be written twice without effect. The bootstrap repeats the marks
- * in force with their time, so a restart leaves no gap within its five minutes. A journal replayed from its beginning
- * yields all points again. The tail of one yields none, because its instruments come only after it. So after a crash,
- * five minutes that ended within the history's lag of some milliseconds remain a gap in that interval.
+ * All input is the log and engine time, and each row may be written twice without effect. The bootstrap repeats the
+ * marks in force with their time, so a restart leaves no gap within its five minutes. A journal replayed from its
+ * beginning yields all points again. The tail of one yields none, because its instruments come only after it. So after
+ * a crash, five minutes that ended within the history's lag of some milliseconds remain a gap in that interval.
  */
 export class TheoRecorder {
   /** Number of rows written; the writer of the store counts and resets it. */

@@ -1,7 +1,7 @@
 import { entryOf } from './entry-of.js'
 
-// Sums of a wallet's events in an interval, by instrument or source: in memory, and packed as in the store. All sums of an
-// interval are one row, because a row per instrument would mean one for nearly every fill:
+// Sums of a wallet's events in an interval, by instrument or source: in memory, and packed as in the store. All sums of
+// an interval are one row, because a row per instrument would mean one for nearly every fill:
 //
 //      instrument | lots | cost | realized | events | instrument | lots | ...          doubles, by rising instrument
 
