@@ -24,7 +24,7 @@ interface Task {
   readonly urgency: number
 }
 
-// Below the limits of the tier, because the windows of the venue and of this process may differ by some requests.
+// Below the tier's limits of 600 and 1200: the windows of the venue and of this process may differ by some requests.
 const ordersPerMinute = 540
 const cancelsPerMinute = 1000
 const requestsAtOnce = 4

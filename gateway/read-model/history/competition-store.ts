@@ -104,7 +104,7 @@ export class CompetitionStore implements KeptStandings {
   constructor(dataDir: string) {
     this.#database = openHistoryReadOnly(dataDir)
     this.#database.exec('begin')
-    // Where a loss has left a gap, it knows nothing previous that is closed.
+    // With a gap, the standings are complete only up to the gap.
     this.seq = gapSeqOf(this.#database) ?? progressOf(this.#database).seq
   }
 

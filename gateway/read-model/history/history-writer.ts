@@ -279,7 +279,7 @@ export class HistoryWriter implements Duty {
       work()
       this.#database.exec('commit')
     } catch (error) {
-      // Without it, a closed connection holds its lock until its statements are garbage-collected.
+      // Without a rollback, a closed connection holds its lock until its statements are garbage-collected.
       if (this.#database.inTransaction) this.#database.exec('rollback')
       throw error
     }

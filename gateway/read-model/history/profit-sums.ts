@@ -43,7 +43,7 @@ export const ProfitSource = {
   Funding: -1,
   Liquidation: -2,
   BuilderFee: -3,
-  /** Not profit: money that came from or went to the outside. */
+  /** Money deposited or withdrawn, which is not profit. */
   Deposit: -4,
   Withdrawal: -5,
 } as const

@@ -117,7 +117,7 @@ export class TheoRecorder {
     if (isNew ? id === count : id < count) this.#market.instrument(event)
   }
 
-  // A re-mark in several batches has the time and the inputs of its begin.
+  // A re-mark in several batches uses the time and the inputs of its first batch.
   #noteRemark({ underlying, phase, timeMillis }: RemarkedEvent): void {
     if (phase === RemarkPhase.Swapped) return
     const { instruments, marks } = this.#market

@@ -22,7 +22,7 @@ export interface SumRow extends Readonly<Sums> {
   readonly about: number
 }
 
-/** Packed sums as the driver returns them: a buffer for a single row, bytes when reading all rows. */
+/** Packed sums as the driver returns them: `get` and `all` differ in the type. */
 export type PackedSums = Uint8Array | ArrayBuffer
 
 const fields = 5
