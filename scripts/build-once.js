@@ -104,6 +104,6 @@ function say(line) {
   try {
     process.stderr.write(`strikebook: ${line}\n`)
   } catch {
-    // A full standard error stops nothing.
+    // The build continues without standard error.
   }
 }

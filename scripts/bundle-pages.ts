@@ -3,7 +3,7 @@ import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pagePartPrefix } from '../gateway/documents/app-pages.js'
 
-/** What is used of the bundler, which need not be there. */
+/** Part of the bundler's interface that is used. The bundler is an optional package. */
 export interface Bundler {
   build(options: Readonly<Record<string, unknown>>): Promise<{
     readonly outputFiles?: readonly {
@@ -13,10 +13,10 @@ export interface Bundler {
   }>
 }
 
-/** What the pages are made with; none of it is loaded by a venue. */
+/** Packages of the pages. A venue loads none of them. */
 const pagePackages = ['preact', '@preact/signals', 'uplot']
 const source = 'gateway/web'
-/** By build: of the page for everybody, what a view needs that few open is a part beside it, loaded when it is opened. */
+/** Builds. The public page is split: views that few people open are separate files, loaded on demand. */
 const builds = [
   { entries: ['pages.tsx'], splitting: true, chunkNames: `${pagePartPrefix}[name]-[hash]` },
   {
@@ -25,7 +25,7 @@ const builds = [
   },
 ]
 
-/** A package that may be left out of an installation, or null where it was. */
+/** Imports an optional package; null if it is not installed. */
 export async function findPackage<Package>(name: string): Promise<Package | null> {
   try {
     return (await import(name)) as Package
@@ -36,8 +36,10 @@ export async function findPackage<Package>(name: string): Promise<Package | null
 }
 
 /**
- * Makes the pages that are served below `/app/`, of the public port and of the operator's: a script and a style each, checked by the compiler meanwhile. Without
- * one of their packages there are none, not even those of an earlier build, and the venue says so where they would be.
+ * Builds the pages below `/app/` of the public and the operator port: a script and a style sheet each. Checks their types
+ * at the same time. If one of their packages is missing, removes the pages of an earlier build, and the venue serves a
+ * note instead.
+ * @throws Error if the pages have type errors.
  */
 export async function buildPages({ build }: Bundler, root: string): Promise<void> {
   const found = await Promise.all(pagePackages.map((name) => findPackage(name)))
@@ -61,8 +63,8 @@ export async function buildPages({ build }: Bundler, root: string): Promise<void
 let filesWritten = 0
 
 /**
- * Builds, then puts each file in its place whole, the parts before the entries that load them. A venue that starts
- * meanwhile would run an empty file without an error.
+ * Builds, then renames each complete file into place, parts before the entries that load them. A venue that starts
+ * meanwhile would run a half-written file without an error.
  */
 export async function buildWhole(
   build: Bundler['build'],
@@ -72,7 +74,7 @@ export async function buildWhole(
   const isPart = (path: string) => /-[0-9A-Z]{8}\.js$/.test(path)
   const parts = outputFiles.filter(({ path }) => isPart(path))
   for (const { path, contents } of [...parts, ...outputFiles.filter(({ path }) => !isPart(path))]) {
-    // Entries share parts and are built at the same time: each writes a file of its own.
+    // Concurrent builds write the same parts, so each uses its own temporary name.
     const unfinished = `${path}.${process.pid}-${++filesWritten}.unfinished`
     await writeFile(unfinished, contents)
     await rename(unfinished, path)
@@ -90,7 +92,7 @@ function optionsOf(root: string): Readonly<Record<string, unknown>> {
     target: 'es2022',
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    // The client takes it where it finds Node alone.
+    // The client imports it only in Node.
     external: ['ws'],
     legalComments: 'inline',
     logLevel: 'warning',
@@ -107,7 +109,7 @@ function checkTypes(root: string): Promise<void> {
     check.once('error', reject)
     check.once('exit', (code) => {
       if (code === 0) resolve()
-      else reject(new Error('the pages have errors of type'))
+      else reject(new Error('the pages have type errors'))
     })
   })
 }

@@ -3,11 +3,11 @@ import { join, relative } from 'node:path'
 import { pagePartPrefix } from '../gateway/documents/app-pages.js'
 import { type Bundler, buildPages, buildWhole, findPackage } from './bundle-pages.js'
 
-// The second half of a build: what a thread or process of the venue begins with is one file with all of its modules,
-// where the compiler has put the entry alone, and parts beside it for what it may load later. Node spends half of a start
-// on finding, reading and linking some thousand modules. Whoever has no bundler has the same venue with a slower start.
+// Second half of a build: replaces each entry file of a thread or process by a bundle of all its modules. Modules that
+// are loaded later become parts next to it. Without bundles Node spends half of a start on finding, reading and linking
+// about a thousand modules. Without the bundler the venue is the same, but starts more slowly.
 
-/** What threads and processes begin with, by folder, beside `gateway/main.ts`, which may not load anything at first. */
+/** Entry files of threads and processes by folder. `gateway/main.ts` is not bundled: it checks Node before it loads more. */
 const entries: Readonly<Record<string, readonly string[]>> = {
   'engine/threads': ['core-thread', 'journal-thread', 'matcher-thread', 'snapshot-thread'],
   gateway: ['gateway-thread', 'run'],
@@ -18,22 +18,22 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   scripts: ['fuzz'],
 }
 
-/** Packages that find binaries or workers of their own beside themselves; one that is large, and loaded where all else fails. */
+/** Packages that find binaries or workers next to their own files, and a large one that is only a fallback. */
 const external = [
   ...['@bitauth/libauth', 'libsql', 'pino', 'piscina', 'secp256k1', 'uWebSockets.js', 'web-push'],
 ]
-/** Packages of the older kind ask for Node's modules at run time. */
+/** CommonJS packages `require` Node's modules at run time. */
 const banner =
   "import { createRequire as requireFrom } from 'node:module'\nconst require = requireFrom(import.meta.url)"
 
-interface Loads {
+interface LoadHooks {
   onLoad(
     files: { readonly filter: RegExp },
     load: (file: { readonly path: string }) => { contents: string; loader: 'ts' } | undefined,
   ): void
 }
 
-/** Begins the name of a file that an entry loads later, beside it. */
+/** Prefix of the files that an entry loads later. */
 const partPrefix = 'part-'
 const partMillisMax = 7 * 86_400_000
 const bundlerName: string = 'esbuild'
@@ -41,8 +41,8 @@ const root = join(import.meta.dirname, '../..')
 
 const bundler = await findPackage<Bundler>(bundlerName)
 if (bundler === null) {
-  const lost = 'threads load their modules one by one, and there are no pages at /app'
-  process.stderr.write(`without ${bundlerName} ${lost}
+  const consequence = 'threads load their modules one by one, and there are no pages at /app'
+  process.stderr.write(`without ${bundlerName} ${consequence}
 `)
 } else {
   const threads = Object.entries(entries).flatMap(([folder, names]) =>
@@ -53,7 +53,7 @@ if (bundler === null) {
   removeOldParts('gateway/web', pagePartPrefix)
 }
 
-/** What an entry asks for at run time only, or never, stays a part of its own: in one file it would be loaded by all. */
+/** Bundles an entry. Modules behind a dynamic import stay separate parts, so that a start does not load them. */
 function bundle({ build }: Bundler, folder: string, name: string): Promise<void> {
   return buildWhole(build, {
     absWorkingDir: root,
@@ -69,12 +69,14 @@ function bundle({ build }: Bundler, folder: string, name: string): Promise<void>
     format: 'esm',
     external,
     banner: { js: banner },
-    plugins: [{ name: 'places', setup: (loads: Loads) => keepPlaces(loads, join(root, folder)) }],
+    plugins: [
+      { name: 'places', setup: (loads: LoadHooks) => keepPlaces(loads, join(root, folder)) },
+    ],
     logLevel: 'warning',
   })
 }
 
-/** Parts are named by what they hold: those of earlier builds stay while a venue may run that has yet to load them. */
+/** Removes parts older than a week. Names contain a content hash, so a running venue can still load older parts. */
 function removeOldParts(folder: string, prefix: string): void {
   const place = join(root, 'dist', folder)
   for (const name of readdirSync(place).filter((file) => file.startsWith(prefix))) {
@@ -83,8 +85,8 @@ function removeOldParts(folder: string, prefix: string): void {
   }
 }
 
-/** Modules that name files beside themselves still mean these when they stand in one of another folder. */
-function keepPlaces({ onLoad }: Loads, folder: string): void {
+/** Rewrites `import.meta.url`, so that a bundled module still resolves files relative to its own folder. */
+function keepPlaces({ onLoad }: LoadHooks, folder: string): void {
   onLoad({ filter: /\.ts$/ }, ({ path }) => {
     const text = readFileSync(path, 'utf8')
     if (!text.includes('import.meta.url')) return undefined

@@ -5,14 +5,14 @@ import { countCodeLines } from './source-text.js'
 // `node dist/scripts/count-lines.js` counts lines of code of the product by folder, without blanks, comments and generated
 // files. With a folder it counts another working tree.
 
-const rooms = ['engine', 'gateway', 'schemas']
+const modules = ['engine', 'gateway', 'schemas']
 /** Folders of generated code, which are listed as one. */
 const generated = 'generated'
 const root = process.argv[2] ?? '.'
 
 const linesByFolder = new Map<string, number>()
-for (const room of rooms) {
-  for (const entry of readdirSync(join(root, room), { recursive: true, withFileTypes: true })) {
+for (const module of modules) {
+  for (const entry of readdirSync(join(root, module), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.tsx?$/.test(entry.name)) continue
     const path = join(entry.parentPath, entry.name)
     const lines = countCodeLines(readFileSync(path, 'utf8'))
@@ -22,14 +22,14 @@ for (const room of rooms) {
   }
 }
 for (const folder of [...linesByFolder.keys()].filter(isListed).sort()) write(folder)
-process.stdout.write(`${column(rooms.reduce((sum, room) => sum + linesOf(room), 0))}  sum\n`)
+process.stdout.write(`${column(modules.reduce((sum, module) => sum + linesOf(module), 0))}  sum\n`)
 write(generated, ', not counted')
 
-/** The room, and its folder; what is generated is apart. */
+/** Returns the module and its subfolder; generated code counts separately. */
 function foldersOf(folder: string): readonly string[] {
   if (folder.split(sep).includes(generated)) return [generated]
-  const [room = '', inner] = folder.split(sep)
-  return inner === undefined ? [room] : [room, join(room, inner)]
+  const [module = '', inner] = folder.split(sep)
+  return inner === undefined ? [module] : [module, join(module, inner)]
 }
 
 function isListed(folder: string): boolean {

@@ -7,7 +7,9 @@ const seedBelow = 1_000_000
 const roundsDefault = '20'
 
 const command = new Command('soak crash')
-  .description('Kills the venue at random moments under load and checks what is left.')
+  .description(
+    'Kills the venue at random moments under load and checks that no acknowledged action is lost.',
+  )
   .option('--rounds <count>', 'kills', roundsDefault)
   .option('--seed <seed>', 'seed of load and moments', String(Date.now() % seedBelow))
   .parse()
@@ -18,6 +20,6 @@ await runCrashRounds({
   rounds: Number(rounds),
   seed: Number(seed),
   onRound: (round, acknowledged) => {
-    process.stderr.write(`round ${round}: ${acknowledged} acknowledged actions are all there\n`)
+    process.stderr.write(`round ${round}: all ${acknowledged} acknowledged actions are present\n`)
   },
 })

@@ -1,19 +1,19 @@
-// `npm run example -- NAME`: the examples, in the order in which to read them. Whatever stands behind the name is the
-// example's own: another venue's two addresses, and the file with its operator token.
+// `npm run example -- NAME` runs an example. They are listed in reading order. Arguments after the name go to the
+// example: the two URLs of another venue, and the file with its operator token.
 
-/** File beside `examples/`, and what it shows. */
+/** File in `examples/`, and its subject. */
 const examples: readonly (readonly [file: string, about: string])[] = [
-  ['look.js', 'a look at the market'],
-  ['first-order.js', 'money of the faucet, a first order and its fill'],
-  ['local-book.js', 'the stream, and a book that is kept by it'],
+  ['look.js', 'market data, without a key'],
+  ['first-order.js', 'funds from the faucet, a first order and its fill'],
+  ['local-book.js', 'the stream, and a local order book that it updates'],
   ['quotes.js', 'quotes on both sides under market-maker protection'],
   ['agent.js', 'a key that trades for a wallet'],
-  ['taker.js', 'a call spread by requests for quote'],
-  ['provider.js', 'one of those who answer them'],
+  ['taker.js', 'a call spread through requests for quote'],
+  ['provider.js', 'a quote provider that answers them'],
   ['own-market.js', 'an index and a surface of one’s own, as the operator'],
-  ['load-gate.js', 'a load with a threshold, as a gate of CI'],
-  ['new-instrument.js', 'a new strike in a market that lives'],
-  ['strategy.js', 'a strategy in virtual time, in a venue of its own'],
+  ['load-gate.js', 'a load with thresholds, as a CI gate'],
+  ['new-instrument.js', 'a new strike in a running market'],
+  ['strategy.js', 'a strategy in virtual time, in its own venue'],
 ]
 const exitUsage = 2
 

@@ -1,8 +1,8 @@
 import { isAbsolute, relative } from 'node:path'
 import type { TestEvent } from 'node:test/reporters'
 
-// A reporter for `node --test` that speaks once, at the end, of what failed: a log that is cut to its
-// last lines still names it. `run-tests.ts` prints it behind the summary.
+// A reporter for `node --test` that prints all failures once, at the end, so that the last lines of a log name them.
+// `run-tests.ts` prints its text after the summary.
 
 type FailData = Extract<TestEvent, { type: 'test:fail' }>['data']
 type TestError = FailData['details']['error'] & {
@@ -12,24 +12,24 @@ type TestError = FailData['details']['error'] & {
 }
 
 const stackLinesShown = 8
-const wordsShown = 1500
-/** Failed only because something below it failed, which is told itself. */
+const stderrCharsShown = 1500
+/** Failure type of a test that failed only because a subtest did. The subtest is reported itself. */
 const followsFromAnother = 'subtestsFailed'
 const strayPattern = /asynchronous activity after the test ended/
 
-/** @returns one text with every failure, nothing when there was none. */
+/** Yields one text with every failure; nothing if all tests passed. */
 export default async function* failureReporter(
   source: AsyncIterable<TestEvent>,
 ): AsyncGenerator<string> {
   const failures: string[] = []
-  /** Last words on standard error, by file. */
-  const words = new Map<string, string>()
-  /** Of a process that runs several files, the one that it is at. */
+  /** End of the standard error, by file. */
+  const stderrOf = new Map<string, string>()
+  /** Current file of each process that runs several files. */
   const begun = new Map<string, string>()
   for await (const { type, data } of source) {
     if (type === 'test:stderr') {
       const { file = '' } = data
-      words.set(file, `${words.get(file) ?? ''}${data.message}`.slice(-wordsShown))
+      stderrOf.set(file, `${stderrOf.get(file) ?? ''}${data.message}`.slice(-stderrCharsShown))
     } else if (type === 'test:dequeue') {
       if (data.file !== undefined && isFile(data)) begun.set(data.file, data.name)
     } else if (type === 'test:complete') {
@@ -37,12 +37,12 @@ export default async function* failureReporter(
     } else if (type === 'test:diagnostic') {
       if (strayPattern.test(data.message)) failures.push(data.message)
     } else if (type === 'test:fail' && !isExpected(data)) {
-      failures.push(failureText(data, words, begun))
+      failures.push(failureText(data, stderrOf, begun))
       if (data.name === data.file) begun.delete(data.name)
     }
   }
-  // Where tests have failed before, the runner does not say that a process ended in the middle of a file.
-  for (const [process, name] of begun) failures.push(unendedText(name, words.get(process)))
+  // After an earlier failure, the runner does not report that a process ended in the middle of a file.
+  for (const [process, name] of begun) failures.push(unendedText(name, stderrOf.get(process)))
   if (failures.length > 0) yield `\nFAILED\n\n${failures.join('\n\n')}\n`
 }
 
@@ -51,14 +51,14 @@ function isExpected({ todo, skip, details }: FailData): boolean {
   return Boolean(todo) || Boolean(skip) || failureType === followsFromAnother
 }
 
-/** Whether it is the suite of a file, as `shared-tests.ts` makes them. */
+/** Returns true if it is the suite of a file that `shared-tests.ts` creates. */
 function isFile({ name, nesting }: { readonly name: string; readonly nesting: number }): boolean {
   return nesting === 0 && name.endsWith('.test.js') && !isAbsolute(name)
 }
 
 function failureText(
   data: FailData,
-  words: ReadonlyMap<string, string>,
+  stderrOf: ReadonlyMap<string, string>,
   begun: ReadonlyMap<string, string>,
 ): string {
   const { name, file = '', line, column, details } = data
@@ -71,16 +71,16 @@ function failureText(
   lines.push(cause instanceof Error ? errorText(cause) : message)
   if (exitCode != null) lines.push(`exit code ${exitCode}`)
   if (signal != null) lines.push(`ended by ${signal}`)
-  // A file that fails as a whole has said why on standard error, if anywhere.
-  if (name === file && words.has(file)) lines.push(words.get(file)!)
+  // A file that fails as a whole has its reason only on standard error.
+  if (name === file && stderrOf.has(file)) lines.push(stderrOf.get(file)!)
   return indented(lines.join('\n').trimEnd())
 }
 
-function unendedText(name: string, words = ''): string {
-  return indented(`✖ the file ${name}\nits process ended before it did\n${words}`.trimEnd())
+function unendedText(name: string, stderrOf = ''): string {
+  return indented(`✖ the file ${name}\nits process ended before it did\n${stderrOf}`.trimEnd())
 }
 
-/** Message and the nearest lines of the stack, without those of Node. */
+/** Returns the message and the top of the stack, without frames of Node. */
 function errorText({ message, stack = '' }: Error): string {
   const frames = stack
     .split('\n')

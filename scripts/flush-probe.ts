@@ -5,17 +5,19 @@ import { Command } from 'commander'
 import { FlushWatch, kernelCounts } from '../engine/journal/flush-watch.js'
 import { threadId } from '../engine/threads/pin-thread.js'
 
-// Writes and flushes a little file beside a venue's journal, as the journal does, with nothing else in the process:
-// a moment that is slow here too is the disk's or the machine's, not the venue's. Slow ones go to standard output as
-// JSON lines with what the kernel counted meanwhile, as the venue logs its own (`slow flush of the journal`).
+// Writes and flushes a small file next to a venue's journal, as the journal does, with nothing else in the process. A
+// flush that is slow at the same time here and in the venue points at the disk or the machine. Slow flushes go to
+// standard output as JSON lines with the kernel's counters, like those in the venue's log (`slow flush of the journal`).
 
 const command = new Command('flush-probe')
-  .description('Flushes a file again and again, and tells of flushes that took long, and why.')
-  .option('--dir <folder>', 'on the disk to be probed', './data')
-  .option('--seconds <seconds>', 'how long', '60')
+  .description(
+    'Flushes a file repeatedly, and reports slow flushes with the kernel counters of that time.',
+  )
+  .option('--dir <folder>', 'folder on the disk to probe', './data')
+  .option('--seconds <seconds>', 'length of the run', '60')
   .option('--every <millis>', 'time between flushes', '20')
-  .option('--slow <millis>', 'what is slow', '100')
-  .option('--bytes <bytes>', 'of each write', '4096')
+  .option('--slow <millis>', 'duration from which a flush is slow', '100')
+  .option('--bytes <bytes>', 'length of each write', '4096')
   .parse()
 const options = command.opts<Record<'dir' | 'seconds' | 'every' | 'slow' | 'bytes', string>>()
 const [seconds, every, slow, bytes] = [
@@ -28,7 +30,7 @@ const areNumbers = [seconds, every, slow, bytes].every((value) => value > 0)
 if (!areNumbers)
   command.error('seconds, every, slow and bytes are numbers above 0', { exitCode: 2 })
 
-/** As much as is written before the file is begun anew, so that it is never longer than it was. */
+/** Length of the file. Writes wrap around, so that it never grows. */
 const fileBytes = 1 << 20
 const file = join(options.dir, `flush-probe-${process.pid}`)
 const fd = openSync(file, 'w')
@@ -39,7 +41,7 @@ const watch = new FlushWatch(
   kernelCounts(threadId(), options.dir),
   () => performance.now(),
   (flush) => process.stdout.write(`${JSON.stringify({ at: new Date(), ...flush })}\n`),
-  0, // nobody waits for this one
+  0, // no command waits for this flush
 )
 try {
   for (let at = 0; at < fileBytes; at += bytes) writeSync(fd, block, 0, bytes, at)

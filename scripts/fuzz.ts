@@ -4,8 +4,8 @@ import { parseCommands } from '../test/fuzz/book-command.js'
 import { type FuzzReport, failureText, fuzzBooks, runCommands } from '../test/fuzz/book-fuzz.js'
 import { bookProfiles } from '../test/fuzz/book-profiles.js'
 
-// Random commands for the fast and the plain book: `npm run fuzz -- --seed 7 --events 10000000`.
-// Exits 1 when they differ, with the fewest commands found; `--commands FILE` runs such a list.
+// Runs random commands on the fast and the plain book: `npm run fuzz -- --seed 7 --events 10000000`.
+// If they differ, prints the shortest failing list of commands and exits 1; `--commands FILE` runs such a list.
 
 const usage = `fuzz [--seed N] [--events N] [--minutes M] [--profile NAME] [--commands FILE]
   --seed      first seed; episode n has seed + n (default: the time)
@@ -37,7 +37,7 @@ function fuzz({ seed, events, minutes, profile }: Flags): number {
   return 1
 }
 
-/** The commands are run as they are on books for every instrument and account that they name. */
+/** Runs the commands of a file on books for every instrument and account in them. */
 function replay(path: string): number {
   const commands = parseCommands(readFileSync(path, 'utf8'))
   const instruments = 1 + Math.max(0, ...commands.map(({ instrument }) => instrument))

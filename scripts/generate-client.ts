@@ -17,10 +17,10 @@ import type { WriteRow } from '../schemas/interface/write.js'
 import { signedWrites } from '../schemas/interface/writes.js'
 import type { StructType } from '../schemas/typed-data.js'
 
-// The file of the client package: types of answers and messages, shapes that it checks messages against, and the facts that
-// its signatures need. It has no descriptions at run time, so that pages load little.
+// Generates the client's interface file: types of answers and messages, shapes for checking messages, and the data for its
+// signatures. It has no descriptions at run time, so that pages stay small.
 
-/** This script writes this file; a test compares the two. */
+/** Output file. A test compares it with the generator's text. */
 export const clientFile = 'gateway/client/generated/interface.ts'
 
 const plainTypes: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const plainTypes: Readonly<Record<string, string>> = {
 const kindLetters: Readonly<Record<string, string>> = {
   ...{ string: 's', integer: 'i', number: 'n', boolean: 'b', null: '0' },
 }
-/** From the folder of the generated file. */
+/** Path from the folder of the generated file. */
 const schemas = '../../../schemas'
 const head = `// Generated from schemas/interface: npm run generate
 

@@ -14,7 +14,7 @@ import { orders, results } from '../schemas/records/matching.js'
 import { headers } from '../schemas/records/parts.js'
 import { lookups, notices, reads, replies } from '../schemas/records/reads.js'
 
-// From the descriptions in schemas/records: a file of cursors for each group, and the FlatBuffers schema of market data.
+// Generates a file of cursors for each group in schemas/records, and the FlatBuffers schema of market data.
 
 export const layoutGroups: readonly LayoutGroup[] = [
   headers,
@@ -28,17 +28,17 @@ export const layoutGroups: readonly LayoutGroup[] = [
   replies,
   notices,
 ]
-/** Returns the names of parts that are blocks of records. */
+/** Names of the parts that records embed as blocks. */
 const blocks = new Set(
   layoutGroups
     .flatMap(({ layouts }) => layouts)
     .flatMap(({ fields }) => fields)
     .flatMap((field) => (field.kind === 'block' ? [field.of.name] : [])),
 )
-/** Files whose enumerations records hold. */
+/** Files with the enumerations of record fields. */
 const enumerationFiles = ['domain', 'record-values', 'results'] as const
 
-/** Path of the file from the root, by the name of an enumeration that stands in one of the schemas. */
+/** Returns the path, from the root, of the file that defines each enumeration. */
 export function enumerationHomes(root: string): Map<string, string> {
   const homes = new Map<string, string>()
   for (const file of enumerationFiles) {
@@ -50,8 +50,8 @@ export function enumerationHomes(root: string): Map<string, string> {
 }
 
 /**
- * Code of the cursors.
- * @param root the project's folder.
+ * Returns the code of the cursors.
+ * @param root folder of the project.
  * @returns text by path relative to schemas/generated.
  */
 export function generateRecords(root: string): Map<string, string> {
@@ -59,7 +59,7 @@ export function generateRecords(root: string): Map<string, string> {
   return new Map(layoutGroups.map((group) => [`${group.file}.ts`, codeOf(group, homes)]))
 }
 
-/** FlatBuffers schema of the records that are market data: their bodies, as structs. */
+/** Returns the FlatBuffers schema of market data: the bodies of its records as structs. */
 export function marketDataSchema(): string {
   const structs = layoutGroups
     .flatMap(({ layouts }) => layouts)
@@ -78,7 +78,7 @@ function structOf(layout: Layout): string {
   return `struct ${layout.name.replace(/Event$/, '')} {\n${fields.join('\n')}\n}\n`
 }
 
-/** Module, as imported from schemas/generated, of each enumeration and of each cursor. */
+/** Returns the module of each enumeration and cursor, as imported from schemas/generated. */
 function homesOf(root: string): ReadonlyMap<string, string> {
   const homes = new Map(
     [...enumerationHomes(root)].map(([name, path]) => [
@@ -256,7 +256,7 @@ function accessorsOf({ field, at, insteadOf }: PlacedField): readonly string[] {
   return ['', ...doc, ...membersOf(field, at)]
 }
 
-/** Index of the field in a view of elements of 2^shift bytes. */
+/** Returns the code of the field's index in a view with elements of 2^shift bytes. */
 function indexOf(at: number, shift: number): string {
   return at === 0 ? `this.at >> ${shift}` : `(this.at + ${at}) >> ${shift}`
 }
@@ -329,7 +329,7 @@ function offsetGetter(name: string, at: number): readonly string[] {
   return [`  get ${name}At(): number {`, `    return ${offsetOf(at)}`, '  }']
 }
 
-/** @param count of them, or null: the reader knows it. */
+/** @param count number of values; null: the caller passes it. */
 function doubleMembers(name: string, at: number, count: number | null): readonly string[] {
   const first = indexOf(at, 3)
   return [
@@ -378,7 +378,7 @@ function capital(name: string): string {
   return name[0]!.toUpperCase() + name.slice(1)
 }
 
-/** A comment of whole lines, broken at a hundred columns. */
+/** Formats a doc comment, wrapped at 100 columns. */
 export function commentOf(indent: string, text: string): string {
   const one = `${indent}/** ${text} */`
   if (one.length <= 100) return one

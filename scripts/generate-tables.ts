@@ -5,7 +5,7 @@ import { orders } from '../engine/tables/layouts/orders.js'
 import { buckets, expiryGroups, exposures } from '../engine/tables/layouts/risk.js'
 import { commentOf, enumerationHomes } from './generate-records.js'
 
-// From the descriptions in engine/tables/layouts: a class for each table of the state.
+// Generates a class for each table of the state from engine/tables/layouts.
 
 export const tables: readonly Table[] = [
   orders,
@@ -27,12 +27,12 @@ const classes: Readonly<Record<TableShape, (table: Table) => string>> = {
   objects: objectClass,
 }
 
-/** Where the generated files stand. */
+/** Folder of the generated files. */
 export const tablesFolder = 'engine/tables/generated'
 
 /**
- * Code of the tables.
- * @param root the project's folder.
+ * Returns the code of the tables.
+ * @param root folder of the project.
  * @returns text by path relative to `tablesFolder`.
  */
 export function generateTables(root: string): Map<string, string> {
@@ -82,7 +82,7 @@ function isState({ derivedFrom }: Column): boolean {
   return derivedFrom === null
 }
 
-/** What a reader sees of a column, and what it follows from. */
+/** Returns the doc comment of a column, with the source of a derived one. */
 function docOf({ doc, derivedFrom }: Column): readonly string[] {
   const words = [doc, derivedFrom === null ? '' : `Derived: ${derivedFrom}.`].filter(
     (word) => word !== '',
@@ -165,7 +165,7 @@ function objectClass({ name, doc, hashKind, keys, columns }: Table): string {
   ].join('\n')
 }
 
-/** Memories of a table of rows, each with up to eight columns of one type. */
+/** Memory of a row table, with up to eight columns of one type. */
 interface Memory {
   readonly name: string
   readonly columns: readonly Column[]
@@ -225,7 +225,7 @@ function rowsClass(table: Table): string {
   ].join('\n')
 }
 
-/** What a snapshot saves and loads of a row, and where it differs from another. */
+/** Returns the members that save, load and compare the state columns of a row. */
 function stateMembers(name: string, state: readonly Column[]): readonly string[] {
   return [
     '',
@@ -253,10 +253,10 @@ function stateMembers(name: string, state: readonly Column[]): readonly string[]
   ]
 }
 
-/** Bytes that stand in one word of a hashed row. */
+/** Byte columns per word of a hashed row. */
 const bytesPerWord = 4
 
-/** The element of a row: doubles first, then words, bytes four to a word; a dense row's index behind them. */
+/** Returns the hash members of a row. The hashed element has doubles, words, bytes four to a word, and a dense row's index. */
 function hashMembers({ columns, hashKind, keys, shape }: Table): readonly string[] {
   if (hashKind === null) return []
   const hashed = columns.filter((column) => isState(column) || keys.includes(column.name))
@@ -287,7 +287,7 @@ function hashMembers({ columns, hashKind, keys, shape }: Table): readonly string
 
 const arrays = { f64: 'Float64Array', i32: 'Int32Array', u8: 'Uint8Array' } as const
 
-/** A new column, filled where its rows begin with something else than 0. */
+/** Returns the code that allocates a column, and fills it if rows do not start with 0. */
 function newColumn(column: Column, length: string): string {
   const made = `new ${arrays[column.type as keyof typeof arrays]}(${length})`
   const { initial } = column

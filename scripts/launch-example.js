@@ -1,6 +1,6 @@
 import { buildOnce } from './build-once.js'
 
-// What `npm run example` runs: a venue is at work beside it, and has a build.
+// Entry of `npm run example`. A venue runs in another terminal.
 
 await buildOnce()
 await import(new URL('../dist/scripts/example.js', import.meta.url).href)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { buildOnce } from './build-once.js'
 
-// What `npx strikebook` runs.
+// Entry of `npx strikebook`.
 
 await buildOnce()
 await import(new URL('../dist/scripts/strikebook.js', import.meta.url).href)

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { LoadVenue } from '../bench/load-venue.js'
 
-// Parts that the load runs share: `npm run soak -- memory`, `overload` and `slow-consumer`.
+// Shared parts of the load runs: `npm run soak -- memory`, `overload` and `slow-consumer`.
 
 const usageExit = 2
 
@@ -13,20 +13,20 @@ export function loadCommand(name: string, description: string): Command {
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExit))
 }
 
-/** A line for people. */
+/** Prints a line for people. */
 export function say(line: string): void {
   process.stderr.write(`${line}\n`)
 }
 
-/** Says how a claim stands; a broken one makes the run fail. */
+/** Prints the verdict on a claim. A broken claim makes the run exit with 1. */
 export function judge(isKept: boolean, claim: string): void {
   say(`${isKept ? 'kept  ' : 'BROKEN'} ${claim}`)
   if (!isKept) process.exitCode = 1
 }
 
 /**
- * Runs against a fresh venue, which ends with the run.
- * @param settings of the configuration, by path.
+ * Runs against a fresh venue, and stops it at the end.
+ * @param settings configuration values by path.
  */
 export async function withLoadVenue(
   settings: Readonly<Record<string, number>>,

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A package of the lock file that may have native binaries. */
+/** Package of the lock file that may have native binaries. */
 export interface LockedPackage {
-  /** As it is installed. */
+  /** Name under which it is installed. */
   readonly name: string
-  /** As the registry knows it. */
+  /** Name in the registry. */
   readonly source: string
   readonly version: string
   readonly integrity: string
@@ -18,10 +18,10 @@ interface LockRow {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** Packages through which a venue loads native code; most have it in optional packages, one a platform. */
+/** Packages through which a venue loads native code. Most have it in one optional package per platform. */
 const nativePackages = ['libsql', 'secp256k1', 'uWebSockets.js']
 
-/** What the lock file says of the packages through which a venue loads native code. */
+/** Returns the lock file's rows of the native packages and their optional packages, sorted by name. */
 export function lockedPackages(): readonly LockedPackage[] {
   const path = join(import.meta.dirname, '../../package-lock.json')
   const { packages } = JSON.parse(readFileSync(path, 'utf8')) as {

@@ -8,9 +8,9 @@ import { makeFolders } from '../test/support/folder-fixture.js'
 
 const root = join('test', 'vectors', 'folders', `engine-${engineVersion}`)
 if (existsSync(root)) {
-  process.stderr.write(`${root} is there already\n`)
+  process.stderr.write(`${root} already exists\n`)
   process.exitCode = 1
 } else {
   makeFolders(root)
-  process.stdout.write(`${root} is made\n`)
+  process.stdout.write(`wrote ${root}\n`)
 }

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// The last step of a build: what is older than this file is built.
+// Last step of a build: writes the stamp. Sources older than the stamp are built.
 
 writeFileSync(join(import.meta.dirname, '../dist/.built'), '')

@@ -14,7 +14,7 @@ import { loadCommand, say, withLoadVenue } from './load-script.js'
 const wallets = 2
 const openOrders = 2000
 const noncesKept = 16_384
-// Short ones: the memory of the first snapshots belongs to the warm-up, and many more follow.
+// Short segments: the first snapshots, and their memory, fall into the warm-up, and many more follow.
 const segmentBytes = 4 * 1024 * 1024
 
 interface Options {
@@ -26,16 +26,21 @@ interface Options {
 
 const command = loadCommand(
   'soak memory',
-  'Holds a load and a number of open orders, and looks whether memory grows.',
+  'Holds a load and a number of open orders, and checks that memory does not grow.',
 )
   .option('--seconds <count>', 'length of the run', above(0), 600)
   .option(
     '--rate <commands>',
-    'commands per second: about half of what the machine can',
+    "commands per second: about half of the machine's capacity",
     above(0),
     1500,
   )
-  .option('--warm-up <seconds>', 'not judged: until every bound is reached', above(-1), 240)
+  .option(
+    '--warm-up <seconds>',
+    'time that is not judged, until every bound is reached',
+    above(-1),
+    240,
+  )
   .option('--csv <file>', 'a line per second')
   .parse()
 const { seconds, rate, warmUp, csv } = command.opts<Options>()

@@ -4,20 +4,20 @@ import { allMutants } from '../test/mutations/all-mutants.js'
 import type { Mutant } from '../test/mutations/mutant.js'
 import { TestBed } from '../test/mutations/test-bed.js'
 
-// Puts small faults into the engine, one at a time, in a copy, and asks whether its unit tests see
-// them: `npm run test:mutations`, or `-- book journal` for faults whose file or text has a word.
-// Exits 1 when fewer than nine in ten are found, 2 when the tests fail without any. It has a compiled project of its
-// own, in which threads load their modules one by one: a fault in a module is one in every thread.
+// Mutation test: puts small faults into a copy of the engine, one at a time, and checks that its unit tests fail:
+// `npm run test:mutations`, or `-- book journal` for faults whose file or text contains a word. Exits 1 if fewer than nine
+// in ten faults are found, and 2 if the tests fail without a fault. It uses an unbundled build, so that a fault in a
+// module is in every thread.
 
-/** Part of the faults that must be found. */
+/** Share of the faults that must be found. */
 const killedShareMin = 0.9
-/** A test that takes so many times what it takes without a fault, and more, hangs. */
+/** A test hangs if it takes this many times its normal time. */
 const hangFactor = 10
 const hangMillisMin = 20_000
 
 interface Verdict {
   readonly mutant: Mutant
-  /** Test that found the fault, or null. */
+  /** Test that found the fault; null if none did. */
   readonly killer: string | null
   readonly seconds: number
 }
@@ -40,7 +40,7 @@ try {
   for (const bed of beds) bed.dispose()
 }
 
-/** How long each test takes without a fault; null when one fails. */
+/** Measures each test without a fault; returns null if one fails. */
 async function timeTests(beds: readonly TestBed[]): Promise<Map<string, number> | null> {
   const millisOf = new Map<string, number>()
   const failed: string[] = []
@@ -51,7 +51,7 @@ async function timeTests(beds: readonly TestBed[]): Promise<Map<string, number> 
     if (result !== 'passed') failed.push(file)
   })
   if (failed.length === 0) return millisOf
-  process.stderr.write(`these fail without any fault: ${failed.join(', ')}\n`)
+  process.stderr.write(`these tests fail without a fault: ${failed.join(', ')}\n`)
   return null
 }
 
@@ -74,7 +74,7 @@ async function judge(
   return mutants.map((mutant) => verdicts.find((verdict) => verdict.mutant === mutant)!)
 }
 
-/** The first test that does not pass, a hanging one too. */
+/** Returns the first test that fails or hangs; null if all pass. */
 async function findKiller(
   bed: TestBed,
   tests: readonly string[],
@@ -89,11 +89,11 @@ async function findKiller(
   return null
 }
 
-/** The tests of the file, then those of its room, then those of the others; the quick ones first. */
+/** Returns the tests of the file, then of its folder, then all others, each group by rising duration. */
 function testsFor({ file }: Mutant, millisOf: ReadonlyMap<string, number>): string[] {
-  const own = join('test', file.replace(/\.ts$/, '.test.js'))
-  const room = `${dirname(own)}/`
-  const rank = (test: string): number => (test === own ? 0 : test.startsWith(room) ? 1 : 2)
+  const ownTest = join('test', file.replace(/\.ts$/, '.test.js'))
+  const folder = `${dirname(ownTest)}/`
+  const rank = (test: string): number => (test === ownTest ? 0 : test.startsWith(folder) ? 1 : 2)
   return [...millisOf.keys()].sort(
     (a, b) => rank(a) - rank(b) || millisOf.get(a)! - millisOf.get(b)!,
   )
@@ -113,11 +113,13 @@ function report(verdicts: readonly Verdict[]): number {
   }
   const killed = verdicts.filter(({ killer }) => killer !== null).length
   const killedMin = Math.ceil(killedShareMin * verdicts.length)
-  process.stdout.write(`${killed} of ${verdicts.length} killed, at least ${killedMin} wanted\n`)
+  process.stdout.write(
+    `${killed} of ${verdicts.length} killed, at least ${killedMin} are required\n`,
+  )
   return killed >= killedMin ? 0 : 1
 }
 
-/** Gives every item to a bed that has nothing to do. */
+/** Distributes the items: each free bed takes the next one. */
 async function share<T>(
   beds: readonly TestBed[],
   items: readonly T[],

@@ -11,13 +11,13 @@ const calmSeconds = 5
 const cancelMillisMax = 1000
 const recoverySecondsMax = 1
 const latencySlackMillis = 20
-// All of it before the run: signing takes longer than what is measured.
+// All commands are signed before the run: signing is slower than the venue.
 const signAhead = 4_000_000
 const kneeSeconds = 3
 const kneeRefinements = 2
 const kneeP99Millis = 250
 const firstRate = 2000
-// Immediate orders keep the book as it is, however many of them are refused.
+// Immediate-or-cancel orders leave the book unchanged, however many of them fail.
 const mix = '5,5,0,90'
 
 interface Options {
@@ -38,15 +38,14 @@ const command = loadCommand(
   .option('--transport <name>', 'http or stream', 'stream')
   .option('--connections <count>', 'stream connections for orders', '32')
   .option('--http-connections <count>', 'HTTP connections, for cancels', '256')
-  .option('--capacity <commands>', 'commands per second; found out when it is not given', above(0))
+  .option('--capacity <commands>', 'commands per second (default: measured first)', above(0))
   .option('--csv <file>', 'a line per second')
   .option('--json', 'the claims as JSON on standard output')
   .parse()
 const { seconds, transport, connections, httpConnections, capacity, csv, json } =
   command.opts<Options>()
 
-// Short ones: the replica that makes snapshots takes its memory with the first finished segment,
-// before the load that is judged.
+// Short segments: the snapshot replica allocates its memory at the first finished segment, before the judged load.
 const segmentBytes = 4 * 1024 * 1024
 await withLoadVenue({ 'journal.segmentBytes': segmentBytes }, async (venue) => {
   const load = venue.loadOptions([

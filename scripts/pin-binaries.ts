@@ -7,8 +7,8 @@ import { pinnedPackages } from '../gateway/native/generated/pinned-packages.js'
 import type { PinnedPackage } from '../gateway/native/pinned-package.js'
 import { type LockedPackage, lockedPackages } from './locked-packages.js'
 
-// Pins the native binaries of all platforms anew, after a dependency that has some was exchanged. Each archive is
-// fetched by npm and held against the lock file; a package that has not changed is not fetched.
+// Updates the pinned hashes of the native binaries of all platforms, after a native dependency has changed. npm fetches
+// each archive, and the script checks it against the lock file. Unchanged packages are not fetched.
 
 const target = 'gateway/native/generated/pinned-packages.ts'
 const root = join(import.meta.dirname, '../..')
@@ -37,7 +37,8 @@ function binariesOf({ source, version, integrity }: LockedPackage): Record<strin
   const path = join(folder, archive.filename)
   const [algorithm = '', digest] = splitOnce(integrity, '-')
   const found = createHash(algorithm).update(readFileSync(path)).digest('base64')
-  if (found !== digest) throw new Error(`${source}@${version} is not what the lock file has`)
+  if (found !== digest)
+    throw new Error(`${source}@${version} does not match the integrity hash in the lock file`)
   const unpacked = join(folder, 'unpacked')
   mkdirSync(unpacked)
   execFileSync('tar', ['-xzf', path, '-C', unpacked])

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { verbs } from '../gateway/command-line/verbs.js'
 
-/** Things that a README may name: paths of files and folders from the root, scripts of package.json, verbs of the command, and names of the code. */
+/** Names that a README may use: paths from the root, scripts of package.json, verbs of the command, and identifiers. */
 export interface NamedThings {
   readonly paths: readonly string[]
   readonly scripts: readonly string[]
@@ -15,21 +15,21 @@ const rootReadme = 'README.md'
 const rootBytesMax = 16_384
 const rootLinesMax = 250
 const quotedWord = /`([^`\s]+)`/g
-/** A path, relative or from the root; routes of the interface begin with a slash and are none. */
+/** Path, relative or from the root. Routes of the interface begin with a slash and do not match. */
 const pathForm = /^(?:\.\/)?[\w*][\w.*-]*(?:\/[\w.*-]+)*\/?$/
-/** Files of the project wherever they stand, in pictures too. */
+/** Source files of the project, also within drawings. */
 const sourceFile = /(?<![\w./*@-])[\w*][\w./*-]*\.(?:ts|fbs)\b/g
-/** Of more than one word: nobody takes it for anything but a name of the code. */
+/** Identifier in camel case, which can only be a name in the code. */
 const codeName = /(?<![\w$])\w*[a-z\d][A-Z]\w*/g
 const builtFile = /\bdist\/([\w./-]+)\.js\b/g
 const command = /\bnpm (?:run (?:--silent )?([\w:-]+)|(start|test)\b)/g
-/** A line may end between the two words. */
+/** Verb of the command. A line may break between the words. */
 const verbForm = /\bnpx strikebook\s+([a-z]+)/g
-/** A link to a file; addresses and headings are not checked. */
+/** Link to a file. URLs and headings are not checked. */
 const linkForm = /\]\((?![a-z]+:|#)([^)\s#]+)(?:#[^)]*)?\)/g
-/** A table whose first column names rooms. */
-const roomTable = /^\| (?:Room|Folder) \|.*\n\|[-| ]+\|\n((?:\|.*\n?)+)/gm
-/** Folders of a running venue, and that of a build: they are named, and stand nowhere in the project. */
+/** Table whose first column names folders. */
+const folderTable = /^\| (?:Room|Folder) \|.*\n\|[-| ]+\|\n((?:\|.*\n?)+)/gm
+/** Folders of a running venue and of a build, which are not part of the project. */
 const dataFolders = ['data', 'journal', 'archive', 'dist']
 const pathEnd = /\.(?:ts|fbs|md|js|db)$/
 const notOurs = /^(?:\.|node_modules$|data$|dist)/
@@ -37,7 +37,7 @@ const notOurs = /^(?:\.|node_modules$|data$|dist)/
 /**
  * Returns a sentence for each name and link of a Markdown file that leads nowhere, and for a root README that is too long.
  * @param root folder of package.json.
- * @param sources texts in which names of the code stand.
+ * @param sources source texts, whose identifiers may be named.
  */
 export function readmeFailures(root: string, sources: readonly string[]): readonly string[] {
   const paths = pathsOf(root)
@@ -82,7 +82,7 @@ export function missingLinks(
     .map((target) => `${path} links to ${target}, which does not exist: link to an existing file`)
 }
 
-/** What one README names and is not there. */
+/** Returns a sentence for each name in a README that does not exist. */
 export function missingNames(path: string, text: string, things: NamedThings): readonly string[] {
   const folder = dirname(path)
   const missingPaths = [...namedPaths(text)].filter((name) => !isThere(name, folder, things.paths))
@@ -101,18 +101,18 @@ export function missingNames(path: string, text: string, things: NamedThings): r
   ]
 }
 
-/** Each path that the text names, once. */
+/** Returns the distinct paths in a text. */
 function namedPaths(text: string): ReadonlySet<string> {
   const words = wordsOf(text).filter((word) => pathForm.test(word) && word.includes('/'))
-  const rooms = [...text.matchAll(roomTable)].flatMap(([, rows]) =>
+  const tableNames = [...text.matchAll(folderTable)].flatMap(([, rows]) =>
     rows!.split('\n').flatMap((row) => wordsOf(row.split('|')[1] ?? '')),
   )
   const files = [...text.matchAll(sourceFile)].map(([name]) => name)
   const built = [...text.matchAll(builtFile)].map(([, name]) => `${name}.ts`)
-  return new Set([...words, ...rooms, ...files, ...built])
+  return new Set([...words, ...tableNames, ...files, ...built])
 }
 
-/** Names of the code in the text, with those that they are members of. */
+/** Returns the identifiers in a text, including both sides of a member access. */
 function codeNames(text: string): readonly string[] {
   return wordsOf(text)
     .filter((word) => /^#?[A-Za-z][\w.]*$/.test(word) && !pathEnd.test(word))
@@ -124,8 +124,8 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * A path counts from the README's folder, from each one above it, or from the folder of its tests. A name alone may also
- * stand further down, in a room of the README's own.
+ * Returns true if a path exists. It is resolved from the README's folder, each folder above it, or the folder of its
+ * tests. A bare name may also be deeper below the README's folder.
  */
 function isThere(name: string, folder: string, paths: readonly string[]): boolean {
   const plain = name.replace(/^\.\//, '').replace(/\/$/, '')
@@ -143,13 +143,13 @@ function foldersAbove(folder: string): readonly string[] {
   return folder === '.' ? [] : [dirname(folder), ...foldersAbove(dirname(folder))]
 }
 
-/** `*` is any part of one name, `**` any folders. */
+/** Compiles a pattern: `*` matches within one name, `**` any folders. */
 function patternOf(path: string): RegExp {
   const source = path.replaceAll('.', '\\.').replaceAll('**', '.+').replaceAll('*', '[^/]*')
   return new RegExp(`^${source}$`)
 }
 
-/** Files and folders of the project, from its root; not what is installed, built or stored there. */
+/** Returns the files and folders of the project from its root, without installed, built or stored data. */
 function pathsOf(root: string): readonly string[] {
   return readdirSync(root, { withFileTypes: true })
     .filter(({ name }) => !notOurs.test(name))

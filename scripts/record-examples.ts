@@ -42,7 +42,7 @@ keepFitting(examples)
 writeFileSync(target, textOf(examples))
 process.exitCode = status ?? 1
 
-/** The best of all that the processes of tests have kept. */
+/** Merges the examples of all test processes, and keeps the best of each. */
 function merged(from: string): Recorded {
   const all = emptyExamples()
   for (const name of readdirSync(from).sort()) {
@@ -73,7 +73,7 @@ function rowsOf(recorded: RecordedExamples) {
   )
 }
 
-/** One line an example; what is taken comes before what is refused, else in the order of their names. */
+/** Formats one line per example: `firstNames` in their order, then the others by name. */
 function textOf(all: Recorded): string {
   const sections = Object.entries(all).map(([section, ofSection]) => {
     const keys = sorted(ofSection).map(([key, named]) => {

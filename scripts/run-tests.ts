@@ -8,20 +8,20 @@ import { timesHook, timesText } from './test-times.js'
 
 // Runs the compiled tests, or those that the arguments name: `npm test -- journal engine/matching/book`. An argument that is
 // a whole path without its extension names that file alone. Any other argument names all files whose paths contain it.
-// `node --test <folder>` of Node 20 would take every file below a folder named `test` for a test, the
-// support files and worker entries too. `--root` names another folder of tests.
+// `node --test <folder>` of Node 20 would run every file below a folder named `test` as a test, including support files
+// and worker entries. `--root` names another folder of tests.
 // Files that start venues or builds as processes run only with `--all`, or if an argument names them. Long tests
 // (`*.long.test.js`, and each `longTest`) run only with `--long`, which implies `--all`, or if an argument contains `.long`.
 
 /**
- * Files that have a process of their own: they measure their own time or memory, or change what all of a process share.
- * The others share a few, since half of what a file of tests costs is the process and its imports.
+ * Files that need their own process: they measure their own time or memory, or change process-wide state. The others share
+ * a few processes, because starting a process and its imports is half of a file's cost.
  */
 const ownProcess =
   /^bench\/((?!load).*|load\/(load-series|open-loop))|^scripts\/run-tests|(flush-watch|history-schema|liquidation-cost|matcher-allocation|touched)\.test/
 
-/** Files whose venues wait more than they work: half of the processes begin with these, half with the others. */
-const venueRooms = /^e2e\//
+/** Files whose venues mostly wait. Half of the processes begin with these, the other half with the rest. */
+const venueFolders = /^e2e\//
 
 /** Files that start venues or builds as processes. They take most of the time of a run of all tests. */
 const processFiles =
@@ -30,7 +30,7 @@ const processFiles =
 /** Test files that start no thread and no process of a venue. */
 const unbundled = /^(schemas|engine\/(?!threads))\//
 
-/** Longest run of a process. One that takes longer hangs where its own timers do not run, so the runner ends it. */
+/** Longest run of a process. The runner kills a longer one, which hangs where its own timers do not run. */
 const processMillisMax = 3_600_000
 
 const { values, positionals: wanted } = parseArgs({
@@ -41,7 +41,7 @@ const { values, positionals: wanted } = parseArgs({
     long: { type: 'boolean', default: false },
     // Bundles the entry files of threads and processes first, if one of these tests may start one.
     bundle: { type: 'boolean', default: false },
-    // Node's own choice is three less; most of these files wait for a process, a socket or a disk.
+    // Three more than Node's default: most of these files wait for a process, a socket or a disk.
     processes: { type: 'string', default: String(availableParallelism() + 2) },
   },
   allowPositionals: true,
@@ -70,7 +70,7 @@ function isNamed(name: string): (part: string) => boolean {
     names.includes(`${part}.test.js`) ? name === `${part}.test.js` : name.includes(part)
 }
 
-/** Runs test files, and says at the very end once more what failed. @returns the exit code */
+/** Runs test files, and repeats all failures at the end. @returns the exit code */
 function runTests(files: readonly string[]): number {
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-tests-'))
   const entries = entriesOf(files, folder)
@@ -95,13 +95,13 @@ function runTests(files: readonly string[]): number {
 }
 
 /**
- * What the runner is given: files that stay alone, and entries that share the rest among them. An entry keeps to one kind
- * of file while it can: fewer processes load, compile and start what a kind needs, and some compute while others wait.
+ * Returns the runner's arguments: the files with their own process, and entries that share the rest. An entry prefers one
+ * kind of file: then fewer processes load the modules of that kind, and some compute while others wait.
  */
 function entriesOf(files: readonly string[], folder: string): string[] {
   const alone = files.filter((file) => ownProcess.test(relative(root, file)))
   const others = files.filter((file) => !alone.includes(file))
-  const isOfVenues = (file: string) => venueRooms.test(relative(root, file))
+  const isOfVenues = (file: string) => venueFolders.test(relative(root, file))
   const shared = [...others.filter(isOfVenues), ...others.filter((file) => !isOfVenues(file))]
   const parts = { files: shared, root, marks: folder, isTimed: values.times }
   const entries = Array.from({ length: Math.min(processes, shared.length) }, (_, index) => {

@@ -5,13 +5,13 @@ import { beginTiming, noteTimes } from './test-times.js'
 
 export interface SharedFiles {
   readonly files: readonly string[]
-  /** Folder of the tests, which are named from there. */
+  /** Folder of the tests. Names are relative to it. */
   readonly root: string
-  /** Where the processes mark what they have taken. */
+  /** Folder in which processes mark the files that they have taken. */
   readonly marks: string
-  /** Whether they note there what each file has cost. */
+  /** True to record the cost of each file there. */
   readonly isTimed: boolean
-  /** Whether the process begins with the last file, to have other rooms than one that begins with the first. */
+  /** True to begin with the last file, so that two processes run different kinds of files. */
   readonly isBackwards: boolean
 }
 
@@ -22,8 +22,8 @@ const longFileMillisMax = 1_800_000
 const lingerMillisMax = 10_000
 
 /**
- * Text of a module that runs the tests of many files in one process, one file after the other. Of several processes that
- * are given the same files each takes the next one when it is free. Every file is a suite, so that its hooks are its own.
+ * Returns the text of a module that runs many test files in one process, one after the other. Several processes can share
+ * the files: each takes the next one when it is free. Every file is a suite, so that its hooks apply to it alone.
  */
 export function sharedEntry(shared: SharedFiles): string {
   return `
@@ -45,7 +45,7 @@ setTimeout(() => {
 `
 }
 
-/** Files that no other process has taken, each taken when it is asked for. */
+/** Yields files that no other process has taken. Takes each when the iterator advances. */
 export function* takeFiles({ files, root, marks, isTimed, isBackwards }: SharedFiles) {
   const numbered = [...files.entries()]
   for (const [index, file] of isBackwards ? numbered.reverse() : numbered) {
@@ -57,7 +57,7 @@ export function* takeFiles({ files, root, marks, isTimed, isBackwards }: SharedF
   }
 }
 
-/** @returns whether nobody was first */
+/** Takes a file by creating its mark. @returns false if another process has it. */
 function take(mark: string): boolean {
   try {
     closeSync(openSync(mark, 'wx'))

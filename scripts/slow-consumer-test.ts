@@ -7,17 +7,17 @@ import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 
 const ratioMax = 1.5
 const stalledReaders = 4
-// Deep books make long messages: what the kernel buffers for a reader is full within seconds.
+// Deep books make long messages, so the kernel's buffer of a stalled reader fills within seconds.
 const openOrders = 3000
 
 const command = loadCommand(
   'soak slow-consumer',
-  'Loads a fresh venue by turns without and with readers that stand still.',
+  'Loads a fresh venue in turns, without and with stalled readers.',
 )
   .option('--rate <commands>', 'commands per second', above(0), 400)
   .option(
     '--seconds <count>',
-    'length of a round; a stalled reader is let go after 5 to 10',
+    'length of a round; the venue closes a stalled reader after 5 to 10 seconds',
     above(0),
     12,
   )
@@ -40,13 +40,16 @@ await withLoadVenue({}, async (venue) => {
   ] as const
   for (const [name, ratios] of rows) {
     const { value, range } = spread(ratios)
-    judge(value <= ratioMax, `${name}: ${value} of that without them (${rangeText({ range })})`)
+    judge(
+      value <= ratioMax,
+      `${name}: ${value} times the value without stalled readers (${rangeText({ range })})`,
+    )
   }
   const wrong = result.ends.filter((end) => !isSlowConsumerEnd(end))
   judge(wrong.length === 0, `closed as specified: ${result.ends[0]}`)
   for (const end of wrong) say(`instead: ${end}`)
   if (result.lostReader !== null) {
-    judge(false, `the reader that reads: ${result.lostReader.reason}`)
+    judge(false, `the venue closed the reader that keeps up: ${result.lostReader.reason}`)
   }
   if (!result.isReconciled) process.exitCode = 1
 })

@@ -2,9 +2,9 @@
 
 const runs: Readonly<Record<string, () => Promise<unknown>>> = {
   crash: () => import('./crash-test.js'), // kills a venue at random moments
-  memory: () => import('./memory-test.js'), // holds a load and looks at memory
-  overload: () => import('./overload-test.js'), // three times what a venue can do
-  'slow-consumer': () => import('./slow-consumer-test.js'), // readers that stand still
+  memory: () => import('./memory-test.js'), // holds a load and watches memory
+  overload: () => import('./overload-test.js'), // offers three times the capacity
+  'slow-consumer': () => import('./slow-consumer-test.js'), // adds stalled readers
 }
 
 const [name = ''] = process.argv.splice(2, 1)

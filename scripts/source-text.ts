@@ -4,29 +4,29 @@ const quoted = String.raw`'(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"`
 const word = String.raw`[\w$]+|\s+`
 const plainToken = new RegExp(`${comment}|${quoted}|${word}|${anyText}`, 'y')
 const pattern = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[a-z]*/y
-/** What follows a backtick, or the brace that ends a value within a template. */
+/** Rest of a template part, after a backtick or the brace that closes an expression. */
 const templatePart = /(?:\\[\s\S]|\$(?!\{)|[^\\`$])*(?:`|\$\{)/y
 
-/** Behind these a slash divides; behind anything else it begins a pattern. */
+/** Tokens after which a slash is a division. After any other token it begins a regular expression. */
 const operandEnd = /^(?:[\w$]+|[)\]}'"`])$/
 const operators = ['return', 'typeof', 'case', 'in', 'of', 'do', 'else', 'void', 'delete', 'yield']
 
-/** The source with a space in place of each comment; its lines stay where they are. */
+/** Replaces each comment by a space. Line breaks stay, so line numbers do not change. */
 export function withoutComments(source: string): string {
   let code = ''
   for (const token of tokensOf(source)) code += isComment(token) ? blankOf(token) : token
   return code
 }
 
-/** Lines with code on them: neither blank nor comments alone. */
+/** Counts the lines with code: neither blank nor comment only. */
 export function countCodeLines(source: string): number {
   const lines = withoutComments(source).split('\n')
   return lines.filter((line) => line.trim() !== '').length
 }
 
-/** All of the source in order, cut into comments, texts, patterns, words and signs. */
+/** Splits a source into comments, strings, regular expressions, words and single characters. */
 function* tokensOf(source: string): Generator<string> {
-  /** Of each open brace, whether it stands in a template. */
+  /** For each open brace, true if it opens an expression in a template. */
   const braces: boolean[] = []
   let last = ''
   for (let at = 0; at < source.length; ) {
@@ -53,7 +53,7 @@ function isComment(token: string): boolean {
   return token.startsWith('//') || token.startsWith('/*')
 }
 
-/** A word as it is; of everything else the sign that it ends with. */
+/** Returns a word unchanged, and the last character of any other token. */
 function endOf(token: string): string {
   return /^[\w$]/.test(token) ? token : token.slice(-1)
 }

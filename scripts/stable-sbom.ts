@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What is touched of a document of CycloneDX 1.5. */
+/** Part of a CycloneDX 1.5 document that is changed. */
 export interface Sbom {
   readonly serialNumber?: string
   readonly metadata: {
@@ -22,14 +22,13 @@ interface Dependency {
   readonly dependsOn: readonly string[]
 }
 
-/** What the hash of the files stands under that the document was made of. */
+/** Property with the hash of the source files. */
 const sourceProperty = 'strikebook:sources-sha256'
-/** Of packages that no venue has: only those who develop it install them. */
+/** Property of development packages, which no venue has. */
 const developmentProperty = 'cdx:npm:package:development'
 
 /**
- * What npm says of all packages, without those for development. npm's own way of leaving them out loses those that both
- * sides need.
+ * Removes development packages. npm's own option to omit them would also remove packages that both sides need.
  */
 export function withoutDevelopment(sbom: Sbom): Sbom {
   const isShipped = ({ properties = [] }: Component) =>
@@ -47,9 +46,9 @@ export function withoutDevelopment(sbom: Sbom): Sbom {
 }
 
 /**
- * The same text for the same packages, whenever, wherever and by which npm it was made: no time, no tool, the name of
- * the package in place of that of its folder, and a serial number that follows from all the rest.
- * @param made hash of the files that it was made of.
+ * Makes the document reproducible for every time, machine and npm version. It removes the time and the tool, names the
+ * package instead of its folder, and derives the serial number from the content.
+ * @param made hash of the source files.
  */
 export function stableSbom(sbom: Sbom, name: string, made: string): Sbom {
   const { serialNumber: _random, metadata, ...rest } = sbom

@@ -3,7 +3,7 @@ import { outliveOutputs } from '../gateway/outputs.js'
 import { intrinsicsFault, nodeFault } from '../gateway/start-fault.js'
 import { runCommand } from './command/run-command.js'
 
-// `npx strikebook <verb>`: one command for whoever runs a venue. scripts/launch.js starts it.
+// `npx strikebook <verb>`: the command for running a venue. scripts/launch.js starts it.
 
 const outputs = outliveOutputs()
 const fault = nodeFault(process.versions.node) ?? intrinsicsFault()

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
-// `npm run test:layouts`: the end-to-end suite in every layout of threads, or in those whose name holds one of
-// the arguments, as in `npm run test:layouts -- "2 gateways, 0 matchers"`. A layout is told to the venue
-// processes by the environment.
+// `npm run test:layouts` runs the end-to-end suite in every thread layout, or in those whose name contains one of the
+// arguments, as in `npm run test:layouts -- "2 gateways, 0 matchers"`. Environment variables pass the layout to the venue
+// processes.
 
 const runTestsFile = join(import.meta.dirname, 'run-tests.js')
 const endToEndTests = 'e2e'
@@ -12,7 +12,7 @@ const wanted = process.argv.slice(2)
 const layouts = [1, 2].flatMap((gateways) =>
   [0, 1, 2].map((matchers) => layoutOf(gateways, matchers, 'park')),
 )
-// How threads wait does not depend on how many there are; a thread that spins fills a core.
+// The idle strategy is independent of the number of threads, and a spinning thread occupies a core.
 layouts.push(layoutOf(1, 0, 'yield'), layoutOf(1, 0, 'spin'))
 
 const chosen = layouts.filter(

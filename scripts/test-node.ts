@@ -15,7 +15,7 @@ const binary = join(folder, 'package/bin/node')
 if (!existsSync(binary)) fetchBinary()
 const wanted = words.length > 0 ? words : ['engine/pricing']
 const version = spawnSync(binary, ['--version'], { encoding: 'utf8' }).stdout.trim()
-process.stderr.write(`${version}, beside ${process.version}\n`)
+process.stderr.write(`${version}, started by ${process.version}\n`)
 if (!version.startsWith(`v${major}.`)) {
   process.stderr.write(`${nodePackage} is not Node ${major}\n`)
   process.exit(1)
@@ -33,7 +33,7 @@ function fetchBinary(): void {
   if (run('tar', ['-xzf', join(folder, archive), '-C', folder]) !== 0) process.exit(1)
 }
 
-/** Exit code of a command that writes to this process's own output. */
+/** Runs a command with this process's output. @returns its exit code. */
 function run(command: string, parameters: readonly string[]): number {
   return spawnSync(command, [...parameters], { stdio: 'inherit' }).status ?? 1
 }

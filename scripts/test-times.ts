@@ -2,11 +2,11 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } 
 import { join, relative } from 'node:path'
 import { isMainThread } from 'node:worker_threads'
 
-// What each file of tests costs: `npm test -- --times`. A process notes what it, its threads and the processes that it
-// has started have used, since most of these files do their work in others.
+// Cost of each test file: `npm test -- --times`. A process records the CPU time of itself, its threads and the processes
+// that it started, because most of these files do their work in other processes.
 
 const timesFile = 'times.jsonl'
-/** Of Linux, on every machine: the unit in which it tells the time that a process has used. */
+/** Unit of CPU times in /proc (USER_HZ), which is fixed on Linux. */
 const ticksPerSecond = 100
 
 interface Timing {
@@ -24,7 +24,7 @@ export function beginTiming(): Timing {
   return { wallMillis: performance.now(), cpuSeconds: cpuSecondsUsed() }
 }
 
-/** To be called at the end of a file. */
+/** Records the times of a file. Call it at the end of the file. */
 export function noteTimes(folder: string, name: string, begun: Timing): void {
   const now = beginTiming()
   const times: FileTimes = {
@@ -35,7 +35,7 @@ export function noteTimes(folder: string, name: string, begun: Timing): void {
   appendFileSync(join(folder, timesFile), `${JSON.stringify(times)}\n`)
 }
 
-/** Module for a process that runs one file alone: notes its time at its end, which is that of the process. */
+/** Writes a module for a process that runs one file alone. It records the time of the process when it exits. */
 export function timesHook(folder: string, root: string): string {
   const file = join(folder, 'times.mjs')
   const [ours, notes, tests] = [import.meta.url, folder, root].map((text) => JSON.stringify(text))
@@ -50,7 +50,7 @@ export function noteAtEnd(folder: string, root: string): void {
   process.once('exit', () => noteTimes(folder, relative(root, file), begun))
 }
 
-/** Table of what was noted, the dearest file first. */
+/** Returns a table of the recorded times, the most expensive file first. */
 export function timesText(folder: string): string {
   const rows: FileTimes[] = readFileSync(join(folder, timesFile), 'utf8')
     .trim()
@@ -68,11 +68,11 @@ function row(cpuSeconds: number, wallSeconds: number, name: string): string {
 
 interface RunningProcess {
   readonly parent: string
-  /** Its own, and what it has waited for. */
+  /** CPU time of the process and of its children that have been waited for. */
   readonly ticks: number
 }
 
-/** Of this process, of those that it has waited for, and of those that still run below it; 0 where Linux is not. */
+/** Returns the CPU time of this process and all its descendants, finished or running; 0 if there is no /proc. */
 function cpuSecondsUsed(): number {
   const running = new Map<string, RunningProcess>()
   for (const pid of existsSync('/proc/self/stat') ? readdirSync('/proc') : []) {
@@ -84,7 +84,7 @@ function cpuSecondsUsed(): number {
   return ticks / ticksPerSecond
 }
 
-/** @returns null when it has gone */
+/** @returns null if the process has ended. */
 function runningProcess(pid: string): RunningProcess | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -3,14 +3,14 @@ import { basename, dirname, join, normalize, relative } from 'node:path'
 import { readmeFailures } from './readme-check.js'
 import { withoutComments } from './source-text.js'
 
-/** A source file of the project, by its path from the root. */
+/** Source file of the project, with its path from the root. */
 export interface SourceFile {
   readonly path: string
   readonly text: string
 }
 
 const rooms = ['schemas', 'engine', 'gateway', 'bench', 'test', 'scripts']
-/** Which rooms a room may import from, besides itself. */
+/** Modules that each module may import from, in addition to itself. */
 const importsAllowed: Readonly<Record<string, readonly string[]>> = {
   schemas: [],
   engine: ['schemas'],
@@ -27,14 +27,14 @@ const coreBelow = [...stateBelow, ...state, 'publish', 'lifecycle', 'rfq', 'jour
 const coreParts = ['steps', 'account', 'operator', 'rfq', 'orders'].map((part) => `core/${part}`)
 const core = ['core', ...coreParts]
 const queried = ['wire', 'read-model/views', 'read-model/texts']
-/** What those import who take requests. */
-const asked = [
+/** Modules that the request handlers may import from. */
+const requestImports = [
   ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'commands'],
   ...['endpoints', 'admission'],
 ]
 /**
- * By house, lowest room first: from which of the house's rooms a room may import, besides itself. A room is a folder,
- * also one in a folder, and has what is below it but no room of its own; `.` has the files of the house itself.
+ * By package, lowest module first: the package's modules that each module may import from, in addition to itself. A module
+ * is a folder at any depth, without the modules inside it. `.` is the files of the package itself.
  */
 export const roomImports: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   engine: {
@@ -89,9 +89,9 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
       'read-model/history',
     ],
     client: [],
-    http: [...asked, 'read-model/texts'],
-    ws: [...asked, 'quotes', 'read-model/views', 'read-model/texts', 'http'],
-    providers: [...asked, 'quotes', 'ws'],
+    http: [...requestImports, 'read-model/texts'],
+    ws: [...requestImports, 'quotes', 'read-model/views', 'read-model/texts', 'http'],
+    providers: [...requestImports, 'quotes', 'ws'],
     operator: [
       ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'endpoints'],
       ...['read-model/views', 'native'],
@@ -112,7 +112,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     machine: ['config'],
     maker: ['wire', 'auth', 'client', 'feeds', 'read-model/routes'],
     '.': [
-      ...[...asked, 'client', 'read-model', 'read-model/views', 'read-model/history'],
+      ...[...requestImports, 'client', 'read-model', 'read-model/views', 'read-model/history'],
       ...['http', 'ws', 'documents', 'providers', 'operator', 'feeds', 'push', 'rail', 'native'],
       'maker',
     ],
@@ -162,7 +162,7 @@ const pureRooms = [
 ]
 const platformMaths = ['exp', 'log', 'log2', 'log10', 'log1p', 'expm1', 'pow', 'sin', 'cos', 'cbrt']
 
-/** Folder, text that must not stand there, what to use instead. */
+/** Folder, text that must not be in it, and the alternative. */
 export const banned: readonly (readonly [folder: string, text: string, instead: string])[] = [
   ...pureRooms.flatMap(
     (room) =>
@@ -193,11 +193,11 @@ export const banned: readonly (readonly [folder: string, text: string, instead: 
   ['gateway/', 'console.', 'the logger: standard output belongs to the ready line'],
 ]
 const bannedEverywhere = ['TODO', 'FIXME', 'XXX', 'HACK']
-/** Documents that a reader of the repository may not have; numbered standards are public. */
+/** References to documents that are not in the repository. Numbered standards are public, so they are allowed. */
 const citation =
   /\b(?!README\.md)[\w-]+\.md\b|\b[Dd]ecisions? \d+|^(?!.*\b(?:RFC|SEC|FIPS|EIP)\b).*\b[Ss]ections? \d+/
 const socketLibrary = /^(import|export|\}).*from 'uWebSockets\.js'/m
-/** The only file that may import the library of sockets. */
+/** The only file that may import the socket library. */
 const socketFile = 'gateway/transport/native-transport.ts'
 
 const importPattern =
@@ -205,7 +205,7 @@ const importPattern =
 const fileNamePattern = /['"`][\w./-]*?([\w-]+)(\.js|\.tsx)['"`]/g
 
 /**
- * Looks at every rule that a linter cannot know.
+ * Checks every rule that a linter cannot know.
  * @param root folder of package.json.
  * @returns sentences, each with the file, what is wrong and what to do instead; none when all is tidy.
  */
@@ -226,14 +226,14 @@ export function tidyFailures(root: string): readonly string[] {
   ]
 }
 
-/** Folders beside the houses; what is only a machine's own (`.gitignore`) or hidden does not count. */
+/** Finds top-level folders other than the packages. Ignored (`.gitignore`) and hidden folders do not count. */
 export function topLevelFailures(folders: readonly string[]): readonly string[] {
   return folders
     .filter((folder) => !rooms.includes(folder))
     .map((folder) => `${folder}/ stands at the top: it belongs into one of ${rooms.join(', ')}`)
 }
 
-/** Imports that point the wrong way, and sockets outside the one file that may have them. */
+/** Finds imports that point the wrong way, and imports of the socket library outside its one file. */
 export function importFailures(file: SourceFile): readonly string[] {
   const room = roomOf(file.path)
   const allowed = [room, ...(importsAllowed[room] ?? [])]
@@ -257,7 +257,7 @@ function shippedFailures(file: SourceFile): readonly string[] {
     .map((target) => `${file.path} imports ${target}: only ${shippedTo.join(' and ')} may`)
 }
 
-/** Imports between the rooms of a house that point the wrong way, and rooms of which nothing is said. */
+/** Finds imports between modules of a package that point the wrong way, and modules that are not in the table. */
 export function roomFailures(file: SourceFile, houses = roomImports): readonly string[] {
   const house = Object.keys(houses).find((name) => file.path.startsWith(`${name}/`))
   if (house === undefined || file.path.endsWith('.test.ts')) return []
@@ -303,7 +303,7 @@ function roomWithin(path: string, rooms: Readonly<Record<string, unknown>>): str
     .find((folder) => rooms[folder] !== undefined)
 }
 
-/** Words that must not stand in a folder; comments do not count. */
+/** Finds banned texts in a folder. Comments do not count. */
 export function bannedFailures(file: SourceFile): readonly string[] {
   if (file.path === 'scripts/tidy.ts' || file.path.endsWith('.test.ts')) return []
   const code = withoutComments(file.text)
@@ -316,7 +316,7 @@ export function bannedFailures(file: SourceFile): readonly string[] {
   return [...failures, ...words]
 }
 
-/** Comments and texts that send the reader to a document that is not here. */
+/** Finds references, in comments and texts, to a document that is not in the repository. */
 export function citationFailures(file: SourceFile): readonly string[] {
   if (file.path === 'scripts/tidy.ts' || file.path === 'test/tidy.test.ts') return []
   return file.text.split('\n').flatMap((line, index) => {
@@ -355,7 +355,7 @@ export function stateFailures(
   ]
 }
 
-/** Files that nothing imports and nobody starts. */
+/** Finds files that are neither imported nor started. */
 export function deadFiles(
   files: readonly SourceFile[],
   entries: readonly string[],
@@ -374,7 +374,7 @@ function importsOf(file: SourceFile): readonly string[] {
   )
 }
 
-/** Names of files in the text, without folder: thread entries and child processes are started by them. */
+/** Returns the file names in a text, without folders. They start threads and child processes. */
 function namesIn(file: SourceFile): readonly string[] {
   const withoutImports = file.text.replace(importPattern, '')
   return [...withoutImports.matchAll(fileNamePattern)].map(
@@ -396,7 +396,7 @@ function isEntry(path: string, entries: readonly string[]): boolean {
   )
 }
 
-/** Texts that start files by name: the scripts of package.json, and their launchers. */
+/** Returns the texts that start files by name: the scripts of package.json, and their launchers. */
 function entryNames(root: string): readonly string[] {
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const launchers = readdirSync(join(root, 'scripts')).filter((name) => name.startsWith('launch'))

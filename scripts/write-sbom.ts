@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { errorOf } from '../engine/threads/error-of.js'
 import { type Sbom, stableSbom, withoutDevelopment } from './stable-sbom.js'
 
-// The last step of a build: the packages that the venue is made of, as CycloneDX, from the lock file alone. It is made
-// anew only when that has changed.
+// A step of the build: writes the venue's packages as a CycloneDX document, from the lock file alone. It is rewritten only
+// if the lock file has changed.
 
 const root = join(import.meta.dirname, '../..')
 const target = join(root, 'dist/sbom.json')
 const sources = ['package.json', 'package-lock.json'].map((name) => join(root, name))
-/** What is made of them is another list, too, once this makes it otherwise. */
+/** The code that writes the list. A change to it also rewrites the list. */
 const maker = join(import.meta.dirname, 'stable-sbom.js')
 const hash = createHash('sha256')
 for (const path of [...sources, maker]) hash.update(readFileSync(path))
@@ -31,7 +31,7 @@ function write(): void {
     const sbom = stableSbom(shipped, 'strikebook', made)
     writeFileSync(target, `${JSON.stringify(sbom, null, 2)}\n`)
   } catch (error) {
-    // The venue is the same one without; what stands there would be of other packages.
+    // The venue works without the list. An old list would name other packages, so it is removed.
     rmSync(target, { force: true })
     process.stderr.write(`no list of packages (dist/sbom.json): ${errorOf(error).message}\n`)
   }

@@ -24,7 +24,7 @@ and archive, flushed. The venue may be running. The copy has everything that was
 before it began. The command then verifies every checksum of the copy, and replays what a start
 would replay. The copy does not have the operator's token.`
 
-/** Takes the backup that the command line asks for. */
+/** Runs `backup`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('backup', about))
     .requiredOption('--to <dir>', 'folder of the copy: empty, or missing')
@@ -46,7 +46,7 @@ export const runVerb: RunVerb = async (argv) => {
   return ExitCode.Done
 }
 
-/** Copies, verifies the copy, and says in it what it holds. @throws Error when it is not sound. */
+/** Copies the folder, verifies the copy and writes its manifest. @throws Error if the copy is not sound. */
 async function backUp(folder: VenueFolder, to: string) {
   const takenMillis = Date.now()
   const { files, notes } = copyVenue(folder, to)
@@ -57,7 +57,7 @@ async function backUp(folder: VenueFolder, to: string) {
   const faults = found.filter((fault) => !survived.includes(fault))
   if (faults.length > 0) {
     const lines = faults.map((fault) => `${placeOf(fault)}: ${fault.what}`)
-    throw new Error(`what was copied is not sound, and the copy is gone: ${lines.join('; ')}`)
+    throw new Error(`the copy has faults and was deleted: ${lines.join('; ')}`)
   }
   const { counts, ...end } = provenEnd(copy)
   writeManifest(to, { identity: folder.identity, takenMillis, ...end, files })
@@ -73,7 +73,7 @@ function noteBackup(dataDir: string, to: string): void {
   }
 }
 
-/** Whether a path is a folder, or stands in it. */
+/** Returns true if a path is the folder or lies below it. */
 function isBelow(path: string, folder: string): boolean {
   return `${resolve(path)}${sep}`.startsWith(`${resolve(folder)}${sep}`)
 }

@@ -5,12 +5,12 @@ import { VenueFolder } from '../venue-data/venue-folder.js'
 
 const dataDirDefault = 'data'
 
-/** The option that names the folder of a venue. */
+/** Adds `--data-dir`, the folder of a venue. */
 export function withDataDir(command: Command): Command {
   return command.option('--data-dir <dir>', "folder of the venue's data", dataDirDefault)
 }
 
-/** @throws UsageError when it is no folder of a venue; Error when it cannot be read. */
+/** @throws UsageError if it is not a venue's folder; Error if it cannot be read. */
 export function folderOf(dataDir: string): VenueFolder {
   try {
     return new VenueFolder(dataDir)

@@ -5,8 +5,8 @@ const gap = '  '
 const adviceMark = 'to do: '
 
 /**
- * Returns the result of `doctor` for people. In a terminal, long texts wrap at the column where they begin, and the advice
- * is below what was found.
+ * Returns the result of `doctor` for people. In a terminal, long texts wrap with a hanging indent, and the advice is below
+ * the finding.
  * @param columns Width of the terminal; undefined: no terminal, so each check is one line.
  */
 export function doctorLines(
@@ -31,7 +31,7 @@ export function doctorLines(
   )
 }
 
-/** Breaks a text between words, and a word that is longer than a line, such as a path, anywhere. */
+/** Wraps a text at word boundaries. Breaks a word longer than a line, such as a path, anywhere. */
 function wrappedLines(text: string, width: number): readonly string[] {
   const piece = new RegExp(`\\S{1,${Math.max(1, width)}}`, 'g')
   const lines: string[] = []

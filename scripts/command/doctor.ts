@@ -11,7 +11,7 @@ CPUs, governor, isolation, huge pages, clock source, limits, memory, disk and it
 and native modules. It writes and flushes a small file on the disk of the data. Exit code 1: a
 check failed.`
 
-/** Looks at this machine. */
+/** Runs `doctor`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('doctor', about)).parse([...argv], { from: 'user' })
   const { dataDir, json = false } = command.opts()

@@ -31,10 +31,10 @@ const examples = [
   'strikebook export orders --from 2026-11-01 --to 2026-12-01T00:00:00Z --out november.csv',
 ]
 
-/** Rows that are written before the stream is asked whether it follows. */
+/** Rows per write. Each write checks the stream's backpressure. */
 const linesPerWrite = 500
 
-/** Writes what the command line asks for. */
+/** Runs `export`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('export', about, examples))
     .addArgument(new Argument('<kind>', 'what').choices(exportKinds))
@@ -71,7 +71,7 @@ async function writeRows(
   isJson: boolean,
 ): Promise<number> {
   const database = openHistoryReadOnly(dataDir)
-  // Another reader may have the file; an error of the target ends the writing.
+  // An error of the target must also end a wait for `drain`. The empty catch prevents an unhandled rejection.
   const failed = once(target, 'error').then(([error]) => Promise.reject(error))
   failed.catch(() => {})
   try {
@@ -96,12 +96,12 @@ async function writeRows(
   }
 }
 
-/** What spreadsheets take for the beginning of a formula, or would not see before one; full-width ones, too. */
+/** First characters that make a spreadsheet run a formula: signs, full-width signs, and white space it skips. */
 const formulaHead = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
 
 /**
- * A line as RFC 4180 has it; what is missing is empty.
- * @param free columns whose texts clients choose: none of them is to be run by whoever opens the file.
+ * Formats a row as a CSV line (RFC 4180). Null becomes an empty cell.
+ * @param free columns with text that clients choose. A spreadsheet must not run it as a formula.
  */
 function csvLine(row: ExportRow, free: ReadonlySet<string>): string {
   const cells = Object.entries(row).map(([name, value]) => {

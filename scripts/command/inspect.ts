@@ -15,8 +15,6 @@ import {
 import { hashView, orderView, stateView, walletView } from './inspect/state-views.js'
 import type { View } from './inspect/view.js'
 
-// Looks into the data of a venue, which may be running; nothing of it is changed.
-
 const about = `Shows the data of a venue, running or not, and changes nothing. It finds states,
 orders and wallets by replay, and compares the hash of every batch.`
 
@@ -30,83 +28,85 @@ const examples = [
 
 const limitDefault = 100
 
-/** What is shown of a folder, with so many rows at most. */
-type Look = (folder: VenueFolder, limit: number) => View
+/** Builds the view of a folder, with at most `limit` rows. */
+type ViewBuilder = (folder: VenueFolder, limit: number) => View
 
-/** Shows what the command line asks for. */
+/** Runs `inspect`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('inspect', about, examples))
-  let look: Look | null = null
-  /** What is behind a subject, by its arguments and options. */
-  const shows =
-    <Words extends unknown[]>(lookOf: (...words: Words) => Look) =>
+  let buildView: ViewBuilder | null = null
+  /** Returns the action of a subject: it selects the view for the subject's arguments and options. */
+  const selects =
+    <Words extends unknown[]>(builderOf: (...words: Words) => ViewBuilder) =>
     (...words: Words) => {
-      look = lookOf(...words)
+      buildView = builderOf(...words)
     }
   command.option('--limit <rows>', 'largest number of rows', wholeNumber(1), limitDefault)
-  addJournal(command, shows)
-  addState(command, shows)
+  addJournal(command, selects)
+  addState(command, selects)
   command.parse([...argv], { from: 'user' })
   const { dataDir, json = false, limit } = command.opts()
-  const { value, lines } = look!(folderOf(dataDir), limit)
+  const { value, lines } = buildView!(folderOf(dataDir), limit)
   printResult(json, value, lines)
   return ExitCode.Done
 }
 
-type Shows = <Words extends unknown[]>(
-  lookOf: (...words: Words) => Look,
+type Selects = <Words extends unknown[]>(
+  builderOf: (...words: Words) => ViewBuilder,
 ) => (...words: Words) => void
 
-function addJournal(command: Command, shows: Shows): void {
-  subject(command, 'journal', 'segments, snapshots, and where it all ends').action(
-    shows(() => journalView),
+function addJournal(command: Command, selects: Selects): void {
+  subject(command, 'journal', 'segments, snapshots, and the last batch').action(
+    selects(() => journalView),
   )
   subject(command, 'segment', 'a segment: its header and its batches')
     .argument('<number>', 'its number', wholeNumber(0))
-    .action(shows((number: number) => (folder, limit) => segmentView(folder, number, limit)))
+    .action(selects((number: number) => (folder, limit) => segmentView(folder, number, limit)))
   subject(command, 'batch', 'a batch: its record and its commands')
     .argument('<number>', 'its number', wholeNumber(1))
-    .action(shows((number: number) => (folder, limit) => batchView(folder, number, limit)))
+    .action(selects((number: number) => (folder, limit) => batchView(folder, number, limit)))
   subject(command, 'command', 'a command, every field')
     .argument('<batch>', 'number of its batch', wholeNumber(1))
-    .argument('<index>', 'which of the batch, from 0', wholeNumber(0))
-    .action(shows((batch: number, index: number) => (folder) => commandView(folder, batch, index)))
+    .argument('<index>', 'index in the batch, from 0', wholeNumber(0))
+    .action(
+      selects((batch: number, index: number) => (folder) => commandView(folder, batch, index)),
+    )
   subject(command, 'snapshot', 'a snapshot: its head, and its hash compared')
-    .argument('[batch]', 'its batch; the newest one', wholeNumber(1))
-    .action(shows((batch?: number) => (folder) => snapshotView(folder, batch)))
+    .argument('[batch]', 'its batch (default: the newest snapshot)', wholeNumber(1))
+    .action(selects((batch?: number) => (folder) => snapshotView(folder, batch)))
 }
 
-interface Behind {
+interface StateAt {
   readonly batch?: number
 }
 
-function addState(command: Command, shows: Shows): void {
+function addState(command: Command, selects: Selects): void {
   subject(command, 'state', 'a table of the state, or how many rows each has')
     .argument('[table]', 'instruments, accounts, orders, exposures, settlements, ...')
     .option('--batch <number>', 'state after this batch (default: the last one)', wholeNumber(1))
     .action(
-      shows((table: string | undefined, behind: Behind) => (folder, limit) => {
-        return stateView(folder, { table, limit, ...behind })
+      selects((table: string | undefined, at: StateAt) => (folder, limit) => {
+        return stateView(folder, { table, limit, ...at })
       }),
     )
   subject(command, 'hash', 'the hash of the state')
     .option('--batch <number>', 'state after this batch (default: the last one)', wholeNumber(1))
     .action(
-      shows(
-        ({ batch }: Behind) =>
+      selects(
+        ({ batch }: StateAt) =>
           (folder) =>
             hashView(folder, batch),
       ),
     )
   subject(command, 'order', 'history of an order')
     .argument('<id>', 'order id', wholeNumber(1))
-    .action(shows((orderId: number) => (folder, limit) => orderView(folder, orderId, limit)))
+    .action(selects((orderId: number) => (folder, limit) => orderView(folder, orderId, limit)))
   subject(command, 'wallet', 'history of a wallet')
     .argument('<address>', '0x and 40 digits', addressOf)
-    .action(shows((wallet: string) => (folder, limit) => walletView(folder, wallet, limit)))
+    .action(selects((wallet: string) => (folder, limit) => walletView(folder, wallet, limit)))
 }
 
-/** A subject with the options of the verb, which may stand on either side of its name. */
+/** Adds a subject, a subcommand of `inspect`. The options of the verb may precede or follow its name. */
 function subject(command: Command, name: string, words: string): Command {
   return command.command(name).description(words).allowExcessArguments(false)
 }

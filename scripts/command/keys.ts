@@ -27,7 +27,7 @@ const examples = [
 const keyBytes = 32
 const standardInput = 0
 
-/** Makes a key, or names one. */
+/** Runs `keys`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = verbCommand('keys', about, examples)
   let done: (() => object) | null = null
@@ -41,7 +41,7 @@ export const runVerb: RunVerb = async (argv) => {
   command
     .command('address')
     .description('address of a key')
-    .argument('[file]', 'that has it; without, standard input')
+    .argument('[file]', 'file of the key (default: standard input)')
     .action((file) => {
       done = () => addressOf(file ?? standardInput)
     })
@@ -66,9 +66,9 @@ function newKey(file: string) {
     writeFileSync(file, `${key}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new UsageError(`${file} is there already`)
+    throw new UsageError(`${file} already exists`)
   }
-  note('for development: a key that money hangs on belongs into a device or a vault')
+  note('for development only: keep a key that controls money in a hardware device or a vault')
   return { address, file }
 }
 
@@ -76,7 +76,7 @@ function tokenOf(identity: string, scopesText: string) {
   const scopes = parseScopes(scopesText)
   const fault = nameFault(identity) ?? (typeof scopes === 'string' ? scopes : null)
   if (fault !== null) throw new UsageError(fault)
-  note('the token, which nobody can show again, and its line for the file of operator.tokensFile')
+  note('the token, which cannot be shown again, and its line for operator.tokensFile')
   return newToken(identity, scopes as Exclude<typeof scopes, string>)
 }
 
@@ -85,7 +85,7 @@ function addressOf(file: string | number) {
   try {
     return { address: createSigner(text).address }
   } catch {
-    // The message would be about the text, which is a secret if it nearly is a key.
+    // The library's message may quote the text, and a mistyped key is still a secret.
     throw new UsageError('no private key of secp256k1: 0x and 64 hexadecimal digits')
   }
 }

@@ -11,15 +11,15 @@ import {
 } from '../../gateway/native/load-pinned.js'
 import { nodeFault } from '../../gateway/start-fault.js'
 
-/** How far something is what a venue wants. */
+/** Grade of a check. Only `bad` fails `doctor`. */
 export type Standing = 'good' | 'fair' | 'bad'
 
-/** One thing that was looked at. */
+/** Result of one check of the machine. */
 export interface Check {
   readonly name: string
   readonly standing: Standing
   readonly found: string
-  /** What to do about it; '' where nothing is to be done. */
+  /** Recommended action; '' if none is needed. */
   readonly advice: string
 }
 
@@ -32,7 +32,7 @@ const flushMillisFair = 10
 const freeBytesGood = 10 * 2 ** 30
 const freeBytesMin = 2 ** 30
 
-/** @param directory folder of the data, or where it will be. */
+/** Checks the machine. @param directory folder of the data; it need not exist yet. */
 export async function checkMachine(machine: Machine, directory: string): Promise<readonly Check[]> {
   return [
     cores(machine),
@@ -52,7 +52,7 @@ export async function checkMachine(machine: Machine, directory: string): Promise
 
 function cores({ cores: all }: Machine): Check {
   const isEnough = all.length >= coresGood
-  const advice = `at least ${coresGood}: gateway, core, journal and read model want one each`
+  const advice = `at least ${coresGood}: gateway, core, journal and read model need one each`
   return rated('cores', isEnough ? 'good' : 'fair', `${all.length} may be used`, advice)
 }
 
@@ -61,7 +61,7 @@ function governor({ cores: all }: Machine): Check {
   const known = names.filter((name) => name !== null)
   if (known.length === 0) return rated('governor', 'good', 'none: the host decides', '')
   const isFast = known.every((name) => name === 'performance')
-  const advice = 'cpupower frequency-set -g performance: a core that sleeps takes long to be fast'
+  const advice = 'cpupower frequency-set -g performance: other governors clock up slowly after idle'
   return rated('governor', isFast ? 'good' : 'fair', known.join(', '), advice)
 }
 
@@ -76,7 +76,7 @@ function hugePages(): Check {
   const text = fileText('/sys/kernel/mm/transparent_hugepage/enabled')
   const mode = text === null ? 'unknown' : (/\[(\w+)\]/.exec(text)?.[1] ?? text)
   const advice =
-    'echo madvise > /sys/kernel/mm/transparent_hugepage/enabled: folding pages stops threads'
+    'echo madvise > /sys/kernel/mm/transparent_hugepage/enabled: compaction stalls threads'
   return rated('huge pages', mode === 'always' ? 'fair' : 'good', mode, advice)
 }
 
@@ -86,13 +86,13 @@ function clockSource(): Check {
   const isFast = ['tsc', 'kvm-clock', 'arch_sys_counter', 'hyperv_clocksource_tsc_page'].includes(
     source,
   )
-  const advice = `echo tsc > ${folder}/current_clocksource: others cost a system call for each look`
+  const advice = `echo tsc > ${folder}/current_clocksource: others cost a system call per read`
   return rated('clock source', isFast || source === 'unknown' ? 'good' : 'fair', source, advice)
 }
 
 function openFiles(): Check {
   const descriptors = readDescriptors()
-  if (descriptors === null) return rated('open files', 'good', 'the system does not tell', '')
+  if (descriptors === null) return rated('open files', 'good', 'the system does not report it', '')
   const { limit } = descriptors
   const standing = limit >= filesGood ? 'good' : limit >= filesMin ? 'fair' : 'bad'
   const advice = `ulimit -n ${filesGood} (LimitNOFILE= of a service): each connection is one`
@@ -119,7 +119,7 @@ function disk(directory: string): readonly Check[] {
   const standing = bytes >= freeBytesGood ? 'good' : bytes >= freeBytesMin ? 'fair' : 'bad'
   const isNetwork = [0x6969, 0x517b, 0xff534d42].includes(type)
   const kind = isNetwork ? 'a network share' : type === 0x01021994 ? 'memory' : 'a disk'
-  const place = 'a disk of this machine: a share has no locks, and memory forgets'
+  const place = 'a local disk: a network share lacks reliable locks, and memory is lost at shutdown'
   return [
     rated('data disk', kind === 'a disk' ? 'good' : 'bad', `${folder} is on ${kind}`, place),
     rated('disk space', standing, `${gibibytes(bytes)} free`, 'move journal/archive elsewhere'),
@@ -131,8 +131,8 @@ function flushes(folder: string): Check {
   const millis = bareFlushMillis(folder)
   const standing = millis <= flushMillisGood ? 'good' : millis <= flushMillisFair ? 'fair' : 'bad'
   const advice =
-    'a disk whose cache outlives a power cut, and no other writer: every acknowledgement waits for a ' +
-    'flush; npm run flush-probe says who is slow'
+    'a disk with a power-loss-protected cache and no other writer: every acknowledgement waits for a ' +
+    'flush; npm run flush-probe finds the slow layer'
   return rated('flush', standing, `${millis} ms median`, advice)
 }
 
@@ -142,7 +142,7 @@ function node(): Check {
   return rated('Node', fault === null ? 'good' : 'bad', fault ?? version, '')
 }
 
-/** Whoever imports these loads what is native of them; all of it, so that it can be told how it stands. */
+/** Loads every native binary, then reports on all of them. Importing a module loads its binary. */
 async function nativeCode(): Promise<readonly Check[]> {
   try {
     const checks = [await transport(), await recovery()]
@@ -150,7 +150,14 @@ async function nativeCode(): Promise<readonly Check[]> {
     return [...checks, binaries()]
   } catch (error) {
     if (!(error instanceof ChangedBinaryError)) throw error
-    return [rated('native binaries', 'bad', error.message, 'npm ci; a venue does not start so')]
+    return [
+      rated(
+        'native binaries',
+        'bad',
+        error.message,
+        'npm ci; a venue does not start with this binary',
+      ),
+    ]
   }
 }
 

@@ -14,7 +14,7 @@ const about = `Proposes pinning rows for this machine. Each thread in the path o
 CPU of its own, isolated CPUs first, and if possible no hardware thread that shares its core.
 With --check it lists the faults of the rows in a file.`
 
-/** Proposes, or checks, the rows. */
+/** Runs `pin`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = verbCommand('pin', about, ['strikebook pin --check venue.toml'])
     .option('--check <file>', 'configuration to check')

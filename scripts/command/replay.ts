@@ -42,7 +42,7 @@ interface ReplayOptions {
   readonly insert: readonly InsertedOrder[]
 }
 
-/** Replays what the command line asks for. */
+/** Runs `replay`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('replay', about, examples))
     .option('--to-seq <sequence>', 'last event to replay', wholeNumber(0), Number.POSITIVE_INFINITY)
@@ -83,15 +83,15 @@ function replay(folder: VenueFolder, options: ReplayOptions) {
   return { value, lines: fieldLines({ ...rest, timeMillis: timeText(nowMillis), ...counts }) }
 }
 
-/** The last batch that is not beyond the end. */
+/** Returns the last batch within the requested range. @throws UsageError if there is none. */
 function lastBatchOf(folder: VenueFolder, { toSeq, toTime }: ReplayOptions): number {
   let last = 0
   for (const { batch, isShutdown } of batchesOf(folder)) {
     if (batch.timeMillis > toTime) break
-    // A batch that was journaled early has only a bound of its sequence, the one after it the exact one.
+    // A batch that was journaled early has only an upper bound of its sequence. The next batch has the exact value.
     if (!isShutdown && batch.seqAfter <= toSeq) last = batch.batchNumber
   }
-  if (last === 0) throw new UsageError('nothing is kept that is not beyond that')
+  if (last === 0) throw new UsageError('no stored batch is within that range')
   return last
 }
 
@@ -106,7 +106,7 @@ function compare(folder: VenueFolder, options: ReplayOptions) {
   }
   const lastBatch = lastBatchOf(folder, options)
   if (fromBatch > lastBatch)
-    throw new UsageError(`it ends with batch ${lastBatch}: nothing changes`)
+    throw new UsageError(`the replay ends with batch ${lastBatch}, before the change`)
   const first = { fromBatch, lastBatch }
   const was = runOnce(folder, first, null, null)
   const is = runOnce(folder, first, change, was.ids)
@@ -114,7 +114,7 @@ function compare(folder: VenueFolder, options: ReplayOptions) {
   return { value, lines: comparisonLines(value) }
 }
 
-/** @param recorded ids of the run that is as it was; null: this is it. */
+/** @param recorded ids of the unchanged run; null: this is the unchanged run. */
 function runOnce(
   folder: VenueFolder,
   { fromBatch, lastBatch }: { readonly fromBatch: number; readonly lastBatch: number },

@@ -30,7 +30,7 @@ const examples = [
   'strikebook restore --from /backup/monday --config venue.toml',
 ]
 
-/** Restores what the command line asks for. */
+/** Runs `restore`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('restore', about, examples))
     .requiredOption('--from <dir>', 'folder of the backup')
@@ -51,9 +51,9 @@ export const runVerb: RunVerb = async (argv) => {
   }
   const changed = changedFiles(from, manifest)
   if (changed.length > 0) throw new Error(`the backup is damaged: ${changed.join('; ')}`)
-  const aside = isEmpty ? null : await setAside(dataDir)
-  const end = await broughtBack(from, dataDir, manifest, aside)
-  if (aside !== null) note(`what stood in ${dataDir} is in ${aside} now`)
+  const aside = isEmpty ? null : await renameExisting(dataDir)
+  const end = await restoreFiles(from, dataDir, manifest, aside)
+  if (aside !== null) note(`the previous ${dataDir} is now ${aside}`)
   printResult(json, { ok: true, dataDir, aside, identity: manifest.identity, ...end }, [
     `${dataDir}: ${manifest.identity}`,
     `up to batch ${end.lastBatch}, sequence ${end.lastSeq}, ${timeText(end.timeMillis)}, state ${end.stateHash}, verified`,
@@ -82,8 +82,8 @@ function checkIdentity({ identity }: Manifest, { anyIdentity, config, preset }: 
   )
 }
 
-/** @throws DataLockHeld when a venue runs on it. */
-async function setAside(dataDir: string): Promise<string> {
+/** Renames the existing folder and returns its new name. @throws DataLockHeld if a venue runs on it. */
+async function renameExisting(dataDir: string): Promise<string> {
   const lock: DataLock = await lockDataDirectory(dataDir)
   await lock.release()
   const aside = `${dataDir.replace(/\/+$/, '')}.before-restore-${Date.now()}`
@@ -91,26 +91,30 @@ async function setAside(dataDir: string): Promise<string> {
   return aside
 }
 
-/** What fails leaves the folder as it was. */
-async function broughtBack(
+/** Copies the backup into the folder and verifies it. A failure puts the previous folder back. */
+async function restoreFiles(
   from: string,
   dataDir: string,
   manifest: Manifest,
   aside: string | null,
 ): Promise<ProvenEnd> {
   try {
-    // Under the lock, so that no venue starts on half of it.
-    return await filled(dataDir, () => copyBack(from, dataDir, manifest), lockDataDirectory)
+    // The data lock keeps a venue from starting on a partial copy.
+    return await filled(dataDir, () => copyAndVerify(from, dataDir, manifest), lockDataDirectory)
   } catch (error) {
     if (aside !== null) renameSync(aside, dataDir)
     throw error
   }
 }
 
-async function copyBack(from: string, dataDir: string, manifest: Manifest): Promise<ProvenEnd> {
+async function copyAndVerify(
+  from: string,
+  dataDir: string,
+  manifest: Manifest,
+): Promise<ProvenEnd> {
   for (const { file, sha256 } of manifest.files) {
     const copied = copyWhole(join(from, file), dataDir, file)
-    if (copied.sha256 !== sha256) throw new Error(`${file} was read with other bytes than once`)
+    if (copied.sha256 !== sha256) throw new Error(`${file} changed while it was copied`)
   }
   syncFolders(dataDir)
   const folder = new VenueFolder(dataDir)
@@ -123,6 +127,6 @@ async function copyBack(from: string, dataDir: string, manifest: Manifest): Prom
   if (faults.length === 0 && isSame) return end
   const fault = faults[0]
   const what =
-    fault === undefined ? 'another state than the backup' : `${fault.file}: ${fault.what}`
-  throw new Error(`${dataDir} was not what it should be: ${what}`)
+    fault === undefined ? 'its state differs from the backup' : `${fault.file}: ${fault.what}`
+  throw new Error(`the restored data in ${dataDir} is not sound: ${what}`)
 }

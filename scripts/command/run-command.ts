@@ -6,14 +6,14 @@ import { loadFault } from '../../gateway/start-fault.js'
 import { nearestName } from '../../gateway/wire/unknown-field.js'
 import { verbLoads } from './verb-loads.js'
 
-/** Mistakes of a command line or of the configuration that it names. */
+/** Names of errors in a command line or in its configuration. */
 const usageErrors = ['UsageError', 'ConfigError', 'CommandLineEnd']
 const helpWords = ['help', '--help', '-h']
 
 /**
  * Runs the command.
- * @param argv words behind its name: verb, then what the verb takes.
- * @returns the exit code; a venue that was started goes on.
+ * @param argv words after the program name: the verb, then its arguments.
+ * @returns the exit code. A started venue keeps running.
  */
 export async function runCommand(argv: readonly string[]): Promise<number> {
   const [word = '', ...rest] = argv
@@ -35,7 +35,7 @@ async function runGuarded(verb: (typeof verbs)[number], argv: readonly string[])
   }
 }
 
-/** Tells what has gone wrong, unless the command line has told it already. */
+/** Reports the error, unless the command-line parser has already reported it, and returns the exit code. */
 async function codeOf(error: unknown, verb: string, isJson: boolean): Promise<ExitCode> {
   if (isReaderGone(error)) return ExitCode.Done
   const fault = loadFault(error)
@@ -47,7 +47,7 @@ async function codeOf(error: unknown, verb: string, isJson: boolean): Promise<Ex
   const message = fault ?? errorOf(error).message
   process.stderr.write(`strikebook ${verb}: ${message}\n`)
   const isUsage = error instanceof Error && usageErrors.includes(error.name)
-  if (isUsage) process.stderr.write(`strikebook ${verb} --help says what it takes\n`)
+  if (isUsage) process.stderr.write(`strikebook ${verb} --help lists the arguments\n`)
   else if (isJson) process.stdout.write(`${JSON.stringify({ ok: false, error: message })}\n`)
   return isUsage ? ExitCode.Usage : ExitCode.Failed
 }
@@ -56,7 +56,7 @@ function unknownText(word: string): string {
   const names = verbs.map(({ name }) => name)
   const near = nearestName(word, names)
   const hint = near === null ? `verbs: ${names.join(', ')}` : `did you mean ${near}?`
-  return `strikebook: no verb ${word}; ${hint}\n`
+  return `strikebook: unknown verb ${word}; ${hint}\n`
 }
 
 function helpText(): string {
@@ -68,7 +68,7 @@ function helpText(): string {
   return [
     'Usage: strikebook <verb> [options]',
     '',
-    'Verbs, each with an example; strikebook <verb> --help says everything it takes:',
+    'Verbs, each with an example; strikebook <verb> --help lists all options:',
     ...rows,
     '',
     'With --json the result is JSON on standard output. Exit code: 0 done, 1 failed, 2 usage,',

@@ -13,8 +13,7 @@ import {
   simulate,
 } from '../../test/simulation/simulation.js'
 
-// The whole exchange in one thread, with faults, again and again. The same seed, steps and faults give the same run,
-// bit for bit.
+// Runs the whole exchange in one thread, with faults. The same seed, steps and faults reproduce the same run bit for bit.
 
 interface Options {
   readonly seed: number
@@ -26,7 +25,7 @@ interface Options {
 }
 
 const stepsDefault = 400
-/** Seeds between two lines that say how far it is. */
+/** Seeds between two progress lines. */
 const seedsPerNote = 100
 
 export const runVerb: RunVerb = async (argv) => {
@@ -56,7 +55,9 @@ function run(options: Options): ExitCode {
   return ExitCode.Done
 }
 
-/** A line per seed for another version to be compared with; one that fails has told the same there. */
+/**
+ * Writes a line per seed, so that two versions can be compared. The line of a failed seed has the hash up to its failure.
+ */
 function writeEvents({ seed, seeds, steps, without }: Options, path: string): ExitCode {
   writeFileSync(path, '')
   let code: ExitCode = ExitCode.Done
@@ -69,7 +70,7 @@ function writeEvents({ seed, seeds, steps, without }: Options, path: string): Ex
   return code
 }
 
-/** Says what broke, and how to see it in the shortest way. */
+/** Reports the broken invariant, and the shortest run that reproduces it. */
 function report(options: SimulationOptions, result: SimulationResult, json: boolean): ExitCode {
   const { seed, steps } = options
   note(`seed ${seed} fails: ${result.failure?.what}\nshrinking`)
@@ -85,7 +86,7 @@ function report(options: SimulationOptions, result: SimulationResult, json: bool
   return ExitCode.Failed
 }
 
-/** @throws CommanderError when the command line was wrong, or asked for help; it has been answered. */
+/** @throws CommanderError for a wrong command line or `--help`; commander has printed its answer already. */
 function optionsOf(argv: readonly string[]): Options {
   const about = 'Runs the exchange in one thread with seeded faults, and checks every invariant.'
   return verbCommand('simulate', about)

@@ -13,11 +13,11 @@ const about = `Reads every byte of a venue's data: journal, archive, snapshots, 
 files next to them. It lists each fault with file and offset, and changes nothing. The venue may
 be running. Exit code 1: there is a fault.`
 
-/** What a check has found. */
+/** Result of a verification. */
 export interface Verdict {
   readonly ok: boolean
   readonly faults: readonly Fault[]
-  /** Those of them with which a venue starts all the same. */
+  /** The subset of `faults` that does not keep a venue from starting. */
   readonly survived: readonly Fault[]
   readonly notes: readonly string[]
   readonly segments: number
@@ -27,11 +27,11 @@ export interface Verdict {
   /** Sequence of the last event, in the journal and in the history store. */
   readonly lastSeq: number
   readonly historySeq: number | null
-  /** Batches that a replay has proved; null: none was asked for. */
+  /** Number of batches verified by replay; null without a replay. */
   readonly replayed: number | null
 }
 
-/** Checks the folder that the command line names. */
+/** Runs `verify`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('verify', about))
     .option('--replay', 'also replays all data, and compares the state hash of every batch')
@@ -42,19 +42,19 @@ export const runVerb: RunVerb = async (argv) => {
   return verdict.ok ? ExitCode.Done : ExitCode.Failed
 }
 
-/** Checks everything in a folder. */
+/** Verifies everything in a folder. */
 export async function verifyFolder(folder: VenueFolder, replays: boolean): Promise<Verdict> {
-  // First: of a running venue the journal is always ahead of what it is told to.
+  // Read first: in a running venue the journal is always ahead of the files next to it.
   const beside = scrubBeside(folder.dataDir)
   const before = await scrubHistory(folder.dataDir, Number.POSITIVE_INFINITY)
   const { faults, notes, ...counts } = scrubJournal(folder)
   const proof = replays && faults.length === 0 ? prove(folder) : null
-  // A last batch that was journaled early has only a bound of its sequence.
+  // A last batch that was journaled early has only an upper bound of its sequence.
   const lastSeq = proof?.lastSeq ?? counts.lastSeq
   const ahead =
     (before.lastSeq ?? 0) > lastSeq ? await scrubHistory(folder.dataDir, lastSeq) : before
   const besideAhead = aheadOf(lastSeq, beside)
-  // Last: of a running venue the files are always ahead of what the journal notes of them.
+  // Read last: in a running venue the files are always longer than the sizes noted in the journal.
   const lost = lostBeside(folder.dataDir, counts.notedBytes)
   const survived = [...beside.survived, ...besideAhead.survived, ...lost]
   const fatal = [...faults, ...ahead.faults, ...beside.faults, ...besideAhead.faults]
@@ -70,11 +70,11 @@ export async function verifyFolder(folder: VenueFolder, replays: boolean): Promi
   }
 }
 
-/** Replays everything from the earliest state that is kept. */
+/** Replays everything from the earliest stored state. */
 function prove(folder: VenueFolder): {
   readonly faults: readonly Fault[]
   readonly batches: number
-  /** Sequence that the replay reached; null: it did not reach the end. */
+  /** Last sequence; null if the replay did not reach the end. */
   readonly lastSeq: number | null
 } {
   try {
@@ -87,7 +87,7 @@ function prove(folder: VenueFolder): {
   }
 }
 
-/** Its file, and where in it. */
+/** Formats the file and offset of a fault. */
 export function placeOf({ file, offset }: Fault): string {
   return offset < 0 ? file : `${file} at offset ${offset}`
 }

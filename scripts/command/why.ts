@@ -5,7 +5,7 @@ import { printResult, UsageError, verbCommand } from '../../gateway/command-line
 import type { RunVerb } from '../../gateway/command-line/verbs.js'
 import { parseNonce } from '../../schemas/nonce.js'
 import { folderOf, withDataDir } from './data-options.js'
-import { type Asked, askVenue } from './why/venue-answer.js'
+import { askVenue, type OrderQuery } from './why/venue-answer.js'
 import { venueLines, whyLines } from './why/why-lines.js'
 import { OrderNotFound, type Wanted, whyOrder } from './why/why-order.js'
 
@@ -26,7 +26,7 @@ interface WhyOptions {
   readonly json?: boolean
 }
 
-/** Explains the order that the command line names. */
+/** Runs `why`. */
 export const runVerb: RunVerb = async (argv) => {
   const command = withDataDir(verbCommand('why', about, examples))
     .argument('[order]', 'order id', wholeNumber(1))
@@ -42,14 +42,14 @@ export const runVerb: RunVerb = async (argv) => {
   const options = command.opts() as WhyOptions
   const wanted = wantedOf(orderId, options)
   const folder = folderOf(options.dataDir)
-  const word = await askVenue(askedOf(wanted, options), options.url, options.dataDir)
+  const reply = await askVenue(queryOf(wanted, options), options.url, options.dataDir)
   try {
-    const value = whyOrder(folder, wanted, word)
+    const value = whyOrder(folder, wanted, reply)
     printResult(options.json ?? false, value, whyLines(value))
   } catch (error) {
-    if (!(error instanceof OrderNotFound) || word.answer === null) throw error
-    const value = { order: null, venue: word.answer, notes: [error.message] }
-    printResult(options.json ?? false, value, [...venueLines(word.answer), error.message])
+    if (!(error instanceof OrderNotFound) || reply.answer === null) throw error
+    const value = { order: null, venue: reply.answer, notes: [error.message] }
+    printResult(options.json ?? false, value, [...venueLines(reply.answer), error.message])
   }
   return ExitCode.Done
 }
@@ -65,7 +65,7 @@ function wantedOf(orderId: number | undefined, { batch, nonce, wallet }: WhyOpti
   return { orderId, wallet: wallet ?? '', nonce: halves, batch }
 }
 
-function askedOf({ orderId, wallet }: Wanted, { nonce = '' }: WhyOptions): Asked {
+function queryOf({ orderId, wallet }: Wanted, { nonce = '' }: WhyOptions): OrderQuery {
   return orderId === undefined ? { wallet, nonce } : { order_id: orderId }
 }
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'smol-toml'
 
-/** One alarm: a rule of Prometheus, and a row of the operating guide. */
+/** Alarm: a Prometheus rule, and a row of the operating guide. */
 export interface Alarm {
   readonly name: string
   readonly expression: string
-  /** How long it has to be so. */
+  /** Time for which the expression must hold before the alarm fires. */
   readonly for: string
   readonly severity: 'page' | 'ticket'
   readonly means: string

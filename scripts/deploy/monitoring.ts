@@ -4,7 +4,7 @@ import type { Metric } from '../../gateway/operator/metric-text.js'
 import { metricsOf } from '../../gateway/operator/metrics.js'
 import { type Alarm, alarms } from './alarms.js'
 
-// What watches a venue, made from the tables that its metrics and alarms stand in.
+// Monitoring files of a venue, generated from the tables of its metrics and alarms.
 
 const prefix = 'strikebook_'
 const panelColumns = 3
@@ -12,7 +12,7 @@ const panelSize = { w: 24 / panelColumns, h: 7 }
 const statSize = { w: 4, h: 5 }
 const window = '[5m]'
 
-/** The table of metrics, of a venue that does not run. */
+/** Returns the metric table, without a running venue. */
 export function metricTable(): readonly Metric[] {
   const memory = allocateExchangeMemory(1, 1)
   return metricsOf({
@@ -29,7 +29,7 @@ export function metricTable(): readonly Metric[] {
   })
 }
 
-/** Rules of Prometheus. */
+/** Returns the Prometheus alert rules. */
 export function alertRules(rows: readonly Alarm[] = alarms): string {
   const rules = rows.map(({ name, expression, for: span, severity, means, action }) =>
     [
@@ -45,7 +45,7 @@ export function alertRules(rows: readonly Alarm[] = alarms): string {
   return ['groups:', '  - name: strikebook', '    rules:', ...rules, ''].join('\n')
 }
 
-/** The alarms as a page of the operating guide. */
+/** Returns the alarms as a page of the operating guide. */
 export function alarmPage(rows: readonly Alarm[] = alarms): string {
   const lines = rows.map(
     ({ name, severity, means, action }) => `| \`${name}\` | ${severity} | ${means} | ${action} |`,
@@ -97,11 +97,11 @@ const stats: readonly Stat[] = [
   },
 ]
 /** Metrics without a panel, because their values never change. */
-const unpainted: ReadonlySet<string> = new Set(['thread_info', 'build_info'])
+const withoutPanel: ReadonlySet<string> = new Set(['thread_info', 'build_info'])
 
 /** Returns a Grafana dashboard: a row of key figures, then a panel per metric. */
 export function dashboard(metrics: readonly Metric[]): string {
-  const shown = metrics.filter(({ name }) => !unpainted.has(name))
+  const shown = metrics.filter(({ name }) => !withoutPanel.has(name))
   const panels = [...stats.map(statPanel), ...shown.map(metricPanel)].map((panel, place) => ({
     id: place + 1,
     datasource: { type: 'prometheus', uid: '$datasource' },
@@ -165,13 +165,13 @@ function unitOf({ name }: Metric): string {
   return /_usd/.test(name) ? 'currencyUSD' : 'short'
 }
 
-/** Names of the metrics that an expression reads, without what is put behind those of histograms. */
+/** Returns the names of the metrics in an expression, without the prefix and the suffixes of histograms. */
 export function metricNamesIn(expression: string): readonly string[] {
   const found = expression.match(/strikebook_[a-z0-9_]+/g) ?? []
   return found.map((name) => name.slice(prefix.length).replace(/_(bucket|sum|count)$/, ''))
 }
 
-/** What is generated, by file. */
+/** Returns the generated texts by file name. */
 export function monitoringFiles(): Readonly<Record<string, string>> {
   return {
     'alerts.yml': alertRules(),

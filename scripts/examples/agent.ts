@@ -4,9 +4,9 @@ import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { say } from './say.js'
 import { createFaucetWallet } from './wallet.js'
 
-// A key for a machine that trades: the owner approves an agent, which places and cancels orders of the owner's wallet and can
-// move no money, and takes it back.
-//   npm start                in one terminal; when it has said `ready`:
+// A key for a trading machine: the owner approves an agent, which places and cancels orders of the owner's wallet. The
+// agent cannot move money. The owner then revokes it.
+//   npm start                in one terminal; once it prints `ready`:
 //   npm run example -- agent in another
 
 const owner = await createFaucetWallet()

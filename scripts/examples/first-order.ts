@@ -2,9 +2,9 @@ import { expectAccepted, RejectedError } from '../../gateway/client/client-error
 import { say } from './say.js'
 import { createFaucetWallet } from './wallet.js'
 
-// A first order and its fill: a new wallet gets money from the faucet, takes the cheapest offer of a call, and sees what
-// it holds.
-//   npm start                      in one terminal; when it has said `ready`:
+// A first order and its fill: a new wallet gets funds from the faucet, takes the cheapest offer of a call, and reads its
+// positions.
+//   npm start                      in one terminal; once it prints `ready`:
 //   npm run example -- first-order  in another
 
 const size = '0.1'
@@ -16,7 +16,7 @@ const offers = (await client.optionsSummary('BTC'))
 const [offer] = offers
 if (offer === undefined) throw new Error('nobody offers a call just now: try again in a moment')
 const { instrument_name: symbol, ask_price: ask } = offer
-// Five significant digits are what a price may have; a little above the offer, which may move meanwhile.
+// A price may have five significant digits. It is above the offer, which may move meanwhile.
 const price = String(Number((ask * 1.2).toPrecision(5)))
 say(`buy ${size} ${symbol} at ${price} or less`)
 try {

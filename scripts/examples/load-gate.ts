@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// A gate of continuous integration: so many signed commands a second at times planned beforehand, each answer compared with
-// what it should be, and an exit code that says whether the thresholds hold: 0 they do, 99 one was missed, 1 something
-// was wrong. The same by hand: npx strikebook load --rate 40 --duration 3 --max-p99 250 --min-goodput 30
-//   npm start                     in one terminal; when it has said `ready`:
+// A gate for continuous integration: sends signed commands at a fixed rate and planned times, and checks each answer. The
+// exit code is 0 if the thresholds hold, 99 if one was missed, and 1 if an answer was wrong.
+// By hand: npx strikebook load --rate 40 --duration 3 --max-p99 250 --min-goodput 30
+//   npm start                     in one terminal; once it prints `ready`:
 //   npm run example -- load-gate  in another
 
 const command = join(import.meta.dirname, '../strikebook.js')

@@ -4,8 +4,8 @@ import { LocalBook } from '../../gateway/client/local-book.js'
 import { RestClient } from '../../gateway/client/rest-client.js'
 import { StreamClient } from '../../gateway/client/stream-client.js'
 
-// The stream, and a book that is kept by it: for a few seconds every change of the best prices of one option.
-//   npm start                     in one terminal; when it has said `ready`:
+// Keeps a local order book of one option from the stream, and prints its best prices on each change for a few seconds.
+//   npm start                     in one terminal; once it prints `ready`:
 //   npm run example -- local-book  in another
 
 const watchMillis = 5000

@@ -1,8 +1,8 @@
 import type { OptionSummary } from '../../gateway/client/generated/interface.js'
 import { RestClient } from '../../gateway/client/rest-client.js'
 
-// A look at the market, for which nobody needs a key:
-//   npm start              in one terminal; when it has said `ready`:
+// Prints the market, which needs no key:
+//   npm start              in one terminal; once it prints `ready`:
 //   npm run example -- look   in another
 
 const [url = 'http://127.0.0.1:8080'] = process.argv.slice(2)

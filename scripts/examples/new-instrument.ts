@@ -2,9 +2,9 @@ import { expectAccepted } from '../../gateway/client/client-error.js'
 import { say } from './say.js'
 import { createExampleWallet } from './wallet.js'
 
-// A new strike in a market that lives: the operator lists it, and it trades at once, since the surface of its expiry prices
-// every strike.
-//   npm start                          in one terminal; when it has said `ready`:
+// A new strike in a running market: the operator lists it, and it trades immediately, because the volatility surface of
+// its expiry prices every strike.
+//   npm start                          in one terminal; once it prints `ready`:
 //   npm run example -- new-instrument  in another
 
 const seller = await createExampleWallet()
@@ -21,7 +21,7 @@ await operator.request('POST', '/operator/instruments', {
   body: { symbol, expiry: expiry / 1000 },
 })
 say(`listed ${symbol}`)
-// Who offers far below the mark is bought from by others at once.
+// The mark is the price: others would take an offer far below it immediately.
 const markOf = async () =>
   (await buyer.client.optionsSummary('BTC')).find((row) => row.instrument_name === symbol)
     ?.mark_price ?? 0

@@ -1,13 +1,13 @@
 import { say } from './say.js'
 import { createExampleWallet } from './wallet.js'
 
-// The operator's side of a market of one's own: an underlying that nobody else has, its index, an option, the surface that
-// prices it. Indexes and surfaces come from whoever holds the operator's token; marks follow them at once.
-//   npm start                      in one terminal; when it has said `ready`:
+// The operator's side of a new market: an underlying, its index, an option, and the volatility surface that prices it.
+// The holder of the operator token publishes indexes and surfaces. Marks follow them immediately.
+//   npm start                      in one terminal; once it prints `ready`:
 //   npm run example -- own-market  in another
 
 const { client, operator } = await createExampleWallet()
-const underlying = `T${Date.now().toString(36).toUpperCase().slice(-6)}` // another one each time
+const underlying = `T${Date.now().toString(36).toUpperCase().slice(-6)}` // new on each run
 const date = new Date(Date.now() + 30 * 86_400_000)
 const day = date.toISOString().slice(0, 10).replaceAll('-', '')
 const expiry = date.setUTCHours(8, 0, 0, 0) / 1000
@@ -17,12 +17,12 @@ for (const price of ['100', '101', '103']) {
   await operator.request('POST', '/operator/index-prices', {
     body: { prices: [{ underlying, price }] },
   })
-  // Volatility by strike; in between it is interpolated.
+  // Volatility by strike, interpolated between strikes.
   const points = ['80', '100', '120'].map((strike) => ({ strike, iv: '0.7' }))
   const { seq } = await operator.request<{ seq: number }>('POST', '/operator/vol-surfaces', {
     body: { underlying, expiry, points },
   })
-  // A read that is to see what the operator has just done names its sequence.
+  // `min_seq` makes the read wait for the operator's last change.
   const { result } = await client.rest.request<{ result: readonly Summary[] }>(
     'GET',
     '/options-summary',

@@ -4,10 +4,10 @@ import { QuoteProviderClient, type RfqRequest } from '../../gateway/client/quote
 import { say } from './say.js'
 import { createExampleWallet } from './wallet.js'
 
-// A quote provider of the development market. It shows a price for every BTC option, and answers with firm, signed quotes,
-// a little better than those of the paper market maker: requests for quote, and orders by best execution that reach what
-// it shows. It runs until it is stopped.
-//   npm start                   in one terminal; when it has said `ready`:
+// A quote provider of the development market. It publishes indicative prices for every BTC option. It answers requests
+// for quote, and best-execution orders that reach its prices, with firm, signed quotes slightly better than those of the
+// paper market maker. It runs until it is stopped.
+//   npm start                   in one terminal; once it prints `ready`:
 //   npm run example -- provider  in another
 //   npm run example -- taker     in a third one
 
@@ -16,10 +16,10 @@ const halfSpreadShare = 0.01 // of the mark
 const priceMin = 0.01
 const size = '1'
 const validForMillis = 5000
-const publishMillis = 10_000 // what does not come again within a minute is withdrawn
+const publishMillis = 10_000 // rows that are not repeated within a minute expire
 
 const { client, operator } = await createExampleWallet()
-// Who may quote the operator says.
+// The operator admits quote providers.
 const body = { wallet: client.wallet, status: 'active' }
 await operator.request('POST', '/operator/quote-providers', { body })
 
@@ -27,19 +27,19 @@ const provider = await QuoteProviderClient.connect({
   ...{ url: client.rest.url, context: client.context, nonce: client.nextNonce() },
   onMessage: (message) => {
     if (message.type === 'rfq_request') void answer(message as RfqRequest)
-    // What was wrong with a quote, or who else has traded: good to know, and nothing to be done.
+    // Errors in a quote, or fills by others: only for information.
     else say(JSON.stringify(message))
   },
   onClosed: (code, reason) => {
-    say(`the session has ended: ${code} ${reason}`)
+    say(`session closed: ${code} ${reason}`)
     process.exit(1)
   },
 })
-say('connected: waiting for requests, as `npm run example -- taker` makes them; Ctrl+C ends this')
+say('connected: waiting for requests, such as those of `npm run example -- taker`; Ctrl+C stops')
 await publish()
 setInterval(publish, publishMillis)
 
-/** Shows what we would trade at, about. Each message replaces the one before. */
+/** Publishes indicative prices. Each message replaces the previous one. */
 async function publish(): Promise<void> {
   const rows = (await client.optionsSummary(underlying)).filter(isPriced)
   provider.publish(
@@ -52,7 +52,7 @@ async function publish(): Promise<void> {
   )
 }
 
-/** Quotes all legs of a request, or declines: silence would only make the taker wait. */
+/** Quotes all legs of a request, or declines. Silence would make the taker wait. */
 async function answer({ rfq_id: rfqId, legs }: RfqRequest): Promise<void> {
   const rows = (await client.optionsSummary(underlying)).filter(isPriced)
   const priced = legs.flatMap((leg) => {
@@ -70,7 +70,7 @@ async function answer({ rfq_id: rfqId, legs }: RfqRequest): Promise<void> {
   say(`quoted ${netPremium} USD for ${rfqId}`)
 }
 
-/** What the taker, whose side it is, pays or gets for a contract: whole cents. */
+/** Returns the price per contract that the taker pays or receives, in whole cents. `side` is the taker's. */
 function priceOf({ mark_price: mark }: OptionSummary, side: string): string {
   const price = side === 'buy' ? mark * (1 + halfSpreadShare) : mark * (1 - halfSpreadShare)
   return Math.max(price, priceMin).toFixed(2)

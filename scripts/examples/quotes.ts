@@ -5,10 +5,10 @@ import type { OrderTerms, SideName } from '../../schemas/wire-types.js'
 import { say } from './say.js'
 import { createFaucetWallet } from './wallet.js'
 
-// A market maker in small: two-sided quotes around the marks of a few options, under market-maker protection, moved with
-// the marks by atomic replaces, all in bulk, and ended by one cancel. Protection takes all quotes of a currency out of the
-// market at once when too much of them trades within a moment.
-//   npm start                 in one terminal; when it has said `ready`:
+// A small market maker: two-sided quotes around the marks of a few options. Bulk replaces move them with the marks, and
+// one bulk cancel ends them. Market-maker protection cancels all quotes of a currency at once if too many trade within
+// a short time.
+//   npm start                 in one terminal; once it prints `ready`:
 //   npm run example -- quotes in another
 
 const underlying = 'BTC'
@@ -21,8 +21,8 @@ const roundMillis = 1000
 const client = await createFaucetWallet()
 await client.account.setMmpConfig({
   currency: underlying,
-  intervalMs: 5000, // what trades within this is counted together
-  frozenTimeMs: 10_000, // so long nothing is quoted then; 0: until resetMmp
+  intervalMs: 5000, // window in which fills are summed
+  frozenTimeMs: 10_000, // pause after protection triggers; 0: until resetMmp
   qtyLimit: '1', // contracts
 })
 const symbols = (await marks()).slice(0, optionsMax).map((row) => row.instrument_name)
@@ -36,7 +36,7 @@ for (let round = 0; round < rounds; round++) {
     orderIds.map((orderId, index) => ({ ...quotes[index]!, orderId })),
   )
   const moved = replaced.filter(({ data }) => data?.order_id != null)
-  // One that has traded, or that protection has taken out, is not there to be replaced.
+  // A quote that traded, or that protection cancelled, cannot be replaced.
   orderIds = replaced.map(({ data }, index) => data?.order_id ?? orderIds[index]!)
   say(`moved ${moved.length} of ${replaced.length} quotes`)
 }
@@ -44,7 +44,7 @@ await client.cancelOrders(orderIds)
 const working = await client.orders({ status: 'OPEN' })
 say(`ended: ${working.length} orders left, ${(await client.fills()).length} fills`)
 
-/** Options with a mark, dearest first. */
+/** Returns the options with a mark, highest mark first. */
 async function marks(): Promise<readonly OptionSummary[]> {
   const rows = await client.optionsSummary(underlying)
   return rows
@@ -63,6 +63,6 @@ async function quotesNow(): Promise<readonly OrderTerms[]> {
 }
 
 function termsOf(symbol: string, side: SideName, usd: number): OrderTerms {
-  // Five significant digits are what a price may have.
+  // A price may have five significant digits.
   return { symbol, side, size, price: String(Number(usd.toPrecision(5))), mmpEnabled: true }
 }

@@ -1,4 +1,4 @@
-/** A line of what an example shows. */
+/** Prints a line. */
 export function say(line: string): void {
   process.stdout.write(`${line}\n`)
 }

@@ -3,9 +3,9 @@ import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { startVenue } from '../../gateway/testing.js'
 import { say } from './say.js'
 
-// A strategy against time that passes when it is told to, in a venue of its own inside of this process: every day it buys
-// the call nearest to the index that expires next, at its mark, from a wallet that sells it; after a week it says what
-// became of it. Run twice it ends with the same numbers, and the same hash of the venue's state.
+// A strategy in virtual time, with its own venue inside this process. Every day it buys the nearest-to-the-money call of
+// the next expiry at its mark, from a wallet that sells it. After a week it prints the result. Two runs end with the same
+// numbers and the same state hash.
 //   npm run example -- strategy
 
 const days = 7
@@ -45,7 +45,7 @@ const { seq, stateHash } = await venue.advance(0)
 say(`equity ${equity} after ${days} days, as of sequence ${seq}, state ${stateHash}`)
 await venue.stop()
 
-/** From an even chance. */
+/** Returns the distance of a delta from 0.5, at the money. */
 function distance(delta: number): number {
   return Math.abs(delta - 0.5)
 }

@@ -5,17 +5,17 @@ import type { RfqLegTerms } from '../../schemas/wire-types.js'
 import { say } from './say.js'
 import { createExampleWallet } from './wallet.js'
 
-// A taker of the development market buys a call spread, two options at once or none, by requests for quote: first it
-// looks at what providers quote and accepts the best, then it names a limit and leaves the rest to the exchange.
-//   npm start                in one terminal; when it has said `ready`:
+// A taker of the development market buys a call spread, both options or neither, through requests for quote. First it
+// reads the quotes and accepts the best one. Then it sets a limit and the exchange accepts the first quote within it.
+//   npm start                in one terminal; once it prints `ready`:
 //   npm run example -- taker  in another
 
 const underlying = 'BTC'
 const size = '0.1'
-const limitSlack = 1.1 // of what the same package has cost a moment ago
-const quotesMillisMax = 5000 // providers answer within this
-const moreQuotesMillis = 500 // what we give the others behind the first
-const lookMillis = 50
+const limitSlack = 1.1 // of the price just paid for the same combo
+const quotesMillisMax = 5000 // longest wait for a first quote
+const moreQuotesMillis = 500 // additional time for other providers after the first quote
+const pollMillis = 50
 
 const { client } = await createExampleWallet()
 const legs = await callSpread(client)
@@ -25,7 +25,7 @@ await buyWithinLimit(client, legs, (paid * limitSlack).toFixed(2))
 for (const { symbol, amount } of (await client.portfolio()).positions)
   say(`holds ${amount} ${symbol}`)
 
-/** The first call above the index, and the next strike sold against it, as far ahead as there are. */
+/** Returns the first call above the index and, sold against it, the next strike, of the last expiry. */
 async function callSpread(taker: StrikebookClient): Promise<readonly RfqLegTerms[]> {
   const rows = await taker.optionsSummary(underlying)
   const expiry = Math.max(...rows.map((row) => row.expiration_timestamp))
@@ -40,23 +40,23 @@ async function callSpread(taker: StrikebookClient): Promise<readonly RfqLegTerms
   ]
 }
 
-/** Asks, looks, accepts. @returns what the package has cost, USD. */
+/** Requests quotes and accepts the best one. @returns the price of the combo in USD. */
 async function buyAtBestQuote(
   taker: StrikebookClient,
   wanted: readonly RfqLegTerms[],
 ): Promise<number> {
-  const rfqId = randomUUID() // our own name for the request; it works once
+  const rfqId = randomUUID() // our id of the request, for one use
   await taker.submitRfq({ rfqId, legs: wanted })
-  // A client that is in a hurry subscribes to the stream's `rfq` channel instead.
+  // A faster client subscribes to the stream's `rfq` channel instead.
   const deadlineMillis = Date.now() + quotesMillisMax
   while ((await taker.rfq(rfqId)).quotes.length === 0) {
-    if (Date.now() > deadlineMillis) throw new Error('nobody has quoted')
-    await sleep(lookMillis)
+    if (Date.now() > deadlineMillis) throw new Error('no provider quoted')
+    await sleep(pollMillis)
   }
   await sleep(moreQuotesMillis)
   const { quotes } = await taker.rfq(rfqId)
-  // Net premiums are in our view, so what we pay is below 0, and the best quote, which comes first, is the largest.
-  for (const quote of quotes) say(`quoted ${quote.net_premium} USD for the package`)
+  // Net premiums are from the taker's view: negative if we pay. The best quote is the largest and comes first.
+  for (const quote of quotes) say(`quoted ${quote.net_premium} USD for the combo`)
   const best = quotes[0]!
   const accepted = await taker.acceptRfqQuote({
     ...{ rfqId, quoteId: best.quote_id, netPremium: best.net_premium },
@@ -66,7 +66,7 @@ async function buyAtBestQuote(
   return -Number(best.net_premium)
 }
 
-/** The first quote that costs no more than the limit is executed at once, without another word from us. */
+/** Requests quotes with a limit. The exchange executes the first quote within it, without an acceptance by the taker. */
 async function buyWithinLimit(
   taker: StrikebookClient,
   wanted: readonly RfqLegTerms[],
@@ -77,7 +77,7 @@ async function buyWithinLimit(
   const deadlineMillis = Date.now() + quotesMillisMax
   let { status } = await taker.rfq(rfqId)
   while (status !== 'executed' && Date.now() < deadlineMillis) {
-    await sleep(lookMillis)
+    await sleep(pollMillis)
     ;({ status } = await taker.rfq(rfqId))
   }
   if (status !== 'executed') throw new Error(`not within ${autoAcceptLimit} USD: ${status}`)

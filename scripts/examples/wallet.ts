@@ -4,10 +4,10 @@ import { RestClient } from '../../gateway/client/rest-client.js'
 import { connectStrikebook, type StrikebookClient } from '../../gateway/client/strikebook-client.js'
 import { say } from './say.js'
 
-// New wallets of the examples, with money. The command line may name another venue than the one that `npm start` runs: the
-// two addresses of its ready line, and the file with its operator token.
+// Creates funded wallets for the examples. The command line may name another venue than that of `npm start`: the two
+// URLs of its ready line, and the file with its operator token.
 
-/** An example's wallet, and the operator interface of the development market that gave it its money. */
+/** Funded wallet of an example, and the operator interface that funded it. */
 export interface ExampleWallet {
   readonly client: StrikebookClient
   readonly operator: RestClient
@@ -32,7 +32,7 @@ export async function createFaucetWallet(): Promise<StrikebookClient> {
   return client
 }
 
-/** With money from the operator, who is whoever can read the token. */
+/** Creates a wallet with funds from the operator. The token file authorizes the deposit. */
 export async function createExampleWallet(): Promise<ExampleWallet> {
   const client = await createWallet()
   const token = readFileSync(tokenFile, 'utf8').trim()
@@ -43,7 +43,7 @@ export async function createExampleWallet(): Promise<ExampleWallet> {
   return { client, operator }
 }
 
-/** The key is all there is to a wallet: its address is the account, and it signs what the account does. */
+/** Creates a wallet from a random key. The key's address is the account, and the key signs its actions. */
 function createWallet(): Promise<StrikebookClient> {
   const privateKey = `0x${randomBytes(32).toString('hex')}`
   return connectStrikebook({ url, privateKey, rateLimit: 'wait' })

@@ -22,18 +22,18 @@ interface AdmissionStoryState extends OrderStoryState, DecideOrderState, StateTa
   orderCount: number
 }
 
-/** A command of the batch, and what was seen of it; null: it is none that somebody has signed. */
+/** Command of a batch, and the trace of its decision. */
 export interface DecidedCommand {
-  /** Place in the batch, items of bulks one by one, from 0; -1: it was not sent. */
+  /** Index in the batch from 0, counting each item of a bulk; -1: no client sent it. */
   readonly place: number
   readonly at: number
   readonly record: DecodedRecord
-  /** Of its instrument, where it is an order. */
+  /** Symbol of its instrument; '' if it is not an order. */
   readonly symbol: string
   readonly seen: SeenOrder | null
 }
 
-/** A batch whose decisions were watched. */
+/** Batch whose decisions were traced. */
 export interface WatchedBatch {
   readonly batchNumber: number
   readonly timeMillis: number
@@ -41,46 +41,46 @@ export interface WatchedBatch {
   readonly lastSeq: number
   readonly segment: string
   readonly commands: readonly DecidedCommand[]
-  /** What no command of it asked for: orders of requests for quote, and of the engine's own. */
+  /** Orders that no command placed: rests of requests for quote, and the engine's own orders. */
   readonly own: readonly DecidedCommand[]
 }
 
-/** What waits for quotes. */
+/** Auction of an order that waits for quotes. */
 export interface Waiting {
   readonly askedCount: number
   readonly untilMillis: number
 }
 
-/** What became of an order, up to its end or that of the journal. */
+/** Events of an order after its admission, up to its end or the end of the journal. */
 export interface Aftermath {
   readonly steps: readonly StoryStep[]
-  /** Whether it still works at the end of the journal. */
+  /** True if it still works at the end of the journal. */
   readonly isWorking: boolean
-  /** The last batch that was looked at. */
+  /** Last batch that was replayed. */
   readonly lastBatch: number
 }
 
 const place = new PlaceOrderCommand()
 const updateTypes: readonly unknown[] = ['OrderUpdate', 'Fill', 'Outcome']
 
-/** An engine that stands before a batch, decides it under the eyes of a witness, and goes on from there. */
+/** Replays up to a batch, decides that batch with a trace of each decision, and can continue from there. */
 export class AdmissionReplay {
   readonly state: AdmissionStoryState
   readonly watched: WatchedBatch
   readonly #replay: JournalReplay
-  /** What is told of the watched batch: whom it is about, is known behind it only. */
-  #told: StoryStep[] = []
-  #hears: (views: RecordViews, at: number) => void = () => {}
+  /** Events of the watched batch. Filtered later, because the order's id is known only after the batch. */
+  #watchedSteps: StoryStep[] = []
+  #onEvent: (views: RecordViews, at: number) => void = () => {}
 
   /** @throws JournalDamage, JournalRefusal, ReplayDivergence */
   constructor(folder: VenueFolder, { batchBefore, batchNumber }: BatchPlace) {
-    this.#replay = new JournalReplay(folder, batchNumber, (views, at) => this.#hears(views, at))
+    this.#replay = new JournalReplay(folder, batchNumber, (views, at) => this.#onEvent(views, at))
     this.state = this.#replay.state
     this.#replay.to(batchBefore)
     this.watched = this.#watch()
   }
 
-  /** What waits for quotes behind the watched batch; null: the order does not. */
+  /** Returns the auction in which the order waits after the watched batch; null if it does not wait. */
   waiting(orderId: number): Waiting | null {
     const slot = this.state.orderIndex.find(orderId)
     const auction = slot === none ? undefined : this.state.auctions.find(slot)
@@ -89,15 +89,15 @@ export class AdmissionReplay {
     return { askedCount: invited.length, untilMillis: terms.responseMillis }
   }
 
-  /** Goes on until the order has ended, or the journal. */
+  /** Replays until the order or the journal ends. */
   follow(orderId: number): Aftermath {
     const subject = orderSubject(orderId)
-    const steps = this.#told.filter(({ record }) => subject.names(record))
-    const told: DecodedRecord[] = []
-    this.#hears = (views, at) => {
+    const steps = this.#watchedSteps.filter(({ record }) => subject.names(record))
+    const records: DecodedRecord[] = []
+    this.#onEvent = (views, at) => {
       if (!subject.mayName(views, at)) return
       const record = shownEvent(views, at)
-      if (updateTypes.includes(record['type']) && subject.names(record)) told.push(record)
+      if (updateTypes.includes(record['type']) && subject.names(record)) records.push(record)
     }
     const batches = this.#replay.batches()
     while (isWorking(this.state, orderId)) {
@@ -105,7 +105,7 @@ export class AdmissionReplay {
       if (next.done === true) break
       const { batchNumber, timeMillis } = next.value.batch
       const step = { batch: batchNumber, millis: timeMillis, kind: 'event' } as const
-      for (const record of told.splice(0)) steps.push({ ...step, record })
+      for (const record of records.splice(0)) steps.push({ ...step, record })
     }
     const lastBatch = this.state.batchNumber
     return { steps, isWorking: isWorking(this.state, orderId), lastBatch }
@@ -115,16 +115,16 @@ export class AdmissionReplay {
     const { state } = this
     const witness = new OrderWitness(state)
     const firstSeq = state.sink.seq + 1
-    const told: DecodedRecord[] = []
-    this.#hears = (views, at) => told.push(shownEvent(views, at))
+    const records: DecodedRecord[] = []
+    this.#onEvent = (views, at) => records.push(shownEvent(views, at))
     state.witness = witness
     const { value: found } = this.#replay.batches().next() as { value: FoundBatch }
     state.witness = null
-    this.#hears = () => {}
+    this.#onEvent = () => {}
     const { batch, reader } = found
     const { batchNumber, timeMillis } = batch
     const step = { batch: batchNumber, millis: timeMillis, kind: 'event' } as const
-    this.#told = told
+    this.#watchedSteps = records
       .filter(({ type }) => updateTypes.includes(type))
       .map((record) => ({ ...step, record }))
     const commands = [...signedPlaces(batch)].map((at, place) => {

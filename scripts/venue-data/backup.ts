@@ -38,16 +38,17 @@ import {
   writeWhole,
 } from './whole-files.js'
 
-// A backup of a venue that may be running is consistent by the order in which it is taken:
+// A backup of a running venue is consistent because of its copy order:
 //
-//   snapshots ──► history store, missing withdrawals ──► segments ──► all else, up to the segments' end
+//   snapshots ──► history store, missing withdrawals ──► segments ──► other files, up to the segments' end
 //
-// The store is then never ahead of the segments, which would be a loss, and never behind a snapshot that a start would
-// need: of those that a venue keeps one is not ahead of its store. Segments are kept in the archive when they leave the
-// journal's folder, and the newest one is taken as far as its records are sound. What tells of single events beside them
-// (`beside-journal.ts`) is taken behind them, so that it lacks nothing that they hold, without what came after their end.
+// The store is then never ahead of the segments, which a start would treat as a loss. It is never older than every
+// snapshot, because a venue always keeps one that is not ahead of its store. Segments that leave the journal's folder
+// move to the archive. The newest segment is copied up to its last valid record. The files next to the journal
+// (`beside-journal.ts`) are copied after the segments and cut at their end. So they lack no event of the segments, and
+// have none after them.
 
-/** Stands in a backup beside the data: what it holds, and how each file was when it was taken. */
+/** Manifest of a backup: its end, and the length and hash of each file. */
 export interface Manifest {
   readonly identity: string
   readonly takenMillis: number
@@ -55,7 +56,7 @@ export interface Manifest {
   readonly lastSeq: number
   /** Engine time of the last batch. */
   readonly timeMillis: number
-  /** Of the state behind the last batch. */
+  /** State hash after the last batch. */
   readonly stateHash: string
   readonly files: readonly CopiedFile[]
 }
@@ -73,22 +74,25 @@ export interface Copied {
   readonly notes: readonly string[]
 }
 
-/** Copies everything that a venue needs to go on into an empty folder. */
+/**
+ * Copies into an empty folder everything that a venue needs to continue.
+ * @throws Error if a loss was accepted meanwhile.
+ */
 export function copyVenue(folder: VenueFolder, target: string): Copied {
   const notes: string[] = []
   const files: CopiedFile[] = []
   makeFolders(join(target, journalFolder, archiveFolder))
   const oldest = copySnapshots(folder, target, files)
   copyHistory(folder.dataDir, target, files, notes)
-  const besides = besidesOf(folder.dataDir)
+  const otherFiles = otherFilesOf(folder.dataDir)
   const losses = lossesOf(folder)
-  for (const name of besides.filter(isCopiedFirst)) {
+  for (const name of otherFiles.filter(isCopiedFirst)) {
     files.push(copyWhole(join(folder.dataDir, name), target, name))
   }
   copySegments(folder, target, oldest, files)
   const { seqAfter } = findEnd(new NodeFiles(join(target, journalFolder)))
-  const behind = besidesOf(folder.dataDir).filter((name) => !isCopiedFirst(name))
-  for (const { name, copyOf } of copiesOf(behind, seqAfter)) {
+  const copiedLast = otherFilesOf(folder.dataDir).filter((name) => !isCopiedFirst(name))
+  for (const { name, copyOf } of copiesOf(copiedLast, seqAfter)) {
     const path = join(folder.dataDir, name)
     const part = copyOf === null ? null : copyOf(path)
     if (copyOf === null) files.push(copyWhole(path, target, name))
@@ -101,28 +105,28 @@ export function copyVenue(folder: VenueFolder, target: string): Copied {
   return { files, notes }
 }
 
-/** Names of what is copied beside journal and history store. */
-function besidesOf(dataDir: string): string[] {
+/** Returns the names of the files to copy in addition to the journal and the history store. */
+function otherFilesOf(dataDir: string): string[] {
   return readdirSync(dataDir).filter((name) => {
     if (notKept.test(name) || [...ownNames, historyFile].includes(name)) return false
-    // What had another name meanwhile was only being written.
+    // A file that was renamed meanwhile was a temporary one.
     return statSync(join(dataDir, name), { throwIfNoEntry: false })?.isFile() ?? false
   })
 }
 
-/** Losses that the journal tells of: one that is accepted changes everything beside it. */
+/** Returns the number of accepted losses in the journal. An accepted loss changes all files next to it. */
 function lossesOf(folder: VenueFolder): number {
   return folder.headers().filter(({ origin }) => origin === SegmentOrigin.Loss).length
 }
 
-/** Says what a backup holds; the last thing that is written, so that one without it is none. */
+/** Writes the manifest. It is written last: a backup without a manifest is incomplete. */
 export function writeManifest(target: string, manifest: Manifest): void {
   const path = join(target, manifestName)
   writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true })
   syncPath(target)
 }
 
-/** What a backup says that it holds; null: the folder holds none, or one that never ended. @throws Error when it is damaged. */
+/** Reads a backup's manifest; null if there is no complete backup. @throws Error if the manifest is damaged. */
 export function readManifest(source: string): Manifest | null {
   const path = join(source, manifestName)
   const text = textOf(path)
@@ -160,12 +164,12 @@ function parsed(text: string): Manifest | null {
   }
 }
 
-/** Whether a path from a folder stays in it. */
+/** Returns true if a relative path stays within its folder. */
 function isWithin(file: string): boolean {
   return !isAbsolute(file) && !normalize(file).startsWith('..')
 }
 
-/** Whether a backup has files of this name: segments and snapshots, the history store, what stands beside them. */
+/** Returns true if a backup may have the file: a segment, a snapshot, the history store, or a file next to them. */
 function isKept(file: string): boolean {
   const [name = '', ...folders] = file.split('/').reverse()
   const folder = folders.reverse().join('/')
@@ -176,7 +180,7 @@ function isKept(file: string): boolean {
   return segmentNumberOf(name) >= 0 || (!isArchived && snapshotBatchOf(name) >= 0)
 }
 
-/** A sentence for each file that is not as it was when the backup was taken. */
+/** Returns a sentence for each file that differs from the manifest. */
 export function changedFiles(source: string, { files }: Manifest): readonly string[] {
   return files.flatMap(({ file, bytes, sha256 }) => {
     const path = join(source, file)
@@ -190,7 +194,7 @@ export function changedFiles(source: string, { files }: Manifest): readonly stri
   })
 }
 
-/** @returns the batch of the oldest one that was copied; Infinity without any. */
+/** @returns the batch of the oldest copied snapshot; Infinity if there is none. */
 function copySnapshots(folder: VenueFolder, target: string, copied: CopiedFile[]): number {
   const { journalDirectory, store } = folder
   let oldest = Number.POSITIVE_INFINITY
@@ -229,7 +233,7 @@ function copyHistory(dataDir: string, target: string, copied: CopiedFile[], note
   copied.push(factsOf(target, historyFile))
 }
 
-/** @param oldest batch from which a start may want to replay; segments wholly before it are archived. */
+/** @param oldest batch of the oldest copied snapshot. Segments that end before it are copied to the archive. */
 function copySegments(
   folder: VenueFolder,
   target: string,
@@ -238,7 +242,7 @@ function copySegments(
 ): void {
   const { files } = folder
   const numbers = files.numbers()
-  // Without a snapshot a start replays all that stands in the journal's own folder.
+  // Without a snapshot a start replays all segments in the journal's own folder.
   const firstKept =
     oldest === Number.POSITIVE_INFINITY ? 0 : Math.max(0, folder.placeOfBatch(oldest + 1))
   for (const [place, number] of numbers.entries()) {
@@ -249,7 +253,7 @@ function copySegments(
   }
 }
 
-/** A segment may move to the archive between two looks. */
+/** Copies a segment from the journal's folder, or from the archive if it has moved there meanwhile. */
 function copyWherever(
   { journalDirectory }: VenueFolder,
   name: string,
@@ -263,7 +267,7 @@ function copyWherever(
   }
 }
 
-/** Up to where the records of a segment that is being written are sound. */
+/** Returns the length of the valid records of a segment that is being written. */
 function soundBytes({ files }: VenueFolder, number: number): number {
   const reader = new SegmentReader(files, number)
   while (reader.next() > Found.End);

@@ -17,39 +17,39 @@ import { RailRecord, recordFile } from '../../gateway/rail/rail-record.js'
 import { NotedFile } from '../../schemas/record-values.js'
 import type { Fault } from './scrub.js'
 
-// What a venue writes beside its journal and history store, and how each file stands to the journal's end.
+// Files that a venue writes next to its journal and history store, and how each relates to the journal's end.
 
 const lineFeed = 0x0a
 
-/** What a look at a file has shown. */
-interface Look {
-  /** Highest sequence that it tells of; 0: none. */
+/** Result of checking a file. */
+interface CheckedFile {
+  /** Highest sequence in the file; 0: none. */
   readonly seq: number
-  /** Places of what is not as it was written; empty: nothing. */
+  /** Damaged places; empty if the file is sound. */
   readonly faults: readonly Pick<Fault, 'offset' | 'what'>[]
 }
 
-/** What is copied of a file; null: nothing, not even its name. */
+/** Returns the part of a file to copy; null if the copy has no such file. */
 type CopyOf = (path: string) => string | Uint8Array | null
 
-/** A file of the data folder, or several that are one record. */
+/** File of the data folder, or several files that form one record. */
 interface BesideFile {
-  /** Whether a copy of it has to be older than that of the journal. */
+  /** True if it must be copied before the journal. */
   readonly isFirst: boolean
-  /** Names of its files in a folder, in their order; without: the one. */
+  /** Names of its files in a folder, in order; undefined: a single file. */
   readonly namesIn?: (dataDir: string) => readonly string[]
-  /** What belongs to a journal that ends with a sequence, asked of each file in its order; without: all. */
+  /** Returns the copier for a journal that ends with `seq`, called for each file in order; undefined: copies all. */
   readonly upTo?: (seq: number) => CopyOf
-  /** @throws Error when a venue would not start with it. */
-  readonly look: (path: string) => Look
-  /** What is wrong between its files. */
+  /** @throws Error if a venue would not start with the file. */
+  readonly look: (path: string) => CheckedFile
+  /** Returns the faults between its files. */
   readonly lookBetween?: (dataDir: string) => readonly Fault[]
-  /** Whether a venue starts with it however it is, so that a copy has it as it is, and says so. */
+  /** True if a venue starts even if the file is damaged. A backup then copies it unchanged and reports the fault. */
   readonly isSurvived: boolean
 }
 
 const besideJournal: Readonly<Record<string, BesideFile>> = {
-  // A row too many goes at the start whose journal has the withdrawal; one too few would let its money leave twice.
+  // A start removes a surplus row if the journal has the withdrawal. A missing row would let the money leave twice.
   [missingFile]: {
     isFirst: true,
     isSurvived: false,
@@ -58,7 +58,7 @@ const besideJournal: Readonly<Record<string, BesideFile>> = {
       return { seq: 0, faults: [] }
     },
   },
-  // Ahead of the journal it is a loss, and a start is refused; behind it, what has been sent would be sent once more.
+  // If it is ahead of the journal, the journal lost events and a start fails. If it is behind, transfers are sent again.
   [recordFile]: {
     isFirst: false,
     isSurvived: false,
@@ -68,16 +68,16 @@ const besideJournal: Readonly<Record<string, BesideFile>> = {
       return { seq: seqs.reduce((max, seq) => Math.max(max, seq), 0), faults: [] }
     },
   },
-  // What the journal holds was written down before it was done, so it stands before the end of anything later.
+  // An audit line is written before its action reaches the journal. Copied after the journal, the log has all of them.
   [auditFile]: {
     isFirst: false,
     isSurvived: true,
     namesIn: (dataDir) => auditPartsIn(dataDir).map(({ name }) => name),
     upTo: auditUpTo,
-    look: lookAtAudit,
+    look: checkAudit,
     lookBetween: (dataDir) => gapsOf(auditPartsIn(dataDir)),
   },
-  // Behind the journal: a request that was done since must not wait in the copy, or it could be done twice.
+  // Copied after the journal: a request executed meanwhile must not be pending in the copy, or it could run twice.
   [approvalsFile]: {
     isFirst: false,
     isSurvived: true,
@@ -86,7 +86,7 @@ const besideJournal: Readonly<Record<string, BesideFile>> = {
       return { seq: 0, faults: [] }
     },
   },
-  // Made once, before anybody subscribes for it: subscriptions are in the journal.
+  // Created once, before the first subscription. The journal has the subscriptions.
   [vapidFile]: {
     isFirst: false,
     isSurvived: true,
@@ -98,15 +98,15 @@ const besideJournal: Readonly<Record<string, BesideFile>> = {
 }
 
 export interface BesideScrub {
-  /** What keeps a venue from starting. */
+  /** Faults that keep a venue from starting. */
   readonly faults: readonly Fault[]
-  /** What does not. */
+  /** Faults with which a venue starts. */
   readonly survived: readonly Fault[]
-  /** By file, how far it shows that the journal once was. */
+  /** Highest sequence by file. The journal must reach it. */
   readonly seqs: ReadonlyMap<string, number>
 }
 
-/** Reads what stands beside the journal. Of a running venue before the journal, which is always ahead of it. */
+/** Checks the files next to the journal. Call it before reading the journal, which is always ahead of them. */
 export function scrubBeside(dataDir: string): BesideScrub {
   const [faults, survived]: Fault[][] = [[], []]
   const seqs = new Map<string, number>()
@@ -128,7 +128,7 @@ export function scrubBeside(dataDir: string): BesideScrub {
   return { faults: faults!, survived: survived!, seqs }
 }
 
-/** Which of the files have seen more than a journal that ends with a sequence. */
+/** Returns a fault for each file that is ahead of a journal that ends with `lastSeq`. */
 export function aheadOf(lastSeq: number, { seqs }: BesideScrub) {
   const ahead = [...seqs]
     .filter(([, seq]) => seq > lastSeq)
@@ -162,12 +162,12 @@ function besideOf(file: string): BesideFile | null {
   return Object.hasOwn(besideJournal, known) ? besideJournal[known]! : null
 }
 
-/** Whether a copy of a file has to be older than that of the journal. */
+/** Returns true if a file must be copied before the journal. */
 export function isCopiedFirst(file: string): boolean {
   return besideOf(file)?.isFirst === true
 }
 
-/** Names of what is copied, and how, for a journal that ends with a sequence. Files of one record come in their order. */
+/** Yields the copier of each file, for a journal that ends with `seq`. Files of one record come in order. */
 export function* copiesOf(
   names: readonly string[],
   seq: number,
@@ -196,7 +196,7 @@ function gapsOf(parts: readonly AuditPart[]): readonly Fault[] {
   })
 }
 
-/** Whole lines of the audit log in their order, and where each begins. */
+/** Yields the complete lines of the audit log in order, with their offsets. */
 function* auditLines(bytes: Buffer) {
   let at = 0
   for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, at)) {
@@ -205,7 +205,7 @@ function* auditLines(bytes: Buffer) {
   }
 }
 
-function lookAtAudit(path: string): Look {
+function checkAudit(path: string): CheckedFile {
   const what = 'a line that cannot be read'
   const faults: { offset: number; what: string }[] = []
   let seq = 0
@@ -216,7 +216,7 @@ function lookAtAudit(path: string): Look {
   return { seq, faults }
 }
 
-/** Its lines say where earlier ones stand: so it is cut, and none is taken out. */
+/** Cuts the audit log after the last line up to `seq`. Lines are chained, so none can be left out in between. */
 function auditUpTo(seq: number): CopyOf {
   let isCut = false
   return (path) => {

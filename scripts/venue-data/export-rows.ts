@@ -11,27 +11,27 @@ import { type Result, resultRows } from '../../schemas/results.js'
 export const exportKinds = ['fills', 'orders', 'trades'] as const
 export type ExportKind = (typeof exportKinds)[number]
 
-/** Which rows are wanted. */
+/** Selects the rows to export. */
 export interface ExportFilter {
   readonly kind: ExportKind
-  /** Lower-case address; null: everybody's. */
+  /** Lower-case address; null: all wallets. */
   readonly wallet: string | null
-  /** Unix milliseconds: from this one on, and before that one. */
+  /** Unix milliseconds: `fromMillis` is inclusive, `toMillis` exclusive. */
   readonly fromMillis: number
   readonly toMillis: number
 }
 
-/** A row as it is written: names of columns with units as the interface has them. */
+/** Exported row, with column names and units of the public interface. */
 export type ExportRow = Readonly<Record<string, string | number | null>>
 
-/** Columns of wallets, by kind. */
+/** Columns with a wallet, by kind. */
 const walletColumns: Readonly<Record<ExportKind, readonly string[]>> = {
   fills: ['wallet'],
   orders: ['wallet'],
   trades: ['maker', 'taker'],
 }
 
-/** Rows in the order of their ids, a page of the store at a time. */
+/** Yields rows by rising id. Reads one page of the store at a time. */
 export function* exportRows(database: HistoryDatabase, filter: ExportFilter): Generator<ExportRow> {
   const { kind, wallet } = filter
   const table = tableOf(kind)
@@ -68,12 +68,12 @@ function* storedRows(
   }
 }
 
-/** Names of a kind's columns, in their order. */
+/** Returns the column names of a kind, in order. */
 export function exportColumns(kind: ExportKind): readonly string[] {
   return Object.keys(shownRow(tableOf(kind), {}))
 }
 
-/** Names of those whose texts clients choose. */
+/** Returns the names of the columns with text that clients choose. */
 export function freeColumns(kind: ExportKind): ReadonlySet<string> {
   const free = Object.entries(tableOf(kind).columns).filter(([, { isFree }]) => isFree)
   return new Set(free.map(([column]) => shownName(column)))
@@ -83,7 +83,7 @@ function tableOf(kind: ExportKind): Table {
   return { fills, orders, trades }[kind] as unknown as Table
 }
 
-/** Columns as they are declared: amounts and sizes in decimals, times in ISO 8601, numbers of enumerations by name. */
+/** Formats a row: amounts and sizes as decimals, times as ISO 8601, enumeration values by name. */
 function shownRow(table: Table, row: StoredRow): ExportRow {
   const shown: Record<string, string | number | null> = {}
   for (const [column, { isInternal }] of Object.entries(table.columns)) {
@@ -96,7 +96,7 @@ function shownRow(table: Table, row: StoredRow): ExportRow {
   return shown
 }
 
-/** Names that the unit of their column does not lend itself to. */
+/** Names that do not follow from their column's name and unit. */
 const ownNames: Readonly<Record<string, string>> = { filledMicros: 'filled_cost', millis: 'time' }
 
 function shownName(column: string): string {
@@ -117,7 +117,7 @@ function shownValue(column: string, value: string | number | null): string | num
   return column === 'result' ? resultRows[value as Result].code : value
 }
 
-/** Names of the values of a column's numbers. */
+/** Names of enumeration values, by column. */
 const enumerations: Readonly<Record<string, readonly string[]>> = {
   side: sideNames,
   takerSide: sideNames,

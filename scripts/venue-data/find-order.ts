@@ -12,31 +12,31 @@ import { batchesOf, type FoundBatch } from './journal-scan.js'
 import { commandPlaces } from './story.js'
 import type { VenueFolder } from './venue-folder.js'
 
-/** Bytes at the beginning of a saved state, enough for its configuration and counters. */
+/** Length of the start of a saved state that includes its configuration and counters. */
 const savedBeginningBytes = 1 << 14
 
-/** A batch, and the one before it: numbers are left out behind an accepted loss. */
+/** Batch and its predecessor. An accepted loss leaves a gap in the numbers. */
 export interface BatchPlace {
   readonly batchNumber: number
   readonly batchBefore: number
 }
 
-/** Where a command stands: its byte in the views of its batch, an item's own within a bulk. */
+/** Position of a command: its byte offset in the views of its batch. An item of a bulk has its own. */
 export interface CommandPlace extends BatchPlace {
   readonly at: number
   readonly type: CommandType
 }
 
-/** What was looked at. */
+/** Range of a search. */
 export interface Searched {
   /** First and last batch; 0: none. */
   readonly fromBatch: number
   readonly toBatch: number
-  /** What could not be read of it, in sentences. */
+  /** Sentences about the parts that could not be read. */
   readonly notes: readonly string[]
 }
 
-/** Every signed command of a wallet with a nonce, and what was searched for them. Nothing is replayed. */
+/** Returns every signed command of a wallet with a nonce, and the range searched. Replays nothing. */
 export function findByNonce(
   folder: VenueFolder,
   wallet: string,
@@ -60,13 +60,13 @@ export function findByNonce(
   }
   const searched = range.end()
   const { fromBatch, notes } = searched
-  const older = `batches before ${fromBatch} are not kept here: bring their segments back to search them`
+  const older = `batches before ${fromBatch} are not stored here: restore their segments to search them`
   return { places, searched: fromBatch > 1 ? { ...searched, notes: [...notes, older] } : searched }
 }
 
 /**
- * The batch in which an order with this id would have begun, by replay from the newest state that is kept of before it.
- * @returns null in place of the batch when the journal ends before it, or is kept from behind it only.
+ * Finds the batch that assigned an order id, by replay from the newest snapshot before it.
+ * @returns null for the place if the journal ends before that batch, or its oldest stored state is after it.
  */
 export function findById(
   folder: VenueFolder,
@@ -77,7 +77,7 @@ export function findById(
   const { state } = replay
   const fromBatch = state.batchNumber + 1
   if (state.orderCount >= wanted) {
-    const note = `the oldest state that is kept here is that behind batch ${state.batchNumber}, and the order is older`
+    const note = `the oldest stored state is that after batch ${state.batchNumber}, and the order is older`
     return { place: null, searched: { fromBatch, toBatch: state.batchNumber, notes: [note] } }
   }
   const range = new SearchedRange()
@@ -89,12 +89,12 @@ export function findById(
     if (state.orderCount >= wanted) return { place: { batchNumber, batchBefore }, searched }
     batchBefore = batchNumber
   }
-  const last = `${state.orderCount} orders had got ids by then, and this would be number ${wanted}`
+  const last = `${state.orderCount} orders had ids by then, and this is number ${wanted}`
   const { notes, toBatch } = range.end()
   return { place: null, searched: { fromBatch, toBatch, notes: [...notes, last] } }
 }
 
-/** Where the commands of a batch stand, items of bulks one by one. */
+/** Yields the offset of each signed command of a batch, and of each item of a bulk. */
 export function* signedPlaces(batch: FoundBatch['batch']): Generator<number> {
   const command = new AnyCommand()
   const bulk = new BulkCommand()
@@ -129,14 +129,14 @@ function ordersIn({ files }: VenueFolder, batchNumber: number): number {
   }
 }
 
-/** What a search has gone through: gaps, and a torn end. */
+/** Range of a search in progress, with its gaps and a torn end. */
 class SearchedRange {
   fromBatch = 0
   toBatch = 0
   #last: FoundBatch['reader'] | null = null
   readonly #notes: string[] = []
 
-  /** @returns whether it is a batch with commands. */
+  /** Adds a record. @returns true if it is a batch with commands. */
   take({ batch, isShutdown, reader }: FoundBatch): boolean {
     this.#last = reader
     if (isShutdown) return false
@@ -154,7 +154,7 @@ class SearchedRange {
     const torn = this.#last?.trailingBytes() ?? 0
     if (torn > 0) {
       const { name, offset } = this.#last!
-      notes.push(`${name} is torn at offset ${offset}: ${torn} bytes behind it are no record`)
+      notes.push(`${name} is torn at offset ${offset}: the ${torn} bytes after it are not a record`)
     }
     return { fromBatch: this.fromBatch, toBatch: this.toBatch, notes }
   }

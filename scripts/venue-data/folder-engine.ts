@@ -12,10 +12,10 @@ import { eventLogBytes } from '../../schemas/bounds.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import type { VenueFolder } from './venue-folder.js'
 
-/** Gets every event that an engine tells, where it stands; it keeps nothing of it. */
+/** Receives each event of an engine in place. The views are valid only during the call. */
 export type OnEvent = (views: RecordViews, at: number) => void
 
-/** An engine of its own over what a folder keeps, with its matcher in this thread; it hands on what it tells. */
+/** Engine over the data of a folder, with its matcher in this thread. Passes its events to a callback. */
 export class FolderEngine {
   readonly state: CoreState
   protected readonly folder: VenueFolder
@@ -25,9 +25,9 @@ export class FolderEngine {
   readonly #onEvent: OnEvent
 
   /**
-   * Begins with the state before `fromBatch`, or earlier: at the newest good snapshot before it, else with nothing.
-   * @param commands what it decides, beside what it replays.
-   * @throws JournalRefusal when neither is kept.
+   * Starts from the newest valid snapshot before `fromBatch`, or from the empty state.
+   * @param commands rings of commands that it decides, in addition to replayed ones.
+   * @throws JournalRefusal if there is no such snapshot and the first segment is missing.
    */
   constructor(
     folder: VenueFolder,
@@ -48,18 +48,18 @@ export class FolderEngine {
     const snapshot = snapshotBefore(folder, fromBatch)
     if (snapshot !== null) loadSnapshot(this.replay, snapshot)
     else if (folder.files.first() < 0) {
-      throw new JournalRefusal(`nothing is kept that leads to batch ${fromBatch}`)
+      throw new JournalRefusal(`no stored snapshot or segment leads to batch ${fromBatch}`)
     }
     sink.lookForRoom()
   }
 
-  /** Hands on what was told, until there is room for what the next batch tells. */
+  /** Delivers events until the event log has room for the next batch. */
   protected tell(): void {
     do this.#take()
     while (!this.core.hasRoom())
   }
 
-  /** Hears of an event before whoever asked for them. */
+  /** Receives each event before the callback does. */
   protected note(_views: RecordViews, _at: number): void {}
 
   #take(): void {
@@ -72,7 +72,7 @@ export class FolderEngine {
   }
 }
 
-/** The newest good snapshot of a state before the batch; null when none is kept. */
+/** Returns the newest valid snapshot before the batch; null if there is none. */
 function snapshotBefore({ store }: VenueFolder, fromBatch: number): Snapshot | null {
   for (const batchNumber of store.list().reverse()) {
     if (batchNumber >= fromBatch) continue

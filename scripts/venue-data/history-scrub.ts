@@ -10,28 +10,28 @@ import {
 } from '../../gateway/read-model/history/history-schema.js'
 import type { Fault } from './scrub.js'
 
-/** The venue's own check, which it runs in the background. */
+/** Check that a venue itself runs in the background. */
 const checkFile = fileURLToPath(
   new URL('../../gateway/read-model/history/history-check.js', import.meta.url),
 )
 const historyFile = 'history.db'
-const pageBytesAt = 16 // in the head of every such file; 1 stands for 65,536
+const pageBytesAt = 16 // offset of the page size in the header of a SQLite file; 1 stands for 65,536
 
 export interface HistoryScrub {
   readonly faults: readonly Fault[]
-  /** Sequence of the last event that it has; null where there is no store. */
+  /** Sequence of the last event in the store; null if there is no store. */
   readonly lastSeq: number | null
 }
 
 /**
  * Checks every page, index and list of the history store, as a running venue does.
- * @param lastSeq what the journal knows: a store that is ahead of it has seen something that is gone.
+ * @param lastSeq last sequence of the journal. A store that is ahead of it has events that the journal lost.
  */
 export async function scrubHistory(dataDir: string, lastSeq: number): Promise<HistoryScrub> {
   if (!existsSync(historyPath(dataDir))) return { faults: [], lastSeq: null }
   const faults: Fault[] = []
   const fault = (what: string) => faults.push({ file: historyFile, offset: -1, what })
-  if (isCut(historyPath(dataDir))) fault('its last page is not whole: the file was cut')
+  if (isCut(historyPath(dataDir))) fault('its last page is incomplete: the file was truncated')
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [checkFile, dataDir], {
       env: {},
@@ -48,7 +48,7 @@ export async function scrubHistory(dataDir: string, lastSeq: number): Promise<Hi
   }
 }
 
-/** Whether the file ends within a page, which SQLite itself fills up with zeros when it reads it. */
+/** Returns true if the file ends within a page. SQLite pads such a page with zeros without an error. */
 function isCut(path: string): boolean {
   const file = openSync(path, 'r')
   try {

@@ -6,9 +6,9 @@ import { SegmentOrigin } from '../../schemas/record-values.js'
 import { FolderEngine } from './folder-engine.js'
 import { batchesOf, type FoundBatch } from './journal-scan.js'
 
-/** An engine that replays what a folder keeps, each batch compared with the hash that it has recorded. */
+/** Replays the journal of a folder, and compares the state hash of each batch with the recorded one. */
 export class JournalReplay extends FolderEngine {
-  /** Replays up to a batch, or to the end. @returns how many batches. @throws as `batches`. */
+  /** Replays up to a batch, or to the end. @returns the number of batches. @throws as `batches`. */
   to(lastBatch = Number.POSITIVE_INFINITY): number {
     let count = 0
     if (this.state.batchNumber >= lastBatch) return count
@@ -20,7 +20,7 @@ export class JournalReplay extends FolderEngine {
   }
 
   /**
-   * Replays batch after batch, and stands behind the one that it has given.
+   * Replays batch after batch. At each yield, `state` is the state after that batch.
    * @throws JournalDamage, JournalRefusal, ReplayDivergence
    */
   *batches(): Generator<FoundBatch> {
@@ -37,7 +37,7 @@ export class JournalReplay extends FolderEngine {
 
 function checkFollows({ reader, batch, offset }: FoundBatch, before: number): void {
   const { origin, firstBatchNumber } = reader.header
-  const isBehindLoss = origin !== SegmentOrigin.Next && batch.batchNumber === firstBatchNumber
-  if (batch.batchNumber === before + 1 || isBehindLoss) return
+  const isAfterLoss = origin !== SegmentOrigin.Next && batch.batchNumber === firstBatchNumber
+  if (batch.batchNumber === before + 1 || isAfterLoss) return
   throw new JournalDamage(reader.name, offset, `batch ${batch.batchNumber} after batch ${before}`)
 }

@@ -3,19 +3,19 @@ import { segmentName } from '../../engine/journal/segment-format.js'
 import { Found, type ReadBatch, SegmentReader } from '../../engine/journal/segment-reader.js'
 import type { VenueFolder } from './venue-folder.js'
 
-/** A batch where it stands; valid until the next one is asked for. */
+/** Batch in place; valid until the iterator advances. */
 export interface FoundBatch {
   readonly reader: SegmentReader
   readonly batch: ReadBatch
-  /** Of its record in the segment. */
+  /** Offset of its record in the segment. */
   readonly offset: number
-  /** Whether it is the record of a graceful end, which has no commands. */
+  /** True if it is the record of a graceful shutdown, which has no commands. */
   readonly isShutdown: boolean
 }
 
 /**
- * Batches of the segments that are kept, in order, up to where the sound ones end.
- * @param fromBatch the first one wanted; segments wholly before it are not read.
+ * Yields the batches of the stored segments in order, up to the last valid one.
+ * @param fromBatch first batch. Segments that end before it are not read.
  * @throws JournalDamage, JournalRefusal
  */
 export function* batchesOf(folder: VenueFolder, fromBatch = 1): Generator<FoundBatch> {
@@ -33,7 +33,7 @@ export function* batchesOf(folder: VenueFolder, fromBatch = 1): Generator<FoundB
   }
 }
 
-/** Records of one segment. */
+/** Yields the records of one segment. */
 export function* recordsOf(reader: SegmentReader): Generator<FoundBatch> {
   for (;;) {
     const { offset } = reader

@@ -3,7 +3,7 @@ import { JournalReplay } from './journal-replay.js'
 import { countsOf } from './state-tables.js'
 import type { VenueFolder } from './venue-folder.js'
 
-/** Where a folder's journal ends, and what its state is there. */
+/** End of a folder's journal, and the state there. */
 export interface ProvenEnd {
   readonly lastBatch: number
   readonly lastSeq: number
@@ -13,7 +13,7 @@ export interface ProvenEnd {
 }
 
 /**
- * Goes as a start would: the newest snapshot, then every batch behind it, each compared with its hash.
+ * Recovers as a start does: loads the newest snapshot, replays every batch after it, and compares each hash.
  * @throws JournalDamage, JournalRefusal, ReplayDivergence
  */
 export function provenEnd(folder: VenueFolder): ProvenEnd {

@@ -28,20 +28,20 @@ const rfqQuote = new RfqQuoteEvent()
 
 type Id = number | string
 
-/** No order has it. */
+/** Id that no order has. */
 const idOfNone = 2 ** 52
 
 /**
- * Ids that a run gave to orders, auctions and quotes, by what they came of: a run in which one more or less is accepted
- * gives others, and whoever cancels or quotes means the same one by another number.
+ * Ids that a run assigned to orders, auctions and quotes, by origin. A changed run assigns other ids, because it accepts
+ * other orders. Recorded commands that name an id must name the id of the same origin.
  */
 export class RunIds {
-  /** Batch as it was recorded whose commands are being decided. */
+  /** Recorded number of the batch that is being decided. */
   batchNumber = 0
   readonly #ids = new Map<string, Id>()
   readonly #origins = new Map<Id, string>()
 
-  /** Takes an event of the run. */
+  /** Records the ids in an event of the run. */
   take(views: RecordViews, at: number): void {
     const type = views.i32[(at + 4) >> 2]
     if (type === EventType.Outcome) this.note(outcome.over(views, at))
@@ -49,19 +49,19 @@ export class RunIds {
     else if (type === EventType.RfqQuote) this.#noteQuote(rfqQuote.over(views, at))
   }
 
-  /** Takes the answer to a command. */
+  /** Records the order id in an acknowledgement. */
   note({ command, facts, gateway, request, result }: OutcomeEvent): void {
     const isOrder = command === CommandType.PlaceOrder || command === CommandType.ReplaceOrder
     if (!isOrder || result < 0 || gateway < 0 || facts.orderId === 0) return
     this.#note(`order ${gateway} ${request}`, facts.orderId)
   }
 
-  /** What the order that had this id in the other run has in this one; orders of before have the same in both. */
+  /** Returns this run's id of the order that has `id` in the other run. Orders from before the runs keep their id. */
   translated(id: number, other: RunIds): number {
     return this.#of(id, other, idOfNone)
   }
 
-  /** Names orders, auctions and quotes in a command as this run does, in place. */
+  /** Replaces the ids in a command, in place, by those of this run. */
   translate(command: AnyCommand, other: RunIds): void {
     switch (command.recordType) {
       case CommandType.CancelOrder:
@@ -101,7 +101,7 @@ export class RunIds {
     this.#note(`quote ${formatAddress(u8, walletAt)} ${netPremiumMicros}`, uuidIn(u8, quoteIdAt))
   }
 
-  /** Of things that come of the same in one batch, the first one has the first place. */
+  /** Records an id by its origin. Equal origins in one batch are numbered in order. */
   #note(what: string, id: Id): void {
     const first = `${this.batchNumber} ${what}`
     let origin = first

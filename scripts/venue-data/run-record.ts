@@ -21,14 +21,14 @@ const fill = new FillEvent()
 const liquidation = new LiquidationEvent()
 const outcome = new OutcomeEvent()
 
-/** What of a run is compared with another: nothing that is numbered, for a number more moves all behind it. */
+/** Facts of a run that are compared with another run. They have no ids, since one more order shifts all later ids. */
 export class RunRecord {
   readonly fills: string[] = []
   readonly liquidations: string[] = []
-  /** Refusals by code. */
+  /** Number of rejections by code. */
   readonly refused = new Map<string, number>()
 
-  /** Takes an event of the engine, whose state knows the instruments. */
+  /** Records an event of the engine. `state` resolves its instruments. */
   take(state: StateTablesState, views: RecordViews, at: number): void {
     const type = views.i32[(at + 4) >> 2]
     if (type === EventType.Fill) this.#fill(state, fill.over(views, at))
@@ -61,10 +61,10 @@ export class RunRecord {
 
 const notAmounts = ['mode', 'model']
 
-/** Amounts of a wallet, in decimals. */
+/** Amounts of a wallet as decimals, by name. */
 export type WalletMargin = Readonly<Record<string, string>>
 
-/** What each wallet has and needs. */
+/** Returns the cash, equity and margin amounts of each wallet. */
 export function marginsOf({ accounts, risk }: StateTablesState): ReadonlyMap<string, WalletMargin> {
   const summary = new MarginSummary()
   const rows = Array.from({ length: accounts.count }, (_, account) => {
@@ -78,7 +78,7 @@ export function marginsOf({ accounts, risk }: StateTablesState): ReadonlyMap<str
   return new Map(rows)
 }
 
-/** What only one of two lists has, each as often as it has it more. */
+/** Returns the multiset difference `one` minus `other`, in the order of `one`. */
 export function onlyIn(one: readonly string[], other: readonly string[]): readonly string[] {
   const left = new Map<string, number>()
   for (const text of other) left.set(text, (left.get(text) ?? 0) + 1)

@@ -18,16 +18,16 @@ import type { VenueFolder } from './venue-folder.js'
 const command = new AnyCommand()
 const noted = new NoteFileCommand()
 
-/** Something that is not as it was written. */
+/** Damage in a file. */
 export interface Fault {
-  /** From the data folder. */
+  /** Path from the data folder. */
   readonly file: string
-  /** Byte where it begins; -1: of the file as a whole. */
+  /** Byte offset; -1: the file as a whole. */
   readonly offset: number
   readonly what: string
 }
 
-/** Reads every byte of journal, archive and snapshots and compares it with the checksums beside it. */
+/** Reads every byte of the journal, its archive and the snapshots, and verifies all checksums. */
 export function scrubJournal(folder: VenueFolder): JournalScrub {
   const scrub = new JournalScrub(folder)
   scrub.run()
@@ -36,18 +36,18 @@ export function scrubJournal(folder: VenueFolder): JournalScrub {
 
 class JournalScrub {
   readonly faults: Fault[] = []
-  /** What is worth a word and no fault, such as an unflushed tail. */
+  /** Remarks that are not faults, such as an unflushed tail. */
   readonly notes: string[] = []
   segments = 0
   snapshots = 0
   batches = 0
   bytes = 0
-  /** Sequence of the last event that the journal knows of. */
+  /** Sequence of the last event in the journal. */
   lastSeq = 0
-  /** Bytes that files next to the journal have at least, by `NotedFile`; of a number that is not kept, 0. */
+  /** Minimum length in bytes of the files next to the journal, by `NotedFile`; 0 if none was noted. */
   readonly notedBytes: number[] = Object.values(NotedFile).map(() => 0)
   readonly #folder: VenueFolder
-  /** Of the batch that follows on what was read; 0: not known. */
+  /** Number of the next batch; 0: unknown. */
   #nextBatch = 0
 
   constructor(folder: VenueFolder) {
@@ -56,7 +56,7 @@ class JournalScrub {
 
   run(): void {
     const { files, store } = this.#folder
-    // First: of a running venue the journal is always ahead of them.
+    // Listed first: in a running venue the journal is always ahead of the snapshots.
     const snapshots = store.list()
     const numbers = files.numbers()
     let before: SegmentReader | null = null
@@ -137,8 +137,8 @@ class JournalScrub {
 
   #checkFirst({ origin, firstBatchNumber, segmentNumber }: SegmentHeader): void {
     const isNext = this.#nextBatch === 0 || firstBatchNumber === this.#nextBatch
-    const isBehindLoss = origin !== SegmentOrigin.Next && firstBatchNumber > this.#nextBatch
-    if (!isNext && !isBehindLoss) {
+    const isAfterLoss = origin !== SegmentOrigin.Next && firstBatchNumber > this.#nextBatch
+    if (!isNext && !isAfterLoss) {
       const what = `it begins with batch ${firstBatchNumber}, not ${this.#nextBatch}`
       this.#fault(segmentName(segmentNumber), 0, what)
     }
@@ -174,7 +174,7 @@ class JournalScrub {
       }
     } catch (error) {
       const isKnown = error instanceof JournalDamage || error instanceof JournalRefusal
-      // Of a running venue it may have made room for a newer one meanwhile.
+      // A running venue may have replaced it by a newer one meanwhile.
       if (!isKnown && !this.#folder.files.has(name)) return
       this.#fault(name, 0, errorOf(error).message)
     }
@@ -190,7 +190,7 @@ class JournalScrub {
   }
 }
 
-/** Where the next sound header of a record stands behind the reader's place; -1: nowhere. */
+/** Returns the offset of the next valid record header after the reader's offset; -1: none. */
 function nextRecord({ batch, header, offset }: SegmentReader): number {
   const views = batch.views
   const record = new JournaledBatch()

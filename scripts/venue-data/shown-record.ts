@@ -9,7 +9,7 @@ import { commands } from '../../schemas/records/commands.js'
 import { events } from '../../schemas/records/events.js'
 import { type Result, resultRows } from '../../schemas/results.js'
 
-/** Names of fields that nobody but their owner may read, wherever they stand. */
+/** Names of fields that only their owner may read, at any depth. */
 const secretName = /secret|private|password|token|p256dh|^auth$|^endpoint$|^keys$/i
 const hidden = '(not shown)'
 
@@ -21,7 +21,7 @@ export function shownEvent(views: RecordViews, at: number, all = false): Decoded
   return shown(decodeRecord(events, views, at, wordsOf(all)))
 }
 
-/** A record, or a row, without what is secret in it. */
+/** Returns a record or a row with its secrets hidden. */
 export function shown(record: DecodedRecord): DecodedRecord {
   return Object.fromEntries(
     Object.entries(record).map(([name, value]) => [
@@ -31,10 +31,10 @@ export function shown(record: DecodedRecord): DecodedRecord {
   )
 }
 
-/** Of no use to people: lengths of the texts beside them, and who asked in which thread. */
+/** Fields without use for people: lengths of texts, and the gateway and request number. */
 const dullName = /^(recordBytes|recordType|seq|timeMillis|digest|gateway|request|\w+IdBytes)$/
 
-/** One line for people: what is empty or zero is left out. */
+/** Formats a record as one line for people. Leaves out empty and zero fields. */
 export function lineOf({ type, ...fields }: DecodedRecord): string {
   const words = wordsOfFields(fields)
   return words === '' ? String(type) : `${type} ${words}`
@@ -55,7 +55,7 @@ function withWholeNonce({ nonceHigh, nonceLow, ...fields }: DecodedRecord): Deco
   return { ...fields, nonce: formatNonce(Number(nonceHigh) >>> 0, Number(nonceLow) >>> 0) }
 }
 
-/** Without a reason the values behind it are something else's. */
+/** Returns true if `details` belong to a reason. Without one they are stale. */
 function hasReason({ result }: DecodedRecord): boolean {
   return result === undefined || (typeof result === 'number' && result < 0)
 }

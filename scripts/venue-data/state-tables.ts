@@ -32,10 +32,10 @@ export interface StateTablesState {
   readonly tradeCount: number
 }
 
-/** A row by its key and its columns that are state, as they are described beside the tables. */
+/** Row of a table: its key and its state columns. Derived columns are left out. */
 export type StateRow = Readonly<Record<string, unknown>>
 
-/** Tables that can be looked at, each with the rows of a state. */
+/** Tables that can be inspected, each with a function that returns its rows. */
 export const stateTables: Readonly<
   Record<string, (state: StateTablesState) => Iterable<StateRow>>
 > = {
@@ -68,7 +68,7 @@ export const stateTables: Readonly<
   perps: ({ fundings }) => fundings.perps.map((row) => objectCells(perps, row)),
 }
 
-/** How many rows each table has, and what is counted beside them. */
+/** Returns the row count of each table, and the counters of the state. */
 export function countsOf(state: StateTablesState): Readonly<Record<string, number>> {
   const counts = Object.entries(stateTables).map(([name, rowsOf]) => [
     name,

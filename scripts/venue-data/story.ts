@@ -12,7 +12,7 @@ interface StoryState extends OrderStoryState {
   readonly orderCount: number
 }
 
-/** One thing that has to do with who or what a story is about. */
+/** Command or event that names the subject of a story. */
 export interface StoryStep {
   readonly batch: number
   readonly millis: number
@@ -20,14 +20,14 @@ export interface StoryStep {
   readonly record: DecodedRecord
 }
 
-/** Whom or what a story is about. */
+/** Wallet or order whose commands and events are collected. */
 export interface Subject {
-  /** Whether the record may name it: a look at its bytes, which spares most of them being decoded. */
+  /** Returns false if the record cannot name the subject. Scans raw bytes, so that most records need no decoding. */
   readonly mayName: (views: RecordViews, at: number) => boolean
   readonly names: (record: DecodedRecord) => boolean
 }
 
-/** A wallet: whatever names its address, as owner, agent, builder, maker or taker. */
+/** Returns the subject of a wallet: records with its address as owner, agent, builder, maker or taker. */
 export function walletSubject(address: string): Subject {
   const bytes = parseAddress(address)!
   const words = new Int32Array(bytes.slice().buffer)
@@ -45,7 +45,7 @@ export function walletSubject(address: string): Subject {
 
 const orderField = /orderId$/i
 
-/** An order: whatever has its id, and the command that it came by. */
+/** Returns the subject of an order: records with its id, and the command that placed it. */
 export function orderSubject(orderId: number): Subject {
   return {
     mayName: ({ f64, i32 }, at) => {
@@ -65,7 +65,7 @@ export interface StoryBounds {
 }
 
 /**
- * Everything that the journal knows of a subject, by replay from its first kept segment or snapshot on.
+ * Yields everything in the journal about a subject, by replay from the first stored segment or snapshot.
  * @throws JournalDamage, JournalRefusal, ReplayDivergence
  */
 export function* storyOf(
@@ -107,7 +107,7 @@ function* stepsOf(
   for (const record of events) yield { ...step, kind: 'event', record }
 }
 
-/** Commands of a batch that name the subject, or that one of its outcomes answers. */
+/** Returns the commands of a batch that name the subject, or that one of `events` acknowledges. */
 function commandsOf(
   batch: FoundBatch['batch'],
   subject: Subject,
@@ -126,7 +126,7 @@ function commandsOf(
   return found
 }
 
-/** A replay's outcomes name the request, and no longer its gateway. */
+/** Returns true if an event acknowledges a command. In a replay the event has no gateway, so the wallet is compared. */
 function answers(event: DecodedRecord, command: DecodedRecord): boolean {
   const facts = event['facts'] as DecodedRecord
   return event['request'] === command['request'] && facts['wallet'] === command['wallet']
@@ -134,7 +134,7 @@ function answers(event: DecodedRecord, command: DecodedRecord): boolean {
 
 const command = new AnyCommand()
 
-/** Where the commands of a batch stand in its views. */
+/** Yields the offset of each command of a batch in its views. */
 export function* commandPlaces(batch: FoundBatch['batch']): Generator<number> {
   const { commandsAt, commandBytes } = batch
   const end = commandsAt + commandBytes

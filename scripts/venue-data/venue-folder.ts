@@ -7,17 +7,17 @@ import { archiveFolder, SnapshotStore } from '../../engine/journal/snapshot-stor
 import { KeptSegments } from '../../gateway/read-model/history/kept-segments.js'
 import { refuseOldRelease } from '../../gateway/read-model/history/old-release.js'
 
-/** A venue's data as it stands on the disk, of one that runs or has ended. Nothing is written. */
+/** Read-only view of a venue's data on disk. The venue may be running. */
 export class VenueFolder {
   readonly dataDir: string
   readonly journalDirectory: string
   /** Segments and snapshots, in the journal's folder or the archive. */
   readonly files: KeptSegments
   readonly store: SnapshotStore
-  /** Whose it is: preset, service and chain in words. */
+  /** Identity of the venue as text: preset, service and chain. */
   readonly identity: string
 
-  /** @throws Error when there is no journal, or one of an old release. */
+  /** @throws Error if there is no journal, or an old release wrote it. */
   constructor(dataDir: string) {
     this.dataDir = dataDir
     this.journalDirectory = join(dataDir, 'journal')
@@ -31,7 +31,7 @@ export class VenueFolder {
     this.store = new SnapshotStore(this.files, engineVersions, this.identity)
   }
 
-  /** Headers of the segments that are kept, in order; those that are not sound are left out. */
+  /** Returns the headers of the stored segments in order, without damaged ones. */
   headers(): readonly SegmentHeader[] {
     return this.files
       .numbers()
@@ -39,20 +39,20 @@ export class VenueFolder {
       .filter((header) => header !== null)
   }
 
-  /** Place among the numbers of segments of the last one that begins with the batch or before it; -1: none does. */
+  /** Returns the index in `files.numbers()` of the last segment that begins at or before the batch; -1: none. */
   placeOfBatch(batchNumber: number): number {
     const begins = (number: number) =>
       this.files.headerOf(number)?.firstBatchNumber ?? Number.POSITIVE_INFINITY
     return this.files.numbers().findLastIndex((number) => begins(number) <= batchNumber)
   }
 
-  /** Path of a segment or snapshot, from the data folder. */
+  /** Returns the path of a segment or snapshot from the data folder. */
   placeOf(name: string): string {
     const isArchived = !existsSync(join(this.journalDirectory, name))
     return join('journal', isArchived ? archiveFolder : '', name)
   }
 
-  /** Process that has the folder, as its lock names it; null when none seems to. It may be gone. */
+  /** Process id in the folder's lock file; null if there is no lock. The process may have ended. */
   get holder(): number | null {
     const lock = readdirSync(this.dataDir).map((name) => /^lock-(\d+)-.*\.sock$/.exec(name))
     const found = lock.find((match) => match !== null)

@@ -15,13 +15,13 @@ import { RunIds } from './run-ids.js'
 import { commandPlaces } from './story.js'
 import type { VenueFolder } from './venue-folder.js'
 
-/** What is otherwise than it was. */
+/** Change to a recorded run. */
 export interface Change {
-  /** First batch that is otherwise. */
+  /** First batch with the change. */
   readonly fromBatch: number
-  /** Parameters from there on; null: as they were. */
+  /** Returns the parameters from that batch on; null: unchanged. */
   readonly configure: ((config: EngineConfig) => EngineConfig) | null
-  /** Writes commands that come before those of the first batch. */
+  /** Writes commands that are decided before those of the first batch. */
   readonly insert: (ring: Ring, state: CoreState, timeMillis: number) => void
 }
 
@@ -29,10 +29,7 @@ const ringBytes = 1 << 22
 const configure = new ConfigureCommand()
 const copied = new AnyCommand()
 
-/**
- * An engine that decides the journal's commands anew, batch by batch as they came, instead of replaying what was
- * decided: so something can be otherwise.
- */
+/** Engine that decides the journal's commands again, batch by batch, instead of replaying the recorded decisions. */
 export class WhatIf extends FolderEngine {
   readonly ids = new RunIds()
   readonly #commands: Ring
@@ -46,9 +43,9 @@ export class WhatIf extends FolderEngine {
 
   /**
    * Runs to the end of a batch.
-   * @param change null: nothing is otherwise, and every hash is compared with what was recorded.
-   * @param recorded ids of the run that is as it was; those of the journal's commands.
-   * @throws ReplayDivergence when an unchanged run comes to another state than the journal has.
+   * @param change null: an unchanged run, which compares every hash with the recorded one.
+   * @param recorded ids of the unchanged run, which the journal's commands name.
+   * @throws ReplayDivergence if an unchanged run reaches another state than the journal recorded.
    */
   run(lastBatch: number, change: Change | null, recorded: RunIds | null): void {
     for (const { batch, isShutdown } of batchesOf(this.folder, this.state.batchNumber + 1)) {
@@ -95,7 +92,7 @@ export class WhatIf extends FolderEngine {
     this.#work(batch.timeMillis)
   }
 
-  /** A changed batch may be closed earlier than it was: what is left is decided next, at the same time. */
+  /** Decides all commands in the ring. A changed batch may close early; the rest is decided next, at the same time. */
   #work(timeMillis: number): void {
     do {
       this.core.doWork(timeMillis)

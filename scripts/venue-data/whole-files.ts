@@ -20,9 +20,9 @@ import { isLockName } from '../../engine/journal/data-lock.js'
 import { syncPath } from '../../engine/journal/node-files.js'
 import { errorOf } from '../../engine/threads/error-of.js'
 
-/** A file of a copy, as it was when it was whole. */
+/** File of a copy, with the length and hash of the complete file. */
 export interface CopiedFile {
-  /** From the folder of the copy. */
+  /** Path from the folder of the copy. */
   readonly file: string
   readonly bytes: number
   readonly sha256: string
@@ -31,14 +31,14 @@ export interface CopiedFile {
 const chunkBytes = 1 << 20
 const ownerOnly = 0o600
 const ownersFolder = 0o700
-/** Stands in a folder while it is being filled. */
+/** Name of the file that claims a folder while it is being filled. */
 export const claimName = 'unfinished'
 const unlocked = { release: async () => {} }
 
 /**
- * Copies a file, its owner's alone, and flushes it.
- * @param bytesMax of a file that grows, how much of it is wanted.
- * @throws Error when the target exists.
+ * Copies a file with mode 0600, and flushes it.
+ * @param bytesMax largest length to copy, for a file that grows.
+ * @throws Error if the target exists.
  */
 export function copyWhole(
   source: string,
@@ -65,15 +65,15 @@ export function copyWhole(
   }
 }
 
-/** Writes a file, its owner's alone, and flushes it. @throws Error when it exists. */
+/** Writes a file with mode 0600, and flushes it. @throws Error if it exists. */
 export function writeWhole(content: string | Uint8Array, folder: string, file: string): CopiedFile {
   writeFileSync(join(folder, file), content, { flag: 'wx', mode: ownerOnly, flush: true })
   return factsOf(folder, file)
 }
 
 /**
- * Opens what bytes can be read of without waiting for anybody: no pipe, no device, no folder.
- * @param flags for `open`; by its default a link is followed.
+ * Opens a regular file. @throws Error for a pipe, a device or a folder; the open never blocks on them.
+ * @param flags for `open`; the default follows a symbolic link.
  */
 function openRegular(path: string, flags = 0): number {
   const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | flags)
@@ -82,7 +82,7 @@ function openRegular(path: string, flags = 0): number {
   throw new Error(`${path} is no regular file`)
 }
 
-/** Length and hash of a file that is none of a link's. */
+/** Returns the length and hash of a file. @throws Error for a symbolic link. */
 export function factsOf(folder: string, file: string): CopiedFile {
   const from = openRegular(join(folder, file), constants.O_NOFOLLOW)
   try {
@@ -92,7 +92,7 @@ export function factsOf(folder: string, file: string): CopiedFile {
   }
 }
 
-/** Flushes the names in a folder and below. */
+/** Flushes the directory entries of a folder and of all folders below it. */
 export function syncFolders(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (entry.isDirectory()) syncPath(join(entry.parentPath, entry.name))
@@ -100,7 +100,7 @@ export function syncFolders(folder: string): void {
   syncPath(folder)
 }
 
-/** Whether there is nothing at a path, or an empty folder. @throws Error when there is something else. */
+/** Returns true if a path does not exist or is an empty folder. @throws Error if it is not a folder. */
 export function isVacant(path: string): boolean {
   if (!existsSync(path)) return true
   if (!statSync(path).isDirectory()) throw new Error(`${path} is no folder`)
@@ -108,9 +108,9 @@ export function isVacant(path: string): boolean {
 }
 
 /**
- * Makes a folder, its owner's alone, with those above it. Node's own way to do that goes on for ever where a file system
- * takes no folders and says that there is none above, as /proc does.
- * @returns those that were made, the topmost one first.
+ * Creates a folder with mode 0700, and its parents. Node's recursive `mkdir` never returns on a file system such as
+ * /proc, which reports ENOENT for an existing parent.
+ * @returns the created folders, the topmost one first.
  */
 export function makeFolders(path: string): readonly string[] {
   if (existsSync(path)) return []
@@ -118,7 +118,7 @@ export function makeFolders(path: string): readonly string[] {
   try {
     mkdirSync(path, { mode: ownersFolder })
   } catch (error) {
-    // Somebody else has made it meanwhile.
+    // Another process has created it meanwhile.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return above
     throw new Error(`the folder ${path} cannot be made: ${errorOf(error).message}`, {
       cause: error,
@@ -128,10 +128,10 @@ export function makeFolders(path: string): readonly string[] {
 }
 
 /**
- * Has a folder filled that is empty or not there. Of several that want the same one it is the first's alone, and what
- * fails leaves nothing of its own behind.
- * @param lock keeps others off the folder, too; its own file is no content.
- * @throws Error when the folder is somebody else's, or no longer empty.
+ * Fills a folder that is empty or missing. If several processes try, the first wins. A failure removes everything that
+ * `fill` wrote.
+ * @param lock also locks the folder while it is filled; its file does not count as content.
+ * @throws Error if another process claims the folder, or it is no longer empty.
  */
 export async function filled<T>(
   path: string,
@@ -141,7 +141,7 @@ export async function filled<T>(
   const made = makeFolders(path)
   let isFilled = false
   try {
-    // A file, not a lock: whoever fills a folder may do so where there are no sockets, and a crash says so there.
+    // The claim is a file, not a socket lock: the file system may lack sockets, and a file shows that a fill crashed.
     claim(path)
     try {
       const { release } = await lock(path)
@@ -156,7 +156,7 @@ export async function filled<T>(
   }
 }
 
-/** @throws Error when somebody has been there first. */
+/** Claims the folder. @throws Error if another process was first. */
 function claim(path: string): void {
   try {
     closeSync(openSync(join(path, claimName), 'wx', ownerOnly))
@@ -180,13 +180,13 @@ function contentOf(path: string): readonly string[] {
   return readdirSync(path).filter((name) => name !== claimName && !isLockName(name))
 }
 
-/** Removes folders that nobody has put anything into, the lowest one first. */
+/** Removes the folders that are still empty, the lowest one first. */
 function removeEmpty(folders: readonly string[]): void {
   for (const folder of [...folders].reverse()) {
     try {
       rmdirSync(folder)
     } catch {
-      return // somebody else's by now, with those above it
+      return // in use by another process, and so are its parents
     }
   }
 }

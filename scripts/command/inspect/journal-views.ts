@@ -18,7 +18,7 @@ import { fieldLines, tableLines, timeText, type View } from './view.js'
 
 const originName = (origin: number) => enumerationName('SegmentOrigin', origin)
 
-/** Segments and snapshots that are kept, whose they are, and where they end. */
+/** Lists the stored segments and snapshots, with the venue they belong to and the last batch. */
 export function journalView(folder: VenueFolder): View {
   const segments = folder.headers().map((header) => {
     const name = segmentName(header.segmentNumber)
@@ -57,7 +57,7 @@ export function journalView(folder: VenueFolder): View {
   return { value, lines }
 }
 
-/** A segment's header and the batches in it. */
+/** Shows a segment's header and its batches. */
 export function segmentView(folder: VenueFolder, number: number, limit: number): View {
   const name = segmentName(number)
   if (!folder.files.has(name)) throw new UsageError(`${name} is not kept`)
@@ -81,7 +81,7 @@ export function segmentView(folder: VenueFolder, number: number, limit: number):
   return { value: { ...value, recordCount: count, batches }, lines }
 }
 
-/** A batch's record and its commands, a line each. */
+/** Shows a batch's record and its commands, one line per command. */
 export function batchView(folder: VenueFolder, batchNumber: number, limit: number): View {
   const found = findBatch(folder, batchNumber)
   const commands = [...commandPlaces(found.batch)].map((at) => shownCommand(found.batch, at))
@@ -94,7 +94,7 @@ export function batchView(folder: VenueFolder, batchNumber: number, limit: numbe
   return { value: { ...facts, commands: commands.slice(0, limit) }, lines }
 }
 
-/** A command with every field that its record has. */
+/** Shows a command with every field of its record. */
 export function commandView(folder: VenueFolder, batchNumber: number, index: number): View {
   const { batch } = findBatch(folder, batchNumber)
   const at = [...commandPlaces(batch)][index]
@@ -105,7 +105,10 @@ export function commandView(folder: VenueFolder, batchNumber: number, index: num
   return { value, lines: fieldLines(value) }
 }
 
-/** A snapshot's head, and what its state has, once its hash is as recorded. @throws ReplayDivergence */
+/**
+ * Shows a snapshot's head and the row counts of its state, after checking the state hash.
+ * @throws ReplayDivergence if the state has another hash than the snapshot recorded.
+ */
 export function snapshotView(folder: VenueFolder, wanted?: number): View {
   const batchNumber = wanted ?? folder.store.list().at(-1)
   if (batchNumber === undefined) throw new UsageError('there is no snapshot')

@@ -9,14 +9,14 @@ import type { VenueFolder } from '../../venue-data/venue-folder.js'
 import { fieldLines, tableLines, timeText, type View } from './view.js'
 
 export interface StateOptions {
-  /** Without one, rows are counted. */
+  /** Undefined: shows the row count of every table. */
   readonly table: string | undefined
-  /** Batch behind which the state is shown; the last one. */
+  /** Shows the state after this batch; the default is the last one. */
   readonly batch?: number
   readonly limit: number
 }
 
-/** A table of the state, by replay. */
+/** Shows a table of the state, computed by replay. */
 export function stateView(folder: VenueFolder, { table, batch, limit }: StateOptions): View {
   const isKnown = table === undefined || Object.hasOwn(stateTables, table)
   if (!isKnown) {
@@ -40,7 +40,7 @@ export function stateView(folder: VenueFolder, { table, batch, limit }: StateOpt
   return { value, lines: rows.length === 0 ? ['no rows'] : [...lines, ...more] }
 }
 
-/** The hash of the state behind a batch. */
+/** Shows the state hash after a batch. */
 export function hashView(folder: VenueFolder, batch?: number): View {
   const { state } = replayTo(folder, batch)
   const stateHash = hashText(state.hash.low, state.hash.high)
@@ -69,7 +69,7 @@ function storyView(story: Iterable<StoryStep>, limit: number, subject: string): 
   return { value: { subject, stepCount: count, steps }, lines: [...lines, ...more] }
 }
 
-/** The engine as it was behind a batch, the last one unless another is asked for. */
+/** Replays the engine to the end of a batch, by default the last one. */
 function replayTo(folder: VenueFolder, batch = Number.POSITIVE_INFINITY): JournalReplay {
   const replay = new JournalReplay(folder, batch + 1)
   replay.to(batch)

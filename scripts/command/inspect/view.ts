@@ -1,10 +1,10 @@
-/** What is shown: as JSON, and in lines for people. */
+/** Output of a view: a value for JSON, and lines for people. */
 export interface View {
   readonly value: unknown
   readonly lines: readonly string[]
 }
 
-/** Lines of a table: a head, then its rows, columns aligned. */
+/** Formats a table as lines: the head, then the rows, with aligned columns. */
 export function tableLines(
   head: readonly string[],
   rows: readonly (readonly unknown[])[],
@@ -19,7 +19,7 @@ export function tableLines(
   )
 }
 
-/** A line for each field. */
+/** Formats each field as a line. */
 export function fieldLines(fields: Readonly<Record<string, unknown>>): readonly string[] {
   const rows = Object.entries(fields).map(([name, value]) => {
     return [name, typeof value === 'object' ? JSON.stringify(value) : value]
@@ -27,7 +27,7 @@ export function fieldLines(fields: Readonly<Record<string, unknown>>): readonly 
   return tableLines(['field', 'value'], rows).slice(1)
 }
 
-/** Engine time in words; nothing for one that there is not. */
+/** Formats an engine time (Unix milliseconds) as ISO 8601; '-' if it is 0 or out of range. */
 export function timeText(millis: number): string {
   return millis > 0 && millis < 8.64e15 ? new Date(millis).toISOString() : '-'
 }

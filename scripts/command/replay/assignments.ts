@@ -4,13 +4,13 @@ import { resolveConfig } from '../../../gateway/config/config.js'
 import { engineConfigOf } from '../../../gateway/config/engine-config.js'
 import { isRow, type Table } from '../../../schemas/parameter.js'
 
-/** A parameter of the engine, as a configuration file has it. */
+/** Path and value of an engine parameter, spelled as in a configuration file. */
 export interface Assignment {
   readonly path: string
   readonly text: string
 }
 
-/** Reads `path=value`. @throws InvalidArgumentError when the engine has no such parameter. */
+/** Parses `path=value`. @throws InvalidArgumentError if the engine has no such parameter. */
 export function readAssignment(given: string): Assignment {
   const equalsAt = given.indexOf('=')
   const [path, text] = [given.slice(0, equalsAt), given.slice(equalsAt + 1)]
@@ -19,21 +19,21 @@ export function readAssignment(given: string): Assignment {
   throw new InvalidArgumentError('a parameter that the journal has: start --print-config shows all')
 }
 
-/** The configuration with some parameters as they are given. @throws ConfigError for wrong values. */
+/** Returns the configuration with the assigned parameters. @throws ConfigError for an invalid value. */
 export function withAssignments(
   config: EngineConfig,
   assignments: readonly Assignment[],
 ): EngineConfig {
   const flags = new Map(assignments.map(({ path, text }) => [path, text]))
   const given = engineConfigOf(resolveConfig({ flags, environment: {} }).config)
-  return laid(engineTable as Table, config, given, new Set(flags.keys())) as EngineConfig
+  return merged(engineTable as Table, config, given, new Set(flags.keys())) as EngineConfig
 }
 
-/** Values of one, but for those of some paths, which are of the other. */
-function laid(table: Table, one: unknown, other: unknown, paths: ReadonlySet<string>): unknown {
+/** Returns the values of `one`, with those at `paths` taken from `other`. */
+function merged(table: Table, one: unknown, other: unknown, paths: ReadonlySet<string>): unknown {
   if (isRow(table)) return paths.has(table.path) ? other : one
   const within = (name: string, node: Table) =>
-    laid(node, Reflect.get(one as object, name), Reflect.get(other as object, name), paths)
+    merged(node, Reflect.get(one as object, name), Reflect.get(other as object, name), paths)
   const entries = Object.entries(table).map(([name, node]) => [name, within(name, node)] as const)
   return Array.isArray(table) ? entries.map(([, value]) => value) : Object.fromEntries(entries)
 }

@@ -1,7 +1,7 @@
 import { onlyIn, type RunRecord, type WalletMargin } from '../../venue-data/run-record.js'
 import { timeText } from '../inspect/view.js'
 
-/** One run of the two. */
+/** Result of one of the two runs. */
 export interface Run {
   readonly record: RunRecord
   /** By wallet, at the end. */
@@ -13,7 +13,7 @@ export interface Run {
 interface Listed {
   readonly was: number
   readonly is: number
-  /** Texts that only one of the runs has. */
+  /** Texts that only the unchanged run has (`gone`) or only the changed run has (`added`). */
   readonly gone: readonly string[]
   readonly added: readonly string[]
 }
@@ -24,13 +24,13 @@ interface Pair<T> {
 }
 
 export interface Differences {
-  /** Where the run that is as it was ends. */
+  /** End of the unchanged run. */
   readonly until: { readonly batchNumber: number; readonly timeMillis: number }
   readonly fills: Listed
   readonly liquidations: Listed
-  /** By code, of those whose counts differ. */
+  /** Rejections by code, only codes with different counts. */
   readonly refused: Readonly<Record<string, Pair<number>>>
-  /** By wallet and amount, of those that differ at the end. */
+  /** By wallet and amount, only amounts that differ at the end. */
   readonly margins: Readonly<Record<string, Readonly<Record<string, Pair<string | null>>>>>
 }
 
@@ -38,7 +38,7 @@ export interface Comparison extends Differences {
   readonly fromBatch: number
 }
 
-/** What differs between two runs. */
+/** Compares two runs. */
 export function comparisonOf(was: Run, is: Run): Differences {
   return {
     until: { batchNumber: was.batchNumber, timeMillis: was.timeMillis },
@@ -65,7 +65,7 @@ export function comparisonOf(was: Run, is: Run): Differences {
   }
 }
 
-/** The same for people. */
+/** Formats a comparison for people. */
 export function comparisonLines(comparison: Comparison): readonly string[] {
   const { fills, fromBatch, liquidations, margins, refused, until } = comparison
   const wallets = Object.entries(margins)

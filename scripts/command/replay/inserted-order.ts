@@ -18,10 +18,10 @@ import { AnyCommand } from '../../../schemas/generated/commands.js'
 import { parsePerpSymbol, perpOf } from '../../../schemas/symbol.js'
 import { parseAddress } from '../../../schemas/wallet.js'
 
-/** An order that nobody sent, checked. */
+/** Validated order that no client sent. */
 export interface InsertedOrder {
   readonly order: OrderRequest
-  /** What quote providers show for its instrument. */
+  /** Indicative quotes of providers for its instrument. */
   readonly quotes: readonly ShownQuote[]
 }
 
@@ -34,16 +34,19 @@ interface ShownQuote {
 }
 
 const quoteFields = ['bid_price', 'ask_price', 'max_bid_size', 'max_ask_size'] as const
-/** Nobody signs it; nonce and signature stand in the places of those that a body has. */
+/** Placeholders for the nonce and the signature that a request body must have. */
 const unsigned = { nonce: 0, signature: '0x' }
 const signing = createSigning('', 0, true)
 const command = new AnyCommand()
 const microsPerMilli = 1000
 const nonceHalf = 2 ** 32
-/** The rows stand on a board of their own, all for one instrument. */
+/** The rows are on a board of their own, all for one instrument. */
 const onlyInstrument = 0
 
-/** Reads an order as JSON: fields of the stream's PlaceOrder, perps too, and `quotes`. @throws InvalidArgumentError */
+/**
+ * Reads an order from JSON: the fields of the stream's PlaceOrder, for options and perps, and `quotes`.
+ * @throws InvalidArgumentError
+ */
 export function readInserted(text: string): InsertedOrder {
   const { quotes = [], ...body } = parsed(text)
   const order = readOrder({ ...body, ...unsigned }, streamOrder, signing)
@@ -58,7 +61,7 @@ export function readInserted(text: string): InsertedOrder {
   return { order, quotes: quotes.map(readQuote) }
 }
 
-/** Writes it as a command that its wallet has signed, with a nonce of the time. */
+/** Writes the order as a command signed by its wallet. The nonce is derived from the time. */
 export function putOrder(
   { order, quotes }: InsertedOrder,
   index: number,
@@ -81,7 +84,7 @@ export function putOrder(
   if (!isWritten) throw new Error('no room for an order')
 }
 
-/** The rows as a gateway knows them. */
+/** Returns the quotes in the form that a gateway keeps them. */
 function shownOf(quotes: readonly ShownQuote[], { accounts }: CoreState): RowsAgainst {
   const board = new QuoteBoard()
   for (const [index, { wallet, ...texts }] of quotes.entries()) {

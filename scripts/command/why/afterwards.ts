@@ -3,23 +3,23 @@ import { OrderStatus, orderStatusNames } from '../../../schemas/domain.js'
 import type { DecodedRecord } from '../../../schemas/record-rules/decode-record.js'
 import type { Aftermath, Waiting } from '../../venue-data/admission-story.js'
 
-/** One thing that happened to an order. */
+/** Event of an order. */
 export interface OrderStep {
   readonly time: number
   readonly batch: number
   readonly what: string
 }
 
-/** What became of an order. */
+/** Lifecycle of an order after its admission. */
 export interface Afterwards {
-  /** `WORKING` at the end of the journal, else as it ended. */
+  /** `WORKING` if it works at the end of the journal, else its final status. */
   readonly status: string
   readonly reason: string | null
   readonly filled: string
   readonly averagePrice: string | null
   readonly fees: string
   readonly fillCount: number
-  /** Null: it still works. */
+  /** Null if it still works. */
   readonly endBatch: number | null
   readonly endTime: number | null
   readonly lastBatch: number
@@ -27,7 +27,7 @@ export interface Afterwards {
   readonly steps: readonly OrderStep[]
 }
 
-/** @param stepsMax how many steps are shown at most: the last ones. */
+/** @param stepsMax largest number of steps; later ones are preferred. */
 export function afterwardsOf(
   { isWorking, lastBatch, steps }: Aftermath,
   orderId: number,
@@ -75,13 +75,13 @@ function sumOf(records: readonly DecodedRecord[], field: string): number {
   return records.reduce((sum, record) => sum + Number(record[field]), 0)
 }
 
-/** Name on the wire of what a record in words calls its status. */
+/** Returns the wire name of a record's status. `record` has the enumeration's name instead. */
 function statusOf(record: DecodedRecord | undefined): string {
   const status = record === undefined ? 'None' : String(factsOf(record)['status'])
   return orderStatusNames[OrderStatus[status as keyof typeof OrderStatus]]
 }
 
-/** A record in words has the reason's code itself, where it has one. */
+/** Returns the reason code. `result` is a string only if the record has a reason. */
 function reasonOf({ result }: DecodedRecord): string | null {
   return typeof result === 'string' ? result : null
 }

@@ -4,7 +4,7 @@ import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { Result } from '../../../schemas/results.js'
 import { timeText } from '../inspect/view.js'
 
-/** A check in words: what it asks, and what an order that has failed it would need. */
+/** Description of a check, and of the change with which a failed order would pass it. */
 interface CheckWords {
   readonly asks: string
   readonly passes: (seen: SeenCheck) => string
@@ -12,8 +12,8 @@ interface CheckWords {
 
 const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
   [AdmissionCheck.Signer]: {
-    asks: 'the wallet has signed, or an agent of it',
-    passes: () => 'a signature of the wallet, or of an agent that it has approved',
+    asks: 'the wallet or an approved agent signed',
+    passes: () => 'a signature by the wallet or an approved agent',
   },
   [AdmissionCheck.Account]: {
     asks: 'the wallet has an account',
@@ -28,15 +28,15 @@ const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
     passes: () => 'a later expiresAfter, or none',
   },
   [AdmissionCheck.OpenOrders]: {
-    asks: "working orders within the tier's number",
-    passes: (seen) => `${excess(seen)} working orders fewer, or a tier that may have more`,
+    asks: "working orders within the tier's limit",
+    passes: (seen) => `${excess(seen)} fewer working orders, or a tier with a higher limit`,
   },
   [AdmissionCheck.Positions]: {
-    asks: "positions within the tier's number",
-    passes: (seen) => `${excess(seen)} positions fewer, or a tier that may have more`,
+    asks: "positions within the tier's limit",
+    passes: (seen) => `${excess(seen)} fewer positions, or a tier with a higher limit`,
   },
   [AdmissionCheck.Halt]: {
-    asks: 'the underlying is traded',
+    asks: 'the underlying is not halted',
     passes: () => 'the end of the halt',
   },
   [AdmissionCheck.ReplacedOrder]: {
@@ -65,11 +65,11 @@ const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
       'a position on the other side that is as large as all reduce-only orders of this one',
   },
   [AdmissionCheck.WalletLimits]: {
-    asks: 'sums of the wallet stay exact',
+    asks: "the wallet's totals stay exact",
     passes: () => 'a smaller size, or a lower price',
   },
   [AdmissionCheck.BookLimit]: {
-    asks: 'sums of the book stay exact',
+    asks: "the book's totals stay exact",
     passes: () => 'a smaller size',
   },
   [AdmissionCheck.Funds]: {
@@ -86,7 +86,7 @@ const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
     passes: () => 'the end of the liquidation',
   },
   [AdmissionCheck.IndexPrice]: {
-    asks: 'index prices are there, and fresh',
+    asks: 'index prices are present and fresh',
     passes: () => 'an index price of its underlying, and of all in which the wallet has positions',
   },
   [AdmissionCheck.PriceBand]: {
@@ -104,7 +104,7 @@ const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
       `longs for ${formatLots(numbers?.has ?? 0)} contracts that nothing covers`,
   },
   [AdmissionCheck.MarkPrice]: {
-    asks: 'what is needed of marks is there',
+    asks: 'the required mark prices are present',
     passes: () => 'a mark price of its instrument, and of all that the wallet is short of',
   },
   [AdmissionCheck.Margin]: {
@@ -112,15 +112,17 @@ const words: Readonly<Record<AdmissionCheck, CheckWords>> = {
     passes: (seen) => `${missing(seen)} USD more equity`,
   },
   [AdmissionCheck.Book]: {
-    asks: 'the book takes it',
+    asks: 'the book accepts it',
     passes: ({ result }) => {
       const trades = result === Result.PostOnlyWouldTrade
-      return trades ? 'a price that does not trade at once' : 'another moment: the batch changed it'
+      return trades
+        ? 'a price that does not trade at once'
+        : 'another time: the batch changed the book'
     },
   },
 }
 
-/** Name of a check, as it is written everywhere. */
+/** Returns the name of a check in snake_case. */
 export function nameOf(check: AdmissionCheck): string {
   const [name] = Object.entries(AdmissionCheck).find(([, number]) => number === check)!
   return snakeOf(name)
@@ -134,19 +136,19 @@ export function asksOf(check: AdmissionCheck): string {
   return words[check].asks
 }
 
-/** What the order would have needed to pass a check that it has failed. */
+/** Describes the change with which the order would have passed a failed check. */
 export function neededFor(seen: SeenCheck): string {
   return words[seen.check].passes(seen)
 }
 
-/** A number of a check as it is written. */
+/** Formats a number of a check in its unit. */
 export function numberText(unit: CheckUnit, value: number): string {
   if (unit === 'micros') return formatMicros(value)
   if (unit === 'lots') return formatLots(value)
   return unit === 'millis' ? untilText(value) : String(value)
 }
 
-/** What a check compares `has` with. */
+/** Formats the bound that a check compares `has` with. */
 export function bound({ limit, needs, unit }: NonNullable<SeenCheck['numbers']>): string {
   const texts = [
     ...(needs === undefined ? [] : [`at least ${numberText(unit, needs)}`]),

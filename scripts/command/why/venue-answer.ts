@@ -6,13 +6,13 @@ import { RestClient } from '../../../gateway/client/rest-client.js'
 import { orderTracesKept } from '../../../schemas/bounds.js'
 import type { OrderStages, OrderWhy } from '../../../schemas/interface/orders.js'
 
-/** Which order a venue is asked about. */
-export type Asked =
+/** Query for an order: by id, or by wallet and nonce. */
+export type OrderQuery =
   | { readonly order_id: number }
   | { readonly wallet: string; readonly nonce: string }
 
-/** Answer of a running venue, or a note with the reason why there is none. */
-export interface VenueWord {
+/** Answer of a running venue, or a note that explains why there is none. */
+export interface VenueReply {
   readonly answer: OrderWhy | null
   readonly note: string | null
 }
@@ -22,16 +22,16 @@ export interface VenueWord {
  * @param url undefined: the venue whose address the lock of the folder publishes.
  */
 export async function askVenue(
-  asked: Asked,
+  query: OrderQuery,
   url: string | undefined,
   dataDir: string,
-): Promise<VenueWord> {
+): Promise<VenueReply> {
   const from = url ?? (await askHolder(dataDir))
   if (from === null || from === '') return { answer: null, note: noAddress(from, dataDir) }
   try {
     const rest = new RestClient({ url: from })
     const path = '/orders/why'
-    const { data } = await rest.request<{ data: OrderWhy }>('GET', path, { query: { ...asked } })
+    const { data } = await rest.request<{ data: OrderWhy }>('GET', path, { query: { ...query } })
     const isOld = data.source === 'store'
     return {
       answer: data,
@@ -57,14 +57,14 @@ function noAddress(published: string | null, dataDir: string): string {
     : `the venue on ${folder} gives no address yet, since it is starting or busy; ${urlHint}`
 }
 
-/** The answer if it is about the order of this batch: another venue may answer at the same place. */
-export function ofBatch(word: VenueWord, batchNumber: number): VenueWord {
-  const number = word.answer?.batch?.number ?? batchNumber
-  if (number === batchNumber) return word
-  return { answer: null, note: 'the venue that answers there is not that of this folder' }
+/** Returns the reply if it is about this batch, else a note: another venue may listen at the same address. */
+export function ofBatch(reply: VenueReply, batchNumber: number): VenueReply {
+  const number = reply.answer?.batch?.number ?? batchNumber
+  if (number === batchNumber) return reply
+  return { answer: null, note: 'the venue at that address does not run on this folder' }
 }
 
-/** Times of the stages; null where none were measured. */
-export function stagesOf({ answer }: VenueWord): OrderStages | null {
+/** Returns the stage times; null if the venue measured none. */
+export function stagesOf({ answer }: VenueReply): OrderStages | null {
   return answer?.source === 'measured' ? answer.stages : null
 }

@@ -9,11 +9,11 @@ const marks: Readonly<Record<CheckValue['verdict'], string>> = {
   exempt: 'passed, reduces risk',
   failed: 'FAILED  <---',
   would_pass: 'would have passed',
-  would_fail: 'would have failed, too',
+  would_fail: 'would also have failed',
   not_reached: 'not reached',
 }
 
-/** The story of an order's admission, for people. */
+/** Formats the admission of an order for people. */
 export function whyLines(value: WhyValue): readonly string[] {
   const { afterwards, batch, checks, decision, margin, needed, order, stages, stagesNote } = value
   return [
@@ -26,7 +26,7 @@ export function whyLines(value: WhyValue): readonly string[] {
     ...(margin === null ? [] : [...marginLines(margin), '']),
     ...(needed === null ? [] : neededLines(needed)),
     ...(afterwards === null ? [] : [...afterwardsLines(afterwards), '']),
-    'beside it in its batch (place, action, wallet, result):',
+    'its batch (place, action, wallet, result):',
     ...batch.neighbours.map(
       ({ action, isOrder, place, result, wallet }) =>
         `  ${isOrder ? '>' : ' '} ${place}  ${action}  ${wallet}  ${result ?? '-'}`,
@@ -37,11 +37,11 @@ export function whyLines(value: WhyValue): readonly string[] {
   ]
 }
 
-/** What a venue says of what no journal has: a gateway has refused it by itself. */
+/** Formats a venue's answer about an order that is not in the journal, because a gateway failed the request. */
 export function venueLines({ check, reason, stages, status, wallet }: OrderWhy): readonly string[] {
   const why = reason === null ? '' : ` (${reason})`
   return [
-    `the journal has nothing of it; the venue says: ${status}${why}, of ${wallet}`,
+    `the order is not in the journal; the venue answers: ${status}${why}, of ${wallet}`,
     ...(check === null ? [] : [`check: ${JSON.stringify(check)}`]),
     stagesText(stages, null),
   ]
@@ -53,12 +53,12 @@ function orderLines({ batch, order }: WhyValue): readonly string[] {
   const flags = [
     ...(order.reduceOnly ? ['reduce-only'] : []),
     ...(order.mmpEnabled ? ['under protection'] : []),
-    ...(order.replaces === null ? [] : [`in the place of ${order.replaces}`]),
+    ...(order.replaces === null ? [] : [`replaces ${order.replaces}`]),
     ...(order.clientId === null ? [] : [`client id ${order.clientId}`]),
   ]
   const terms = [`${side} ${size} ${symbol} at ${price}`, tif, order.route, ...flags].join(', ')
   const by = signer === wallet ? 'its wallet' : signer
-  const signed = batch.place === null ? 'signed by nobody' : `nonce ${nonce}, signed by ${by}`
+  const signed = batch.place === null ? 'unsigned' : `nonce ${nonce}, signed by ${by}`
   return [`${id}: ${action} ${terms}`, `of ${wallet}, ${signed}`]
 }
 
@@ -69,7 +69,7 @@ function placeText({ commands, place }: WhyValue['batch']): string {
 function decisionText(decision: WhyValue['decision'], { orderId }: WhyValue['order']): string {
   const { code, failedCheck, isExempt, reason, status, timesJudged } = decision
   const again = timesJudged > 1 ? `, judged ${timesJudged} times (the last is shown)` : ''
-  if (status === 'repeat') return 'repeat of an accepted action: answered as the first time'
+  if (status === 'repeat') return 'duplicate of an accepted action: same answer as the first time'
   if (status === 'accepted') {
     const exempt = isExempt ? ', as exempt below initial margin' : ''
     return `accepted${exempt}${orderId === null ? '' : `, as order ${orderId}`}${again}`
@@ -136,7 +136,9 @@ function afterwardsLines(afterwards: Afterwards): readonly string[] {
   const ended = endBatch === null ? '' : ` in batch ${endBatch} of ${timeText(endTime ?? 0)}`
   const why = reason === null ? '' : ` (${reason})`
   const now =
-    status === 'WORKING' ? `works on at the end, batch ${lastBatch}` : `${status}${why}${ended}`
+    status === 'WORKING'
+      ? `still working at the end, batch ${lastBatch}`
+      : `${status}${why}${ended}`
   return [
     `afterwards: ${now}; ${filledText} in ${fillCount} fills, fees ${fees}`,
     ...(waited === null

@@ -10,7 +10,7 @@ import {
 } from '../../venue-data/find-order.js'
 import type { VenueFolder } from '../../venue-data/venue-folder.js'
 import { afterwardsOf } from './afterwards.js'
-import { ofBatch, stagesOf, type VenueWord } from './venue-answer.js'
+import { ofBatch, stagesOf, type VenueReply } from './venue-answer.js'
 import {
   checkValues,
   decisionValue,
@@ -20,17 +20,17 @@ import {
   orderValue,
 } from './why-value.js'
 
-/** Which order is meant. */
+/** Order to explain. */
 export interface Wanted {
-  /** Undefined: the wallet's command with the nonce. */
+  /** Undefined: the order is found by wallet and nonce. */
   readonly orderId: number | undefined
   readonly wallet: string
   readonly nonce: Uint32Array
-  /** Of several with one nonce, that of this batch. */
+  /** Selects a batch if several commands have the nonce. */
   readonly batch: number | undefined
 }
 
-/** The order is not in what was searched: the message says what that was. */
+/** The order was not found. The message names the range that was searched. */
 export class OrderNotFound extends Error {
   override readonly name = 'OrderNotFound'
 }
@@ -39,15 +39,15 @@ const neighboursMax = 5
 const stepsMax = 50
 const orderTypes: readonly CommandType[] = [CommandType.PlaceOrder, CommandType.ReplaceOrder]
 
-/** Everything that the journal knows of why an order was admitted or rejected, and the times that the venue measured. */
-export function whyOrder(folder: VenueFolder, wanted: Wanted, word: VenueWord) {
+/** Explains from the journal why an order was admitted or rejected, and adds the stage times that the venue measured. */
+export function whyOrder(folder: VenueFolder, wanted: Wanted, reply: VenueReply) {
   const { others, place } = placeOf(folder, wanted)
   const replay = new AdmissionReplay(folder, place)
   const { state, watched } = replay
   const command = commandOf(watched, place, wanted)
   const { seen } = command
   const order = orderValue(command)
-  const told = ofBatch(word, watched.batchNumber)
+  const ownReply = ofBatch(reply, watched.batchNumber)
   const waiting = order.orderId === null ? null : replay.waiting(order.orderId)
   const index = watched.commands.indexOf(command)
   return {
@@ -73,8 +73,8 @@ export function whyOrder(folder: VenueFolder, wanted: Wanted, word: VenueWord) {
         ? null
         : afterwardsOf(replay.follow(order.orderId), order.orderId, waiting, stepsMax),
     sameNonce: others,
-    stages: stagesOf(told),
-    stagesNote: told.note,
+    stages: stagesOf(ownReply),
+    stagesNote: ownReply.note,
     notes: notesOf(command, others),
   }
 }
@@ -94,8 +94,8 @@ function commandOf(
   const command = all.find(isMeant)
   if (command !== undefined && command.seen !== null) return command as Explained
   throw new OrderNotFound(
-    `no command of batch ${batchNumber}, in which it would have begun, is order ${orderId}: either no ` +
-      'order has this id, or it is one of the engine itself, for a wallet in liquidation, which nothing admits',
+    `no command of batch ${batchNumber} placed order ${orderId}: either no order has this id, or the engine ` +
+      'placed it to liquidate a wallet, and such orders pass no admission',
   )
 }
 
@@ -118,13 +118,13 @@ function placeOf(folder: VenueFolder, wanted: Wanted) {
   }
 }
 
-/** What has the nonce and is not meant. */
+/** Explains why no order of the wanted batch has the nonce. */
 function placesNote(places: readonly CommandPlace[], orders: readonly CommandPlace[]): string {
   const [other] = orders.length > 0 ? orders : places
   if (other === undefined) {
     return (
-      'what a gateway has refused by itself (its form, tick, signature or rate window) never comes to the engine, and is ' +
-      'in no journal: a running venue knows it (GET /orders/why)'
+      'a request that failed in the gateway (form, tick, signature or rate limit) never reaches the engine, and is ' +
+      'not in the journal: a running venue explains it (GET /orders/why)'
     )
   }
   const [name] = Object.entries(CommandType).find(([, type]) => type === other.type)!
@@ -147,8 +147,7 @@ function neighboursOf(commands: readonly DecidedCommand[], index: number) {
 }
 
 function notesOf({ place }: DecidedCommand, others: readonly number[]): readonly string[] {
-  const own =
-    'no command asked for it: it is what a request for quote has left, placed by the engine'
+  const own = 'no command placed it: the engine placed it as the rest of a request for quote'
   const batches = [...new Set(others)].join(', ')
   return [
     ...(place < 0 ? [own] : []),

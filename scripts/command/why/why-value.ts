@@ -18,7 +18,7 @@ import type { DecidedCommand } from '../../venue-data/admission-story.js'
 import { type StateTablesState, symbolOf } from '../../venue-data/state-tables.js'
 import { asksOf, nameOf, neededFor, numberText, snakeOf } from './check-words.js'
 
-/** What an order asked for, by its command. */
+/** Returns the terms of an order from its command. */
 export function orderValue({ record, seen, symbol }: DecidedCommand) {
   const { clientId, nonceHigh, nonceLow, oldOrderId, priceMicros, sizeLots, type, wallet } = record
   const flags = Number(record['flags'])
@@ -43,16 +43,16 @@ export function orderValue({ record, seen, symbol }: DecidedCommand) {
 
 export type OrderValue = ReturnType<typeof orderValue>
 
-/** How the order was decided. */
+/** Decision on the order. */
 export interface Decision {
   readonly status: 'accepted' | 'rejected' | 'repeat'
-  /** Reason code of a rejection, and its sentence. */
+  /** Reason code and text of a rejection. */
   readonly code: string | null
   readonly reason: string | null
   readonly failedCheck: string | null
-  /** Passed below initial margin, since it reduces risk. */
+  /** True if it was accepted below initial margin because it reduces risk. */
   readonly isExempt: boolean
-  /** More than once behind others of its batch; what is shown is the last time. */
+  /** Number of evaluations. Other orders of the batch can cause repeated ones; the last is shown. */
   readonly timesJudged: number
 }
 
@@ -71,7 +71,7 @@ export function decisionValue(
   return { ...common, code: resultRows[result].code, reason: resultText(result, values) }
 }
 
-/** What a reason's text may name that the order's terms know. */
+/** Returns the values from the order's terms that a reason's text may contain. */
 function valuesOf({ clientId, nonce, replaces, symbol }: OrderValue): Record<string, string> {
   const [underlying = ''] = symbol.split('-')
   const order_id = String(replaces ?? 0)
@@ -96,11 +96,11 @@ function detailsOf(
   return Object.fromEntries(rows.map(({ name, unit }, i) => [name, textOf(unit, details[i]!)]))
 }
 
-/** A check as it is shown. */
+/** Check in the form that is shown. */
 export interface CheckValue {
   readonly check: string
   readonly asks: string
-  /** `failed`: what refused it; `would_…`: behind that, asked for this alone; `not_reached`: nobody has asked. */
+  /** `failed` rejected the order. `would_…` was evaluated after that, for this explanation only. */
   readonly verdict: 'passed' | 'exempt' | 'failed' | 'would_pass' | 'would_fail' | 'not_reached'
   readonly code: string | null
   readonly unit: string | null
@@ -109,7 +109,7 @@ export interface CheckValue {
   readonly limit: string | null
 }
 
-/** Every check in its order: all there are, whether they were reached or not. */
+/** Returns every check in order, including those that were not reached. */
 export function checkValues({ checks }: SeenOrder): readonly CheckValue[] {
   const all = Object.values(AdmissionCheck).filter((check) => check !== AdmissionCheck.Book)
   const book = checks.filter(({ check }) => check === AdmissionCheck.Book)
@@ -146,7 +146,7 @@ function verdictOf({ isBeyond, numbers, result }: SeenCheck): CheckValue['verdic
   return has < needs || has > limit ? 'exempt' : 'passed'
 }
 
-/** What margin came to, with the scenario or the term that bound it; null: nobody has come so far. */
+/** Returns the margin and its binding scenario or term; null if the margin check was not reached. */
 export function marginValue({ checks }: SeenOrder) {
   const facts = checks.find(({ check }) => check === AdmissionCheck.Margin)?.numbers?.margin
   return facts === undefined ? null : shownMargin(facts)
@@ -187,17 +187,17 @@ function camelOf(name: string): string {
   return name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** What the order would have needed. */
+/** Changes with which the order would have passed. */
 export interface Needed {
-  /** Of every check that it fails, in their order. */
+  /** One per failed check, in order. */
   readonly steps: readonly string[]
-  /** USD whose deposit would have been enough, where nothing but money was missing. */
+  /** USD deposit that would have been enough, if only money was missing. */
   readonly deposit: string | null
-  /** Contracts that would have passed instead, where nothing but the size was too much. */
+  /** Contracts that would have passed, if only the size was too large. */
   readonly size: string | null
 }
 
-/** Null: it has passed. */
+/** Returns null if the order passed. */
 export function neededValue(seen: SeenOrder): Needed | null {
   const failures = seen.checks.filter(({ result }) => result !== Result.Accepted)
   if (seen.result === Result.Accepted || failures.length === 0) return null
@@ -209,7 +209,7 @@ export function neededValue(seen: SeenOrder): Needed | null {
   }
 }
 
-/** A command beside that of the order. */
+/** Returns a summary of a command in the order's batch. */
 export function neighbourValue({ place, record, seen }: DecidedCommand, isOrder: boolean) {
   const { type, wallet } = record
   const result = seen === null ? null : seen.result
