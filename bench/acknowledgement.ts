@@ -15,9 +15,9 @@ export interface AcknowledgementOptions {
   /** Length of each open-loop run. */
   readonly seconds: number
   readonly repeats: number
-  /** Orders of each closed loop that warms the servers up; half its rate is then the load. */
+  /** Orders of each warm-up closed loop. The load is half the rate of the last ones. */
   readonly warmUpOrders: number
-  /** Where the journal is written: a folder on the disk to be measured. */
+  /** Folder of the journal, on the disk to measure. */
   readonly directory?: string
 }
 
@@ -44,10 +44,10 @@ interface Servers {
 }
 
 /**
- * Latency of an order's acknowledgement at half the rate that the venue takes in a closed loop. Sent
- * at planned times, whether or not answers come, and measured from the planned time. By turns with
- * it, the same frames at the same times to a bare WebSocket server that recovers one signature and
- * sends the frame back, and, for the venue that flushes, the bare write and flush of a batch.
+ * Measures the latency of an order's acknowledgement at half the venue's closed-loop rate. Frames are sent at planned
+ * times, whether or not answers arrive, and latencies start at the planned time. Two references take turns with the venue.
+ * A bare WebSocket server gets the same frames at the same times, recovers one signature and echoes the frame. For the
+ * flushing venue, a batch is also written and flushed alone.
  */
 export async function runAcknowledgementBench(
   options: AcknowledgementOptions,
@@ -87,14 +87,14 @@ async function measure(
       flushed: await runOpenLoop(flushed.streamUrl, framesOfFlushed, plannedMillis, isOrderResult),
     }
   }
-  // An open loop takes other ways through the code than a closed one: the first is not counted.
+  // An open loop uses other code paths than a closed one, so the first run is a warm-up.
   await repeat(options.repeats)
   return rowsOf(await repeatQuietly(options.repeats, repeat), Math.round(rate))
 }
 
 /**
- * Closed loops, until the compiler has seen what is hot.
- * @returns orders a second that the flushed venue takes then.
+ * Runs closed loops until the hot code is compiled.
+ * @returns orders per second of the flushing venue.
  */
 async function warmUp(
   { echo, memory, flushed }: Servers,
@@ -111,7 +111,7 @@ async function warmUp(
     return run(flushed.streamUrl, frames, checkOrderResult)
   }
   await round()
-  // Neither a cold venue nor a busy neighbour may make the load lighter than half of what it takes.
+  // Several rounds, so that neither cold code nor other load on the machine lowers the measured capacity.
   const rounds = Math.min(repeats, rateRoundsMax)
   return spread((await repeatQuietly(rounds, round)).figures).value
 }
@@ -134,10 +134,10 @@ function rowsOf({ figures, quiet }: QuietRepeats<Repeat>, ordersPerSecond: numbe
   const flushMillis = figures.map((repeat) => repeat.flushMillis)
   const p50 = (runs: readonly Latency[]) => runs.map((run) => run.p50)
   const p99 = (runs: readonly Latency[]) => runs.map((run) => run.p99)
-  const border = (times: number, flushes: number, runs: readonly number[]) =>
+  const limitsOf = (times: number, flushes: number, runs: readonly number[]) =>
     runs.map((millis, repeat) => times * millis + flushes * flushMillis[repeat])
-  const medianBorder = border(medianTimesMax, medianFlushesMax, p50(echo))
-  const tailBorder = border(tailTimesMax, tailFlushesMax, p99(echo))
+  const medianLimits = limitsOf(medianTimesMax, medianFlushesMax, p50(echo))
+  const tailLimits = limitsOf(tailTimesMax, tailFlushesMax, p99(echo))
   const extra = { loop: 'open', ordersPerSecond, connections: loopConnections, ...quiet }
   const row = (name: string, values: readonly number[], more: Extra = extra) => ({
     ...{ name: `acknowledgement.${name}`, unit: 'ms', ...spread(values), extra: more },
@@ -150,7 +150,7 @@ function rowsOf({ figures, quiet }: QuietRepeats<Repeat>, ordersPerSecond: numbe
     ...{ name: `acknowledgement.${name}`, extra, threshold: { atMost: most } },
   })
   const beside = { about: 'beside the echo with one recovery' }
-  const ofBorder = (echoTimes: number, flushTimes: number) => ({
+  const ofLimit = (echoTimes: number, flushTimes: number) => ({
     ...{ about: 'of so many echoes with recovery and median flushes', echoTimes, flushTimes },
   })
   return [
@@ -164,14 +164,14 @@ function rowsOf({ figures, quiet }: QuietRepeats<Repeat>, ordersPerSecond: numbe
     ratioOf(ratio('memory-p50 over echo', beside, medianTimesMax), p50(memory), p50(echo)),
     ratioOf(ratio('memory-p99 over echo', beside, tailTimesMax), p99(memory), p99(echo)),
     ratioOf(
-      ratio('flushed-p50 over border', ofBorder(medianTimesMax, medianFlushesMax), 1),
+      ratio('flushed-p50 over border', ofLimit(medianTimesMax, medianFlushesMax), 1),
       p50(flushed),
-      medianBorder,
+      medianLimits,
     ),
     ratioOf(
-      ratio('flushed-p99 over border', ofBorder(tailTimesMax, tailFlushesMax), 1),
+      ratio('flushed-p99 over border', ofLimit(tailTimesMax, tailFlushesMax), 1),
       p99(flushed),
-      tailBorder,
+      tailLimits,
     ),
   ]
 }

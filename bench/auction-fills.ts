@@ -9,7 +9,7 @@ import { LatencyHistogram } from './load/latency-histogram.js'
 import { OpenLoop } from './load/open-loop.js'
 import { planSends } from './load/send-plan.js'
 import { type BenchResult, spread } from './measure/bench-result.js'
-import { napMillis, nonceOf, refusedMillis } from './order-loop.js'
+import { failedMillis, nonceOf, parkMillis } from './order-loop.js'
 import type { QuietRepeats } from './quiet-repeats.js'
 import type { StreamSocket } from './stream-socket.js'
 
@@ -18,11 +18,11 @@ export interface AuctionFillOptions extends FillRunOptions {
 }
 
 interface Repeat extends Flushed {
-  /** From the last answer's write to its provider's socket until the taker has its fill. */
+  /** From the write of the last answer to its provider's socket until the taker has its fill. */
   readonly answered: FillTimes
-  /** The same from the deadline on, as engine time has it. */
+  /** From the deadline, in engine time, until the taker has its fill. */
   readonly deadline: FillTimes
-  /** Orders of which an answer came too late: each weighs as a second. */
+  /** Orders with a late answer. Each counts as one second. */
   readonly lateAnswers: number
   readonly lateMillisP99: number
   readonly cores: ReadonlyMap<string, number>
@@ -30,15 +30,15 @@ interface Repeat extends Flushed {
 
 type MeasureAuctions = (seed: number) => Promise<Omit<Repeat, keyof Flushed>>
 
-// Who was silent is not asked about the same instrument for ten seconds.
+// The venue does not ask a silent provider about the same instrument again for ten seconds.
 const secondsUntilAgain = 12
 const lateCodes = ['rfq_closed', 'rfq_already_filled', 'deadline_passed']
 
 /**
- * Orders by best execution at a fixed rate against a real process, for options without a book that all providers quote
- * within the order's limit. Of the auctions half are decided when the last provider has answered, half at their deadline,
- * since one of at least two providers says nothing. The id of an auction is the venue's: answers are signed when they are asked for, and the
- * time begins when the last of them, signed, leaves.
+ * Measures best-execution orders at a fixed rate against a real process. They are for options without a book, which all
+ * providers quote within the order's limit. Half of the auctions end when the last provider has answered. The other half
+ * end at their deadline, because one of at least two providers stays silent. The venue assigns auction ids, so answers are
+ * signed during the run, and the time starts when the last signed answer is sent.
  */
 export async function runAuctionFillBench(options: AuctionFillOptions): Promise<BenchResult[]> {
   const { ordersPerSecond, seconds } = options
@@ -56,13 +56,13 @@ export async function runAuctionFillBench(options: AuctionFillOptions): Promise<
       const fills = new AuctionFills(market, first, count)
       const loop = new OpenLoop({
         plannedMillis,
-        napMillis,
+        parkMillis,
         send: (index) => {
           fills.onSend(index)
           streams[(first + index) % takerCount]!.send(frames[index]!)
         },
       })
-      fills.hear(streams, providers)
+      fills.listen(streams, providers)
       load.begin()
       await fills.wait.until(loop)
       return {
@@ -77,15 +77,15 @@ export async function runAuctionFillBench(options: AuctionFillOptions): Promise<
   return rowsOf(measured, options)
 }
 
-/** What becomes of the orders of one run. */
+/** Fill times of the orders of one run. */
 class AuctionFills {
-  /** Orders of which an answer came too late: their auctions were not decided by what they should be. */
+  /** Orders with a late answer, whose auctions ended in another way than planned. */
   readonly late = new Set<number>()
   readonly wait: FillWait
   readonly #market: AuctionMarket
   readonly #first: number
   readonly #indexOf = new Map<string, number>()
-  /** By order: when what decides its auction was; of those with a silent provider, the deadline. */
+  /** Time that decides each order's auction: the last answer, or the deadline if a provider is silent. */
   readonly #decisiveMillis: Float64Array
   readonly #tookMillis: Float64Array
   readonly #indexOfRfq = new Map<string, number>()
@@ -102,26 +102,26 @@ class AuctionFills {
     this.#indexOf.set(this.#market.symbolOf(this.#first + index), index)
   }
 
-  /** Has the providers answer. */
-  hear(streams: readonly StreamSocket[], providers: readonly FirmProvider[]): void {
+  /** Listens to all sockets, and lets the providers answer. */
+  listen(streams: readonly StreamSocket[], providers: readonly FirmProvider[]): void {
     const { wait } = this
-    for (const stream of streams) wait.hear(stream, (payload) => this.#onTaker(payload))
+    for (const stream of streams) wait.listen(stream, (payload) => this.#onTaker(payload))
     for (const [place, provider] of providers.entries()) {
-      wait.hear(provider.socket, (payload) => this.#onProvider(payload, provider, place))
+      wait.listen(provider.socket, (payload) => this.#onProvider(payload, provider, place))
     }
   }
 
-  /** Times of the orders whose auctions ended at their deadline, or of the others. */
+  /** Returns the times of the auctions that end at their deadline, or of the others. */
   times(isDeadline: boolean): FillTimes {
     const histogram = new LatencyHistogram()
     for (const [index, millis] of this.#tookMillis.entries()) {
       if (this.#hasSilence(index) !== isDeadline) continue
-      histogram.record(this.late.has(index) ? refusedMillis : millis)
+      histogram.record(this.late.has(index) ? failedMillis : millis)
     }
     return fillTimesOf(histogram)
   }
 
-  /** Quotes that did not win are told so, which is no failure. */
+  /** Answers requests. A notice that another quote has won is not a failure. */
   #onProvider(payload: Buffer, provider: FirmProvider, place: number): void {
     if (payload.includes('"rfq_request"')) {
       const request = JSON.parse(String(payload)) as RfqRequest
@@ -151,11 +151,11 @@ class AuctionFills {
       return
     }
     const index = nonceOf(payload) - 1 - this.#first
-    // There is no book: what is filled, a provider has filled.
+    // There is no book, so a provider made every fill.
     const isFilled = payload.includes('"FILLED"') && this.#decisiveMillis[index] !== 0
     this.#tookMillis[index] = isFilled
       ? performance.now() - this.#decisiveMillis[index]!
-      : refusedMillis
+      : failedMillis
     this.wait.endOne()
   }
 

@@ -9,38 +9,38 @@ import { type FirmProvider, firmNonceFirst } from './firm-providers.js'
 import { snapshotText } from './quote-rig.js'
 import { textFrame } from './stream-socket.js'
 
-/** What providers show for every option, and answer. */
+/** Prices that providers show and quote for every option. */
 const prices = { buy: '1000', sell: '900' } as const
-/** What takers pay at most, and want at least: within what is shown. */
+/** Limit prices of takers; the shown prices are within them. */
 const limits = { Buy: '1100', Sell: '800' } as const
 const shownSize = '10'
 const size = '0.1'
 const validForMillis = 20_000
 
-/** Orders for options without a book that providers can fill, and what providers say of them. */
+/** Orders for options without a book, and the quotes with which providers fill them. */
 export class AuctionMarket {
   readonly #symbols: readonly string[]
   readonly #takers: readonly SigningContext[]
   #ordered = 0
   #answered = 0
 
-  /** @param symbols of which there is a multiple of the takers. */
+  /** @param symbols their number is a multiple of the number of takers. */
   constructor(symbols: readonly string[], takers: readonly SigningContext[]) {
     this.#symbols = symbols
     this.#takers = takers
   }
 
-  /** Orders made so far: the next one has this index. */
+  /** Number of orders made so far, which is the index of the next one. */
   get ordered(): number {
     return this.#ordered
   }
 
-  /** What the order with an index trades; the same again only when all others have had their turn. */
+  /** Returns the symbol of an order. A symbol repeats only after all others. */
   symbolOf(index: number): string {
     return this.#symbols[index % this.#symbols.length]!
   }
 
-  /** Signs the next orders; the nonce of each is one more than its index. */
+  /** Signs the next orders. The nonce of an order is its index + 1. */
   sign(count: number): readonly Buffer[] {
     return Array.from({ length: count }, () => {
       const index = this.#ordered++
@@ -54,7 +54,7 @@ export class AuctionMarket {
     })
   }
 
-  /** Has a provider show its prices, for a minute. */
+  /** Publishes the indicative prices of a provider, which expire after a minute. */
   show({ socket }: FirmProvider): void {
     const rows = this.#symbols.map((instrument) => ({
       ...{ instrument, bid_price: prices.sell, ask_price: prices.buy },
@@ -63,7 +63,7 @@ export class AuctionMarket {
     socket.send(textFrame(snapshotText(rows)))
   }
 
-  /** A provider's quote for what it is asked: as good as what it shows. */
+  /** Signs a provider's quote at its shown prices. */
   answer({ context }: FirmProvider, { rfq_id: rfqId, legs }: RfqRequest): Buffer {
     const priced = legs.map((leg) => ({ ...leg, price: prices[leg.side as 'buy' | 'sell'] }))
     const terms = { rfqId, legs: priced, netPremium: netPremiumOf(priced), validForMillis }

@@ -2,15 +2,15 @@ import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } fr
 import { join } from 'node:path'
 import { spread } from './measure/bench-result.js'
 
-/** About a batch of one order in the journal. */
+/** Approximate length of a journal batch with one order. */
 export const flushBytes = 512
 const flushCount = 400
 const aheadBytes = 1 << 20
 
 /**
- * Median of the bare write and fdatasync of one small batch into room that was written ahead: what a figure of
- * something that waits for the journal is held against.
- * @param directory on the disk to be measured. @returns milliseconds.
+ * Measures a bare write and fdatasync of one small batch into preallocated space, as the reference for figures that
+ * include the journal.
+ * @param directory folder on the disk to measure. @returns the median in milliseconds.
  */
 export function bareFlushMillis(directory: string): number {
   const folder = mkdtempSync(join(directory, 'strikebook-flush-bench-'))

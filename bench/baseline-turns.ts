@@ -30,7 +30,7 @@ export interface ComparedRow {
 const errorShare = 0.05
 const pairsMin = 6
 /** Largest ratio that a pair counts for, in either direction. */
-const ratioMost = 10
+const ratioMax = 10
 const pairsGrowth = 1.5
 const outputBytesMax = 64 * 1024 * 1024
 const errorCharsShown = 500
@@ -123,14 +123,14 @@ function verdictOf(
 ): Verdict {
   // A rate is worse if its ratio is below 1, a time if its ratio is above 1.
   const [best, worst] = direction === 'smaller' ? [min, max] : [-max, -min]
-  const border = direction === 'smaller' ? 1 + tolerance : tolerance - 1
-  if (best > border) return 'missed'
-  return worst <= border ? 'kept' : 'undecided'
+  const limit = direction === 'smaller' ? 1 + tolerance : tolerance - 1
+  if (best > limit) return 'missed'
+  return worst <= limit ? 'kept' : 'undecided'
 }
 
 /** Bounds the ratio, so that one bad run, which may even measure 0, does not widen the interval too far. */
 function boundedRatio(now: number, before: number): number {
-  return Math.min(ratioMost, Math.max(1 / ratioMost, ratioOf(now, before)))
+  return Math.min(ratioMax, Math.max(1 / ratioMax, ratioOf(now, before)))
 }
 
 /** Returns the ratio of two figures, which is 1 if both are 0. */

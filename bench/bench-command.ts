@@ -29,7 +29,7 @@ import { suites } from './suites.js'
 
 const ownCommand = join(import.meta.dirname, '../scripts/strikebook.js')
 
-/** Measures what the command line asks for. */
+/** Runs `bench`. */
 export const runVerb: RunVerb = async (argv) => {
   const options = readBenchOptions(argv)
   const { quick, outFile } = options
@@ -75,7 +75,7 @@ async function measured(suite: string, options: BenchOptions): Promise<readonly 
     return compareByTurns({ current, baseline: before, ...shape })
   }
   const before = new Map((baseline?.rows ?? []).map(({ name, value }) => [name, value]))
-  // The journal is measured where the project is: a folder in memory would flatter it.
+  // The journal is on the disk of the current directory: a memory file system would be unrealistically fast.
   const rows = await suites[suite]!({ quick, directory: process.cwd() })
   return rows.map((result) => {
     const row = commonRow(result, suite, quick)
@@ -99,7 +99,7 @@ function noteUndecided(rows: readonly JudgedRow[], { baseline, pairsMax }: Bench
   }
 }
 
-/** A threshold that no row can miss is none: the gate would always be open. */
+/** Returns true, and notes why, if a given threshold applies to no row: such a gate would always pass. */
 function hasNothingToHold(rows: readonly JudgedRow[], options: BenchOptions): boolean {
   const { p99MillisMax, goodputMin } = options.limits
   const holds = (name: RegExp) => rows.some((row) => name.test(row.name))

@@ -45,7 +45,7 @@ const examples = [
 export function readBenchOptions(argv: readonly string[]): BenchOptions {
   const command = verbCommand('bench', about, examples)
     .argument('[suites...]', 'suites to run')
-    .option('--quick', 'small: seconds in all, for a look')
+    .option('--quick', 'short run of some seconds, for a first look')
     .option('--compare', 'exit code 99 when a row is beyond its own threshold')
     .option(
       '--out <file>',

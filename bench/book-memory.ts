@@ -8,10 +8,10 @@ import { bytesInUse } from './bytes-in-use.js'
 import type { BenchResult } from './measure/bench-result.js'
 
 export interface BookMemoryOptions {
-  /** Resting orders; just above a power of two the pools have just doubled. */
+  /** Resting orders. Just above a power of two is the worst case, because the pools have just doubled. */
   readonly orders: number
   readonly instruments: number
-  /** Part of the orders that are reduce-only. */
+  /** Share of reduce-only orders, from 0 to 1. */
   readonly reduceOnly: number
 }
 
@@ -21,13 +21,13 @@ const distanceMax = 60
 const accounts = 10_000
 const bytesMax = 128
 
-/** Memory of a matcher's books per resting order: every array of the pool, and the heap's growth. */
+/** Measures the memory of a matcher's books per resting order: every array of the pool, and the heap's growth. */
 export function runBookMemoryBench(options: BookMemoryOptions): BenchResult[] {
   const { orders, instruments, reduceOnly } = options
   const heapBefore = bytesInUse().heap
   const { pool, books } = fillBooks(options)
   const heapBytes = Math.max(0, bytesInUse().heap - heapBefore)
-  // Asked after the measurement, so that the books are still in use during it.
+  // Checked after the measurement, so that the books are still reachable during it.
   if (books.length !== instruments) throw new Error('book memory: a book is missing')
   const arrayBytes = bytesOf(pool)
   const heapBytesPerOrder = Number((heapBytes / orders).toFixed(1))
@@ -44,7 +44,7 @@ export function runBookMemoryBench(options: BookMemoryOptions): BenchResult[] {
   ]
 }
 
-/** Bytes of every array of a matcher's books. */
+/** Returns the total length of all arrays of a matcher's books. */
 export function bytesOf(pool: OrderPool): number {
   const { orders, levels, index, watched, fills } = pool
   const arrays = [
@@ -67,7 +67,7 @@ export function bytesOf(pool: OrderPool): number {
   return arrays.reduce((bytes, array) => bytes + array.buffer.byteLength, 0)
 }
 
-/** Books that only rest: buys below the middle, sells above. */
+/** Fills books with orders that do not cross: buys below the middle, sells above. */
 function fillBooks({ orders, instruments, reduceOnly }: BookMemoryOptions) {
   const random = randomFrom(seed)
   const pool = new OrderPool()

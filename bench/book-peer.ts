@@ -18,22 +18,21 @@ export interface PeerBenchOptions {
   readonly repeats: number
 }
 
-/** What a run of a flow did: it must not differ. */
+/** Result of a run of a flow, which must be the same for both books. */
 interface FlowEnd {
   readonly tradedLots: number
   readonly restingLots: number
 }
 
 const unit = 'ns/command'
-/** Runs of the book to each of the peer's: one alone would be over in milliseconds. */
+/** Runs of our book per run of the peer: a single one would take only milliseconds. */
 const bookRuns = 20
 
 /**
- * A flow of placing, cancelling and modifying through the book and through npm
- * `nodejs-order-book`, by turns. The peer knows neither times in force of the same meaning nor
- * accounts without cost, so every order is `gtc` and a stranger's, and a modify keeps id and side,
- * as it does there.
- * @returns both times, and how many times faster the book is.
+ * Runs a flow of places, cancels and modifies through the book and through npm `nodejs-order-book`, in turns. The peer has
+ * no accounts, and its other times in force differ. So every order is `gtc` and has its own account, and a modify keeps id
+ * and side, as in the peer.
+ * @returns both times, and their ratio.
  */
 export function runPeerBench(
   name: string,
@@ -71,7 +70,7 @@ export function runPeerBench(
   ]
 }
 
-/** A flow whose replaces keep handle and side. */
+/** Returns a flow whose replaces keep handle and side. */
 function peerFlow(shape: FlowShape): BookFlow {
   const flow = makeFlow(shape)
   const sides = new Uint8Array(flow.count)
@@ -85,7 +84,7 @@ function peerFlow(shape: FlowShape): BookFlow {
   return flow
 }
 
-/** Adds up what is traded. */
+/** Sums the traded lots. */
 class TradeSink implements BookSink {
   tradedLots = 0
 
@@ -100,7 +99,7 @@ class TradeSink implements BookSink {
   level(): void {}
 }
 
-/** The book, in the same pool run after run, as books come and go in a venue. */
+/** Returns the task of our book. All runs share a pool, as the books of a venue do. */
 function bookTask(flow: BookFlow, onEnd: (end: FlowEnd) => void): TimedTask {
   const pool = new OrderPool()
   const order = new IncomingOrder()
@@ -142,7 +141,7 @@ function peerTask(flow: BookFlow, onEnd: (end: FlowEnd) => void): TimedTask {
   }
 }
 
-/** @returns what was traded. */
+/** @returns the traded lots. */
 function runPeer(book: PeerBook, flow: BookFlow, ids: readonly string[]): number {
   let tradedLots = 0
   for (let step = 0; step < flow.count; step++) {

@@ -4,8 +4,8 @@ import { flowOf } from './book-replay/replay-flow.js'
 import { type ReplayRun, ThreadedReplay } from './book-replay/threaded-replay.js'
 import { spread } from './measure/bench-result.js'
 
-// `node dist/bench/book-replay.js FILE --json`: one file of the order-book yardstick through the
-// book of the matchers, its reports through a ring to a second thread.
+// `node dist/bench/book-replay.js FILE --json` replays one file of the order-book yardstick through the matchers' book.
+// Reports go through a ring to a second thread.
 
 const failed = 1
 const usage = 2

@@ -8,7 +8,7 @@ import { timeByTurns } from './measure/timed-task.js'
 import { TwinBook } from './twin-book.js'
 
 const rounds = 5
-/** The twin sorts its book for every command: it gets a flow it can finish. */
+/** The twin sorts its book for every command, so it gets a short flow. */
 const twinEventsMax = 2_000
 
 const shallow: Omit<FlowShape, 'events'> = {
@@ -34,17 +34,16 @@ const deep: Omit<FlowShape, 'events'> = {
 
 /** Hundreds of orders at each of two hundred prices. */
 const crowded: Omit<FlowShape, 'events'> = { ...deep, spreadIndexes: 100 }
-/** Of `nodejs-order-book`, which takes seconds for more; and how many times faster the book must be. */
+/** Commands for `nodejs-order-book`, which takes seconds for more, and the required speed ratios. */
 const peerEventsMax = 150_000
 const peerTimes = { shallow: 15, deep: 40 }
 
 /**
- * Time per command of a mixed flow (placing, cancelling, replacing, trading), in a book of a
- * hundred orders and in one that keeps most of them, and of the plain book on the same flow;
- * closed loop.
+ * Measures the time per command of a mixed flow (place, cancel, replace, trade) in a book of a hundred orders, in a book
+ * that keeps most of its orders, and in the plain book on the same flow. Closed loop.
  * @param options.events commands per round.
- * @returns the median of five rounds after one that warms up; `extra` has a hash of every report,
- * equal for every book that does the same.
+ * @returns the median of five rounds after a warm-up round. `extra` has a hash of all reports, which is equal for books
+ * that behave the same.
  */
 export function runBookBench(options: { events: number }): BenchResult[] {
   const twinEvents = Math.min(options.events, twinEventsMax)
@@ -89,7 +88,7 @@ function measure(name: string, shape: FlowShape, make: (sink: BookSink) => Order
   }
 }
 
-/** Hashes every report, so that no book gets faster by doing something else. */
+/** Hashes every report, so that no change makes a book faster by changing its behaviour. */
 class HashingSink implements BookSink {
   hash = 0x811c9dc5
   fills = 0

@@ -6,16 +6,16 @@ export interface ClosedLoopOptions {
   /** Frames unanswered at any time on each connection. */
   readonly inFlight: number
   readonly frames: readonly Buffer[]
-  /** Looks at each answer. @throws Error to end the run. */
+  /** Checks each answer. @throws Error to end the run. */
   readonly check: (payload: Buffer) => void
-  /** @param millis since the frame, the oldest one unanswered on its connection, was sent. */
+  /** @param millis since the answered frame, the oldest unanswered one of its connection, was sent. */
   readonly onLatency?: (millis: number) => void
 }
 
 /**
- * Sends every frame over its connections, each keeping `inFlight` of them unanswered: what is
- * answered together is followed together, with one write.
- * @returns answers a second.
+ * Sends all frames over the connections. Each connection keeps `inFlight` frames unanswered, and replaces frames that were
+ * answered together with one write.
+ * @returns answers per second.
  * @throws Error of `check`, or of a connection.
  */
 export async function runClosedLoop(options: ClosedLoopOptions): Promise<number> {

@@ -54,7 +54,7 @@ export interface JudgedRow extends CommonRow {
   readonly missed: readonly string[]
 }
 
-/** Units of what is done in a time. */
+/** Units of rates. */
 const rateUnit = /\/s$/
 
 /** Converts a row. @param suite name of the suite that measured it. */
@@ -67,7 +67,7 @@ export function commonRow(row: BenchResult, suite: string, quick: boolean): Comm
   return { name, unit, value, direction, ...texts, suite, quick, threshold, lateMillisP99 }
 }
 
-/** Its threshold says it, else its unit: more in a second is better, all else is time, memory, or a share of them. */
+/** Returns the direction by the threshold, else by the unit: rates should be big, times, memory and shares small. */
 export function directionOf({ threshold, unit }: BenchResult): Direction {
   if (threshold !== undefined) return 'atLeast' in threshold ? 'bigger' : 'smaller'
   return rateUnit.test(unit) ? 'bigger' : 'smaller'
@@ -79,7 +79,7 @@ export interface Limits {
   readonly compare: boolean
   /** Longest 99th percentile, in milliseconds. */
   readonly p99MillisMax: number
-  /** Least goodput in a second. */
+  /** Minimum goodput per second. */
   readonly goodputMin: number
 }
 
@@ -99,9 +99,9 @@ export function judged(
     .filter((threshold) => !keepsThreshold({ value, threshold }))
     .map((threshold) => `${name} is ${value} ${unit}, limit ${thresholdText({ threshold })}${late}`)
   if (comparison?.verdict === 'missed') missed.push(comparisonLine(row, comparison))
-  const isHeld = thresholds.length > 0 || comparison !== null
+  const hasLimit = thresholds.length > 0 || comparison !== null
   const open = comparison?.verdict === 'undecided' ? 'undecided' : 'kept'
-  const verdict = missed.length > 0 ? 'missed' : isHeld ? open : null
+  const verdict = missed.length > 0 ? 'missed' : hasLimit ? open : null
   return { ...row, comparison, verdict, missed }
 }
 

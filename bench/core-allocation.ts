@@ -9,29 +9,28 @@ import { CoreFlow } from './core-flow.js'
 import { type BenchResult, spread } from './measure/bench-result.js'
 
 export interface CoreAllocationOptions {
-  /** Commands before the measurement, for the compiler and for windows to fill, and within it. */
+  /** Commands before the measurement, which compile the code and fill all windows, and during it. */
   readonly warmUp: number
   readonly commands: number
-  /** Folder for the journal; a temporary one is made in it and removed. */
+  /** Parent of a temporary folder for the journal. */
   readonly directory: string
-  /** Left out: nobody pays any. */
+  /** Undefined: no fees. */
   readonly fees?: FeeParameters
-  /** Part of the orders that are of perps; left out: none. */
+  /** Share of perp orders, from 0 to 1; undefined: none. */
   readonly perps?: number
-  /** Whether a competition runs. */
+  /** True to run a competition. */
   readonly hasCompetition?: boolean
 }
 
 const commandsPerChunk = 2048
-/** Two boxed doubles a command, where a call of this or that kind of it was not inlined. */
+/** Allows for two boxed doubles per command, if a call was not inlined. */
 const bytesMax = 64
 const shape = { seed: 29, wallets: 50, underlyings: 4 }
 
 /**
- * Garbage of the core and its matcher: bytes by which the heap grows within a batch, per command;
- * the median of all batches without a collection and without a re-mark, for the compiler works on
- * the same heap. Typed arrays that grow lie outside of it; they are state, and `core.memory` has
- * them.
+ * Measures the garbage of the core and its matcher: the heap growth within a batch, per command. The figure is the median
+ * of all batches without a collection and without a re-mark, because the compiler uses the same heap. Growing typed arrays
+ * are outside the heap. They are state, and `core.memory` measures them.
  */
 export function runCoreAllocationBench(options: CoreAllocationOptions): BenchResult[] {
   const root = mkdtempSync(join(options.directory, 'strikebook-allocation-bench-'))
@@ -64,11 +63,11 @@ export function runCoreAllocationBench(options: CoreAllocationOptions): BenchRes
   }
 }
 
-/** @returns bytes that the heap grew by, or -1 when a collection or a re-mark came in between. */
+/** @returns heap growth in bytes; -1 if a collection or a re-mark happened meanwhile. */
 function grownInBatch(engine: BenchEngine, nowMillis: number): number {
   const { core } = engine
   const markedBefore = markedMillis(engine)
-  // The statistics are an object themselves.
+  // The statistics object itself is allocated on the heap.
   const first = getHeapStatistics().used_heap_size
   const before = getHeapStatistics().used_heap_size
   core.doWork(nowMillis)

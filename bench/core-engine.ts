@@ -25,18 +25,18 @@ const yearMillis = 365 * 86_400_000
 const competitionName = 'Bench'
 
 /**
- * The engine as production wires it with in-thread matchers, without gateways: command ring, core,
- * matcher, event log, journal ring and journal. Its duties are turned by the bench, in one thread.
+ * Engine wired as in production with in-thread matchers, but without gateways: command ring, core, matcher, event log,
+ * journal ring and journal. The benchmark calls its duties, all in one thread.
  */
 export class BenchEngine {
   readonly core: Core
   readonly state: CoreState
-  /** Producer's end of the one command ring. */
+  /** Producer end of the only command ring. */
   readonly commands: Ring
   readonly events: EventLogReader
   readonly journal: JournalWriter
 
-  /** @param log of its events; nobody but the bench's own reader is waited for. */
+  /** @param log event log. The writer waits only for the benchmark's own reader. */
   constructor(
     files: JournalFiles,
     config: EngineConfig = engineConfigDefault,
@@ -68,7 +68,7 @@ export class BenchEngine {
 
   /**
    * Decides everything in the command ring.
-   * @returns nanoseconds of the core's duty alone, by that clock; the journal's is turned between its batches.
+   * @returns nanoseconds of the core's duty alone, by `clock`. The journal's duty runs between batches, unmeasured.
    */
   run(nowMillis: number, clock = process.hrtime.bigint): number {
     this.commands.commit()
@@ -82,7 +82,7 @@ export class BenchEngine {
     return nanos
   }
 
-  /** Turns the core until nothing is left that is due: re-marks go on over several batches. */
+  /** Runs the core until no work is due. A re-mark takes several batches. */
   settle(nowMillis: number): void {
     while (this.core.nextDeadlineMillis <= nowMillis) {
       this.core.doWork(nowMillis)
@@ -91,18 +91,17 @@ export class BenchEngine {
   }
 }
 
-/** What a replay of a journal came to. */
+/** Result of replaying a journal. */
 export interface ReplayRun {
-  /** Without the warm-up's decisions, but with all reading and checking of segments. */
+  /** Time without the warm-up's decisions, but with all reading and checking of segments. */
   readonly nanos: number
   readonly state: CoreState
 }
 
 /**
- * The production recovery of a whole journal: every record's checksums and the state hash of every
- * batch are compared.
- * @param storedSeq sequence up to which the history store is taken to have the events.
- * @param warmUpTo batch up to which the time to decide is not counted.
+ * Recovers a whole journal as in production: checks every checksum, and the state hash of every batch.
+ * @param storedSeq assumed last sequence in the history store.
+ * @param warmUpTo last batch whose decision time is not counted.
  */
 export function replayJournal(files: JournalFiles, storedSeq: number, warmUpTo: number): ReplayRun {
   const ref: CoreRef = { core: null }

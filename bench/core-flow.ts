@@ -69,9 +69,9 @@ interface ListedTerms {
 const perpTerms: ListedTerms = { expiryDate: 0, strikeMicros: 0, right: Right.None }
 
 /**
- * A seeded market: wallets with agents and cash that place, take, cancel and replace options of a
- * few underlyings around their marks. Follows the engine's events to name orders that still work;
- * the same seed asks the same of every engine that answers the same.
+ * Seeded market: funded wallets and their agents place, take, cancel and replace options of a few underlyings around the
+ * marks. Reads the engine's events to name orders that still work. The same seed gives the same commands for engines that
+ * answer the same.
  */
 export class CoreFlow {
   readonly engine: BenchEngine
@@ -83,7 +83,7 @@ export class CoreFlow {
   readonly #wallets: Uint8Array[] = []
   readonly #agents: Uint8Array[] = []
   readonly #nonces: Float64Array
-  /** Ids of working orders with their wallets; the list may name some that have ended. */
+  /** Wallet of each working order by id. `#orderIds` may also have ids of ended orders. */
   readonly #walletOf = new Map<number, number>()
   readonly #instrumentOf = new Map<number, number>()
   readonly #orderIds: number[] = []
@@ -114,7 +114,7 @@ export class CoreFlow {
       }
       this.#index(underlying, indexUsd)
     }
-    // Last of all: their numbers are the highest.
+    // Listed last, so that perps have the highest instrument numbers.
     for (let underlying = 0; perps > 0 && underlying < underlyings; underlying++) {
       this.#list(underlying, perpTerms, neverMillis)
     }
@@ -130,7 +130,7 @@ export class CoreFlow {
     this.commandCount = 0
   }
 
-  /** Commands that the engine refused: an order that is cancelled or replaced ends, but not so. */
+  /** Number of commands that the engine rejected. */
   get refusalCount(): number {
     return this.engine.state.rejectCounts.reduce((sum, count) => sum + count, 0)
   }
@@ -152,7 +152,7 @@ export class CoreFlow {
     this.nowMillis += Math.round(count / commandsPerMilli)
   }
 
-  /** Decides what `fill` has put. @returns nanoseconds of the core's duty, by that clock. */
+  /** Decides the commands of `fill`. @returns nanoseconds of the core's duty, by `clock`. */
   run(clock = process.hrtime.bigint): number {
     const nanos = this.engine.run(this.nowMillis, clock)
     this.#follow()
@@ -179,7 +179,7 @@ export class CoreFlow {
     cancel.orderId = orderId
   }
 
-  /** Buys below and sells above the mark rest; takes cross it by as much as half of that. */
+  /** Places an order. Resting buys are up to 5% below the mark and sells above; takes cross it by up to half of that. */
   #order(
     type: OrderType,
     wallet: number,
@@ -212,7 +212,7 @@ export class CoreFlow {
     command.clear()
   }
 
-  /** Signs as the wallet or, now and then, as its agent. */
+  /** Signs as the wallet or, for a share of the commands, as its agent. */
   #sign(command: AnyCommand, wallet: number): void {
     const { u8, u32, walletAt, signerAt, digestAt } = command
     const owner = this.#wallets[wallet]
@@ -262,7 +262,7 @@ export class CoreFlow {
     deposit.amountMicros = depositUsd * microsPerUsd
   }
 
-  /** Market makers: the other tiers cap working orders and positions. */
+  /** Sets the market-maker tier: other tiers limit working orders and positions. */
   #tier(wallet: number): void {
     this.#begin(tier, tier.claim(this.engine.commands, CommandType.SetTier))
     tier.u8.set(this.#wallets[wallet], tier.walletAt)
@@ -278,7 +278,7 @@ export class CoreFlow {
     u8.set(this.#agents[wallet], approval.agentAt)
   }
 
-  /** Reads the events of a run: which orders work, how many fills there were. */
+  /** Reads the events of a run, to track working orders and count fills. */
   #follow(): void {
     const { events: log } = this.engine
     for (let at = log.next(); at >= 0; at = log.next()) {
@@ -302,7 +302,7 @@ export class CoreFlow {
     }
   }
 
-  /** An order that worked when its events were last read, named only once; 0 when there is none. */
+  /** Removes and returns the id of a random working order; 0 if there is none. */
   #takeOrderId(): number {
     const ids = this.#orderIds
     while (ids.length > 0) {
@@ -332,7 +332,7 @@ function nameOf(underlying: number): string {
   return `U${underlying}`
 }
 
-/** The nearest price of four significant figures. */
+/** Rounds to four significant figures. */
 function legalPriceMicros(micros: number): number {
   let step = 1
   while (micros / step >= 10_000) step *= 10

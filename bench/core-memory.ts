@@ -19,14 +19,13 @@ export interface CoreMemoryOptions {
 const ordersPerWallet = 1000
 const instruments = 100
 const clientIdBytes = 16
-/** One order in so many carries a client id. */
+/** Every nth order has a client id. */
 const clientIdEvery = 3
 const startMillis = Date.UTC(2026, 0, 1)
 
 /**
- * Memory of the core per position, resting order and wallet: everything that its state holds more
- * of, objects and typed arrays, after a garbage collection. Orders are started as the core starts
- * those of commands; what a place leaves in a wallet's nonces and kept outcomes is no part of it.
+ * Measures the core's memory per position, resting order and wallet: objects and typed arrays, after a garbage collection.
+ * Orders start as the core starts them for commands. Nonces and kept acknowledgements of the wallets are not included.
  */
 export function runCoreMemoryBench(options: CoreMemoryOptions): BenchResult[] {
   return [...measureOrders(options.orders), measureWallets(options.wallets)]
@@ -58,7 +57,7 @@ function measureOrders(count: number): BenchResult[] {
     batch.touch(startNewOrder(state, batch, ticket, accepted))
   }
   const after = bytesInUse().total
-  // Asked after the measurement, so that the state is still in use during it.
+  // Checked after the measurement, so that the state is still reachable during it.
   if (state.orders.high !== count) throw new Error('core memory: an order is missing')
   const exposures = wallets * instruments
   const unit = 'bytes'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const serverFile = join(import.meta.dirname, 'echo-server.js')
 
-/** Bare server that returns frames to their sender, in a process of its own. */
+/** Bare echo server in its own process. */
 export class EchoProcess {
   readonly url: string
   readonly #child: ChildProcess
@@ -14,7 +14,7 @@ export class EchoProcess {
     this.url = url
   }
 
-  /** @param recovers whether each frame costs one signature recovery. */
+  /** @param recovers true to recover one signature per frame. */
   static async start({ recovers }: { readonly recovers: boolean }): Promise<EchoProcess> {
     const child = fork(serverFile, recovers ? ['--recover'] : [])
     const [url] = (await once(child, 'message')) as [string]

@@ -4,8 +4,8 @@ import { nativeSecp256k1 } from '../gateway/auth/native-secp256k1.js'
 import { assert } from '../schemas/assert.js'
 import { BareServer } from './bare-server.js'
 
-// A bare server in a process of its own. With `--recover` each frame costs one recovery before it
-// is sent back. It sends its URL to the process that forked it, and ends with it.
+// Bare echo server in its own process. With `--recover` it recovers one signature per frame before the echo. It sends its
+// URL to the parent process, and exits when the parent disconnects.
 
 const publicKey = new Uint8Array(65)
 const { signature, recid, digest } = signAnything()

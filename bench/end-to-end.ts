@@ -8,28 +8,27 @@ import { recoveriesPerSecond } from './signatures.js'
 import { type VenueProcess, withVenue } from './venue-process.js'
 
 export interface EndToEndOptions {
-  /** Orders sent one after another, for the latency of an idle venue. */
+  /** Orders sent one at a time, for the latency of an idle venue. */
   readonly latencyOrders: number
-  /** Orders of one repeat, sent as fast as they are answered. */
+  /** Orders of one closed-loop repeat. */
   readonly throughputOrders: number
   readonly repeats: number
-  /** Where the journal is written: a folder on the disk to be measured. */
+  /** Folder of the journal, on the disk to measure. */
   readonly directory?: string
 }
 
 const connections = 4
-// Together no more than a gateway takes in any turn of its event loop.
+// In total at most what a gateway reads in one turn of its event loop.
 const inFlight = 16
 const warmUpShare = 0.2
 const warmUpRounds = 2
 const recoveryMillis = 400
 
 /**
- * Signed orders over the stream against a real process, acknowledged after their flush: the latency
- * of one order at a time, and the rate with `connections` x `inFlight` orders under way. By turns
- * with it, what no venue of this kind can pass in one thread: a bare recovery loop, and a bare
- * WebSocket server that sends the same frames back to the same client. Client and venue share the
- * machine; signing is done before.
+ * Measures signed orders over the stream against a real process that acknowledges after the flush: the latency of one
+ * order at a time, and the rate with `connections` x `inFlight` orders in flight. Two upper bounds for one thread are
+ * measured in turns with it: a bare recovery loop, and a bare WebSocket server that echoes the same frames. Client and
+ * venue share the machine. Orders are signed before the run.
  */
 export async function runEndToEndBench(options: EndToEndOptions): Promise<BenchResult[]> {
   const { directory, latencyOrders } = options
@@ -71,7 +70,7 @@ async function measureRates(
       recovery: recoveriesPerSecond(recoveryMillis),
     }
   }
-  // Both servers warm up, which takes the compiler some rounds; not counted.
+  // Uncounted rounds, until the code of both servers is compiled.
   for (let round = 0; round < warmUpRounds; round++) await measure()
   return repeatQuietly(repeats, measure)
 }
@@ -106,7 +105,7 @@ function rateRows({ figures, quiet }: QuietRepeats<Rates>): BenchResult[] {
   ]
 }
 
-/** Sorted latencies in milliseconds of one order at a time. */
+/** Measures one order at a time. @returns sorted latencies in milliseconds. */
 async function measureLatency(venue: VenueProcess, frames: readonly Buffer[]): Promise<number[]> {
   const latencies: number[] = []
   await runClosedLoop({

@@ -43,7 +43,7 @@ import type { RecordPlace, RecordSink } from '../schemas/record-views.js'
 import { parseSymbol } from '../schemas/symbol.js'
 import { writeAddress } from '../schemas/wallet.js'
 
-/** Memory of an exchange for one test: real layouts, small rings. */
+/** Allocates the memory of an exchange for one test: real layouts, small rings. */
 export function smallMemory(gateways = 1, eventLogBytes = 1 << 20): ExchangeMemory {
   const times = (bytes: number) => Array.from({ length: gateways }, () => allocateRing(bytes))
   return {
@@ -63,7 +63,7 @@ export function smallMemory(gateways = 1, eventLogBytes = 1 << 20): ExchangeMemo
   }
 }
 
-/** A wallet of the tests by its number. */
+/** Returns the address of a test wallet. */
 export function walletOf(number: number): string {
   return `0x${number.toString(16).padStart(40, '0')}`
 }
@@ -85,7 +85,7 @@ export interface OrderFacts {
   readonly builder?: string
   readonly result?: number
   readonly createdMillis?: number
-  /** Makes it the Outcome of a command instead of an OrderUpdate. */
+  /** If given, the event is the Outcome of this command instead of an OrderUpdate. */
   readonly asker?: { readonly gateway: number; readonly request: number; readonly command: number }
   readonly outcomeFlags?: number
   readonly details?: readonly number[]
@@ -159,8 +159,8 @@ export interface AccountFacts {
 }
 
 /**
- * Writes events as the core would: one sequence each, except between `bootstrapBegin` and
- * `bootstrapEnd`. Nothing is visible before `commit`.
+ * Writes events as the core does. Each takes the next sequence, except between `bootstrapBegin` and `bootstrapEnd`.
+ * Nothing is visible before `commit`.
  */
 export class EventScript implements RecordSink {
   seq = 0
@@ -174,14 +174,14 @@ export class EventScript implements RecordSink {
     this.timeMillis = timeMillis
   }
 
-  /** Makes everything so far visible and durable. @returns the position behind it. */
+  /** Makes all events so far visible and durable. @returns the position after them. */
   commit(): number {
     const position = this.views.publish()
     this.views.storeDurable(position)
     return position
   }
 
-  /** An event of zeros behind its header, its sequence and its time. */
+  /** Claims an event with a header, sequence and time, and zeros after them. */
   tryClaim(bytes: number, type: number): number {
     if (!this.#isBootstrap) this.seq++
     const header = this.#header.over(this.views, this.views.tryClaim(bytes, type)).clear()
@@ -200,7 +200,7 @@ export class EventScript implements RecordSink {
     this.#isBootstrap = false
   }
 
-  /** A bootstrap without anything in it. */
+  /** Writes an empty bootstrap. */
   bootstrap(): void {
     this.bootstrapBegin()
     this.bootstrapEnd()
@@ -221,7 +221,7 @@ export class EventScript implements RecordSink {
     writeWallet(event, event.agentAt, agent)
   }
 
-  /** @param name number in its first byte. */
+  /** @param name stored in the first byte of the name. */
   apiWallet(change: AgentChange, wallet: string, key: string, name: number): void {
     const event = new ApiWalletEvent()
     event.claim(this)
@@ -251,7 +251,7 @@ export class EventScript implements RecordSink {
     Object.assign(event, { nameText, expiryDate, strikeMicros, expiryMillis, listedMillis })
   }
 
-  /** Points of strike (USD) and volatility (fraction). */
+  /** @param points pairs of strike (USD) and volatility (fraction). */
   surface(underlying: number, expiryMillis: number, points: readonly number[]): void {
     const event = new SurfaceEvent()
     event.claim(this, SurfaceEvent.bytesWith(points.length))
@@ -312,7 +312,7 @@ export class EventScript implements RecordSink {
     if (builder !== undefined) writeWallet(event, event.facts.builderAt, builder)
   }
 
-  /** The outcome of a signed action that was accepted: a change of a wallet's mode. */
+  /** Writes the acknowledgement of an accepted signed action, a change of the wallet's self-trade mode. */
   accepted({ account, nonce, signer, wallet, isRepeat = false }: ActionFacts): void {
     const event = new OutcomeEvent()
     event.claim(this, EventType.Outcome)

@@ -1,8 +1,7 @@
 import { StreamSocket } from './stream-socket.js'
 
-// Subscribers in a process of their own: argument 0 is how many, the others are the servers' URLs.
-// It tells the process that forked it when all are connected, and each time when all have got one
-// message more.
+// Subscribers in their own process. The first argument is their number, the others are server URLs. The process notifies
+// its parent when all are connected, and each time all have received one more message.
 
 const [countText, ...urls] = process.argv.slice(2)
 const count = Number(countText)

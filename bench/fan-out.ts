@@ -35,10 +35,10 @@ const limits = {
 }
 
 /**
- * One change of a book of 20 levels a side to many subscribers of one gateway: encoded, queued for
- * each, and written to its socket. By turns with it, the bare transport sends the same bytes to as
- * many subscribers. Time is that of the sending thread, from the change to the end of the turn
- * of its event loop; all must have it before the next is sent.
+ * Measures the fan-out of one change, in a book of 20 levels per side, to many subscribers of one gateway: encoding,
+ * queueing and socket writes. In turns with it, the bare transport sends the same bytes to as many subscribers. The time
+ * is that of the sending thread, from the change to the end of its event-loop turn. The next change is sent after all
+ * subscribers have received the last one.
  */
 export async function runFanOutBench(options: FanOutBenchOptions): Promise<BenchResult[]> {
   const { updates, subscribers, runs } = options
@@ -50,7 +50,7 @@ export async function runFanOutBench(options: FanOutBenchOptions): Promise<Bench
     await once(clients, 'message')
     const venue: number[] = []
     const published: number[] = []
-    // The first run warms both up and is not counted.
+    // The first run is a warm-up for both.
     for (let run = 0; run <= runs; run++) {
       const texts: Uint8Array[] = []
       const venueMillis = await sendAll(clients, updates, (i) => texts.push(market.change(i)))
@@ -79,7 +79,7 @@ export async function runFanOutBench(options: FanOutBenchOptions): Promise<Bench
   }
 }
 
-/** @returns milliseconds that the sending thread was at work, over all updates. */
+/** @returns milliseconds of work of the sending thread, over all updates. */
 async function sendAll(
   clients: ChildProcess,
   updates: number,
@@ -90,7 +90,7 @@ async function sendAll(
     const received = once(clients, 'message')
     const begin = performance.now()
     send(update)
-    // What the library keeps for the end of the turn has left by the end of the next one.
+    // Writes that the library defers to the end of a turn are done by the end of the next turn.
     await nextTurn()
     await nextTurn()
     millis += performance.now() - begin
@@ -99,7 +99,7 @@ async function sendAll(
   return millis
 }
 
-/** A book, and the part of a gateway that tells its subscribers. */
+/** Book, and the part of a gateway that publishes it. */
 class BookMarket {
   readonly #sessions: Session[] = []
   readonly #audience = new Audience<Session>()
@@ -147,7 +147,7 @@ class BookMarket {
     return `ws://127.0.0.1:${await this.#transport.listen('127.0.0.1', 0)}`
   }
 
-  /** Changes one level and tells everybody. @returns the message. */
+  /** Changes one level and publishes it. @returns the message. */
   change(update: number): Uint8Array {
     const seq = ++this.#seq
     this.#books.of(0).set(Side.Buy, 3000 * usd, lots + (update % 7), seq, seq)

@@ -8,20 +8,20 @@ export interface FillTimes {
   readonly p99: number
 }
 
-/** A kind of fills by providers, one figure a repeat. */
+/** Kind of provider fills, with one figure per repeat. */
 export interface FillKind {
-  /** Name of its rows, behind that of the suite. */
+  /** Name of its rows, with the name of the suite as prefix. */
   readonly name: string
   readonly times: readonly FillTimes[]
-  /** Bare flush of each repeat, ms. */
+  /** Bare flush of each repeat in milliseconds. */
   readonly flushMillis: readonly number[]
-  /** Between which two moments it is, and how it was measured. */
+  /** Start and end of the measured time, and the method. */
   readonly extra: Extra
 }
 
-/** How a bare flush is measured. */
+/** Method of measuring a bare flush. */
 export const flushExtra = { about: 'write and fdatasync, idle', bytes: flushBytes }
-/** Most time between what decides and what is told of it, beside one flush. */
+/** Longest time from the deciding event to the published fill, in addition to one flush. */
 const fillMillisMax = 2
 const microsPerSecond = 1e6
 
@@ -29,19 +29,19 @@ export function fillTimesOf(histogram: LatencyHistogram): FillTimes {
   return { p50: histogram.percentileMillis(0.5), p99: histogram.percentileMillis(0.99) }
 }
 
-/** Median and tail, and the median over its border: what a fill may take, and one flush. */
+/** Returns the median, the tail, and the ratio of the median to its limit: the longest time for a fill, and one flush. */
 export function fillRows({ name, times, flushMillis, extra }: FillKind): BenchResult[] {
   const p50 = times.map((repeat) => repeat.p50)
-  const border = {
+  const limit = {
     name: `${name}-p50 over border`,
     extra: { about: 'of the border and one median flush', borderMillis: fillMillisMax },
     threshold: { atMost: 1 },
   }
-  const borders = flushMillis.map((millis) => fillMillisMax + millis)
+  const limits = flushMillis.map((millis) => fillMillisMax + millis)
   return [
     { name: `${name}-p50`, unit: 'ms', ...spread(p50), extra },
     { name: `${name}-p99`, unit: 'ms', ...spread(times.map(({ p99 }) => p99)), extra },
-    ratioOf(border, p50, borders),
+    ratioOf(limit, p50, limits),
   ]
 }
 
@@ -50,8 +50,8 @@ export function flushRow(suite: string, flushMillis: readonly number[]): BenchRe
 }
 
 /**
- * Processor time of each role of threads.
- * @param cores of each repeat, by role. @param perSecond requests that kept them busy.
+ * Returns the processor time per request of each thread role.
+ * @param cores busy cores by role, one map per repeat. @param perSecond rate of requests.
  */
 export function processorRows(
   suite: string,

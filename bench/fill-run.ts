@@ -9,19 +9,19 @@ import { StreamSocket } from './stream-socket.js'
 import { ThreadLoad } from './thread-load.js'
 import { withVenue } from './venue-process.js'
 
-// What runs have in common that wait for providers to fill: a venue of their own, repeats, and an end.
+// Shared parts of the runs that measure fills by providers: the venue, the repeats, and the wait for the end.
 
 export interface FillRunOptions {
   /** Length of each open-loop run. */
   readonly seconds: number
-  /** All are asked about each request or order. */
+  /** Number of providers. The venue asks all of them about each request or order. */
   readonly providers: number
   readonly repeats: number
-  /** Where the journal is written: a folder on the disk to be measured. */
+  /** Folder of the journal, on the disk to measure. */
   readonly directory?: string
 }
 
-/** Takers and providers of a venue, each with a stream. */
+/** Takers and providers of a venue, each with its stream. */
 export interface FillParties {
   readonly operator: MarketOperator
   readonly takers: readonly SigningContext[]
@@ -30,7 +30,7 @@ export interface FillParties {
   readonly load: ThreadLoad
 }
 
-/** Bare flush of a repeat, ms. */
+/** Bare flush of a repeat in milliseconds. */
 export interface Flushed {
   readonly flushMillis: number
 }
@@ -38,7 +38,7 @@ export interface Flushed {
 export const takerCount = 4
 
 /**
- * Starts a venue, and measures repeats on it; one before them warms up, and is not counted.
+ * Starts a venue and measures repeats on it, after an uncounted warm-up repeat.
  * @param open returns the measurement of one repeat.
  */
 export function repeatFills<Figures>(
@@ -70,7 +70,7 @@ export function repeatFills<Figures>(
 
 const overdueMillis = 10_000
 
-/** Waits until each of so many has ended, or one connection or answer has failed. */
+/** Waits until `count` requests have ended, or a connection or an answer fails. */
 export class FillWait {
   readonly #words: string
   readonly #ended: Promise<void>
@@ -78,7 +78,7 @@ export class FillWait {
   #resolve: () => void = () => {}
   #reject: (failure: Error) => void = () => {}
 
-  /** @param words what those that are missing have not done, for the failure. */
+  /** @param words describes missing requests in the error, after their number. */
   constructor(count: number, words: string) {
     this.#missing = count
     this.#words = words
@@ -88,8 +88,8 @@ export class FillWait {
     })
   }
 
-  /** Hears what comes over a connection, whose failure ends the run. */
-  hear(socket: StreamSocket, onText: (payload: Buffer) => void): void {
+  /** Sets the handler for messages of a connection. A failure of the connection ends the run. */
+  listen(socket: StreamSocket, onText: (payload: Buffer) => void): void {
     socket.onFailure = this.#reject
     socket.onText = onText
   }
@@ -98,12 +98,12 @@ export class FillWait {
     if (--this.#missing === 0) this.#resolve()
   }
 
-  /** @param payload that is no part of the run. */
+  /** Fails the run. @param payload unexpected message, which becomes the error's text. */
   fail(payload: Buffer): void {
     this.#reject(new Error(String(payload)))
   }
 
-  /** Sends what is planned, and waits for the ends. @throws Error of a failure, or of ends that are overdue. */
+  /** Sends the plan and waits until all requests have ended. @throws Error of a failure, or if some are overdue. */
   async until(loop: OpenLoop): Promise<void> {
     let overdue: NodeJS.Timeout | undefined
     const giveUp = () => this.#reject(new Error(`${this.#missing} ${this.#words}`))

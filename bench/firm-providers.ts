@@ -3,17 +3,17 @@ import type { MarketOperator } from './market-operator.js'
 import { openProvider } from './provider-socket.js'
 import type { StreamSocket } from './stream-socket.js'
 
-/** A provider that can bear what it quotes, connected. */
+/** Connected provider with enough funds for its quotes. */
 export interface FirmProvider {
   readonly context: SigningContext
   readonly socket: StreamSocket
 }
 
 const connectNonce = 1
-/** Provider wallets have signed nothing but their handshakes before. */
+/** First nonce for quotes: provider wallets have signed only their handshakes before. */
 export const firmNonceFirst = 2
 
-/** New providers with money, each with a session. @param streamUrl of /ws. */
+/** Creates funded providers and opens a session for each. @param streamUrl URL of /ws. */
 export async function openFirmProviders(
   operator: MarketOperator,
   streamUrl: string,

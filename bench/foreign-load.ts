@@ -1,27 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What the kernel tells of one process. */
+/** Kernel's facts about one process. */
 export interface ProcessTimes {
   readonly id: number
   readonly parent: number
   readonly isKernel: boolean
-  /** Processor time so far, in hundredths of a second. */
+  /** Processor time so far in hundredths of a second. */
   readonly ticks: number
 }
 
 const ticksPerSecond = 100 // USER_HZ: fixed in the kernel's interface
 const millisPerSecond = 1000
 const kernelThreadFlag = 0x200000
-// Places behind the command's name, which is in brackets and may hold anything.
+// Field indexes after the command name, which is in parentheses and may contain any character.
 const parentPlace = 1
 const flagsPlace = 6
 const userTicksPlace = 11
 const systemTicksPlace = 12
 
 /**
- * How busy strangers keep the machine while something is measured: processes that this one has not
- * started, itself or through others. Whether a figure is one of a quiet machine can then be decided
- * without looking at the figure. Kernel threads work for whoever asked them to, and do not count.
+ * Measures the load of foreign processes: all that are not descendants of this one. So a figure can be discarded as taken
+ * on a busy machine without looking at the figure. Kernel threads do not count, because they work for any process.
  */
 export class ForeignLoad {
   #before: readonly ProcessTimes[] = []
@@ -33,18 +32,18 @@ export class ForeignLoad {
   }
 
   /**
-   * Cores that strangers kept busy since `begin`: 1 for one whole core. A process that was not there
-   * at both ends is not seen; where there is no /proc, nobody is.
+   * Returns the cores that foreign processes kept busy since `begin`: 1 is one whole core. Processes that did not exist at
+   * both ends are not counted. Without /proc the result is 0.
    */
   cores(): number {
     const seconds = (performance.now() - this.#beginMillis) / millisPerSecond
-    const ticks = strangersTicks(this.#before, readProcesses(), process.pid)
+    const ticks = foreignTicks(this.#before, readProcesses(), process.pid)
     return ticks / ticksPerSecond / seconds
   }
 }
 
-/** Ticks that processes neither of the kernel nor descended from `root` took between two looks. */
-export function strangersTicks(
+/** Returns the ticks that foreign processes used between two readings: neither kernel threads nor descendants of `root`. */
+export function foreignTicks(
   before: readonly ProcessTimes[],
   after: readonly ProcessTimes[],
   root: number,

@@ -21,7 +21,7 @@ import { randomFrom } from './book-replay/book-flow.js'
 export interface HistoryShape {
   readonly wallets: number
   readonly instruments: number
-  /** Orders that rest before each is taken: so many lie between its first and its last row. */
+  /** Number of resting orders. An order rests until this many newer ones rest, so its rows are that far apart. */
   readonly resting: number
 }
 
@@ -29,7 +29,7 @@ export const flowStartMillis = Date.UTC(2026, 0, 1)
 const expiryMillis = Date.UTC(2030, 0, 1)
 const clientIdBytes = 16
 const perUnderlying = 100
-/** Orders that rest which are of one wallet, the first. */
+/** Share of the resting orders that belong to the first wallet. */
 const busyShare = 0.5
 
 const header = new AnyEvent()
@@ -41,11 +41,11 @@ const level = new BookLevelEvent()
 const trade = new TradeEvent()
 const fill = new FillEvent()
 
-/** Orders of one step: one that rests, one that takes the oldest. */
+/** Orders per step: one that rests, and one that takes the oldest. */
 export const ordersPerStep = 2
 /**
- * Events of orders with their fills, as the core would write them: each step an order comes to rest, and another one
- * takes the one that has rested longest, of a wallet that is chosen by a seed.
+ * Events of orders and fills, as the core writes them. In each step an order rests, and another one takes the oldest
+ * resting order. A seed chooses the wallets.
  */
 export class HistoryFlow implements RecordSink {
   nowMillis = flowStartMillis
@@ -56,7 +56,7 @@ export class HistoryFlow implements RecordSink {
   #seq = 0
   #orders = 0
   #trades = 0
-  /** Wallets of the orders that rest, by the order's number modulo the shape's. */
+  /** Wallets of the resting orders, by count of rested orders modulo `resting`. */
   readonly #makers: Int32Array
   #rested = 0
 
@@ -75,7 +75,7 @@ export class HistoryFlow implements RecordSink {
     return this.#orders
   }
 
-  /** Lists everything, and fills the book. */
+  /** Lists all instruments and sets their index prices. */
   open(): void {
     bootstrap.claim(this, EventType.BootstrapBegin)
     const { instruments } = this.#shape
@@ -88,7 +88,7 @@ export class HistoryFlow implements RecordSink {
     bootstrap.claim(this, EventType.BootstrapEnd)
   }
 
-  /** One order rests; as soon as there are enough of them the oldest is taken by another. */
+  /** Rests one order. Once enough orders rest, a new order first takes the oldest. */
   step(): void {
     const place = this.#rested % this.#shape.resting
     if (this.#rested >= this.#shape.resting) this.#take(this.#makers[place])
@@ -101,7 +101,7 @@ export class HistoryFlow implements RecordSink {
     level.claim(this)
   }
 
-  /** Lets the readers see everything so far. */
+  /** Makes all events so far visible to readers. */
   commit(): void {
     this.#log.storeDurable(this.#log.publish())
   }
@@ -114,7 +114,7 @@ export class HistoryFlow implements RecordSink {
     return at
   }
 
-  /** The oldest order that rests, by its number, is filled by a new one. */
+  /** Fills the oldest resting order by a new one. */
   #take(maker: number): void {
     const makerOrder = this.#orderNumberOf(this.#rested - this.#shape.resting)
     const taker = (maker + 1 + this.#below(this.#shape.wallets - 1)) % this.#shape.wallets
@@ -135,7 +135,7 @@ export class HistoryFlow implements RecordSink {
     this.#update(this.#orders, taker, Side.Buy, OrderStatus.Filled)
   }
 
-  /** Of the order that came to rest as the so many-th: from the first taken on each step has two. */
+  /** Returns the number of the nth rested order. From the first take on, each step has two orders. */
   #orderNumberOf(rested: number): number {
     const { resting } = this.#shape
     return rested < resting ? rested + 1 : resting + 2 * (rested - resting + 1)
@@ -213,13 +213,13 @@ export class HistoryFlow implements RecordSink {
 
 const priceMicros = 100 * microsPerUsd
 
-/** Wallets are spread as hashes are. */
+/** Writes an address. Addresses are spread like hashes. */
 function writeWallet(u8: Uint8Array, at: number, wallet: number): void {
   const spread = Math.imul(wallet + 1, 0x9e3779b1) >>> 0
   for (let i = 0; i < 20; i++) u8[at + i] = (spread >>> (8 * (i & 3))) ^ i
 }
 
-/** Text of a wallet of the flow, as queries name it. */
+/** Returns the address text of a wallet of the flow, for queries. */
 export function flowWallet(wallet: number): string {
   const bytes = new Uint8Array(20)
   writeWallet(bytes, 0, wallet)

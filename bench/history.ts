@@ -19,30 +19,31 @@ import { flowStartMillis, flowWallet, HistoryFlow, ordersPerStep } from './histo
 import { type BenchResult, spread } from './measure/bench-result.js'
 
 export interface HistoryBenchOptions {
-  /** Fills of orders that the writer takes in. */
+  /** Fills that the writer stores. */
   readonly written: number
-  /** How often the store then holds them, with other ids each time. */
+  /** Number of copies of the rows in the store, each with its own ids. */
   readonly copies: number
-  /** Orders of one transaction: those of the time that the thread gathers. */
+  /** Orders per transaction: those within one commit interval. */
   readonly ordersPerCommit: number
   /** Queries of each kind. */
   readonly queries: number
-  /** Folder for the store; a temporary one is made in it and removed. */
+  /** Parent of a temporary folder for the store. */
   readonly directory: string
 }
 
 const shape = { wallets: 1000, instruments: 500, resting: 3000 }
-/** A commit is so long after the one before. */
+/** Time between two commits. */
 const commitMillis = 200
 const writeMicrosMax = 22
 const queryMillisMax = 20
-/** Parts of the writing, for the smallest and largest of them. */
-const laps = 10
+/** Parts of the writing phase, whose minimum and maximum are the row's range. */
+const parts = 10
 
 /**
- * A store that orders with their fills are written to, and what is asked of it then, also far from its newest rows. Every
- * order is filled; half of those that rest are of one wallet, which so has a quarter of all fills. Most of a large store are copies of what the writer took in, made by SQLite. Writing is the processor time of the writer alone, with its
- * checkpoints; a query is the time until its text is there, without the way to a worker and back.
+ * Measures writing orders and fills to the history store, and then queries, including pages far from the newest rows.
+ * Every order is filled. Half of the resting orders are of one wallet, which therefore has a quarter of all fills. Most
+ * rows of a large store are copies that SQLite makes of the written ones. Writing is the processor time of the writer
+ * alone, with its checkpoints. A query is the time until its text is complete, without the way to a worker and back.
  */
 export function runHistoryBench(options: HistoryBenchOptions): BenchResult[] {
   const directory = mkdtempSync(join(options.directory, 'strikebook-history-bench-'))
@@ -63,7 +64,7 @@ export function runHistoryBench(options: HistoryBenchOptions): BenchResult[] {
   }
 }
 
-/** @returns processor time of an order: of all, since lists and sums take up many at once, and by parts of the writing. */
+/** @returns processor time per order: the mean over all, because lists and sums absorb many at once, and by part. */
 function write(directory: string, { written, ordersPerCommit }: HistoryBenchOptions) {
   const memory = allocateExchangeMemory(1, 0)
   const flow = new HistoryFlow(memory, shape)
@@ -73,10 +74,10 @@ function write(directory: string, { written, ordersPerCommit }: HistoryBenchOpti
   let allMicros = 0
   writer.onStart()
   flow.open()
-  for (let lap = 1; lap <= laps; lap++) {
+  for (let part = 1; part <= parts; part++) {
     const before = flow.orderCount
     let spent = 0
-    while (2 * flow.tradeCount < (written * lap) / laps) {
+    while (2 * flow.tradeCount < (written * part) / parts) {
       for (let i = 0; i < ordersPerCommit; i += ordersPerStep) flow.step()
       flow.commit()
       clockMillis += commitMillis
@@ -93,7 +94,7 @@ function write(directory: string, { written, ordersPerCommit }: HistoryBenchOpti
   return { micros, mean: Number((allMicros / flow.orderCount).toPrecision(4)), flow }
 }
 
-/** Rows are copied with ids and times behind those that there are. */
+/** Copies all rows, with ids and times after the existing ones. */
 function copy(directory: string, flow: HistoryFlow, copies: number): void {
   const database = openHistory(directory)
   const lists = new Lists(database)
@@ -139,10 +140,10 @@ function copying(
   return (made: number) => statement.run(made, last)
 }
 
-type Question = () => readonly [path: string, query: string]
+type Query = () => readonly [path: string, query: string]
 
-/** Paths and queries by what they ask for. */
-function questionsOf(tradeCount: number): Readonly<Record<string, Question>> {
+/** Returns the paths and queries by name. */
+function queriesOf(tradeCount: number): Readonly<Record<string, Query>> {
   const random = randomFrom(11)
   const below = (end: number) => Math.floor(random() * end)
   const { instruments, wallets } = shape
@@ -152,7 +153,7 @@ function questionsOf(tradeCount: number): Readonly<Record<string, Question>> {
   const busyOffset = Math.min(100_000, Math.floor(tradeCount / 4))
   // Orders that rest have even numbers, so the instruments with even ids have all trades; a wire id is one more.
   const symbol = () => `symbol=${1 + 2 * below(instruments / 2)}`
-  // Half of the trades are its own, more or less in each of them; of a small store it is the first page.
+  // The busy wallet has about half of the trades of each symbol. In a small store the offset is 0, the first page.
   const symbolOffset = Math.max(0, Math.floor((0.8 * tradeCount) / instruments) - 40)
   const tradesOffset = Math.min(100_000, tradeCount - 500)
   return {
@@ -192,7 +193,7 @@ function questionsOf(tradeCount: number): Readonly<Record<string, Question>> {
 
 function readAll(directory: string, tradeCount: number, count: number): BenchResult[] {
   const queries = new HistoryQueries(directory)
-  const kinds = questionsOf(tradeCount)
+  const kinds = queriesOf(tradeCount)
   const results = Object.entries(kinds).map(([name, ask]) => {
     const millis = Array.from({ length: count }, () => {
       const [path, query] = ask()

@@ -8,19 +8,19 @@ export interface QuoteBenchOptions {
   readonly gateways: number
   readonly instruments: number
   readonly providers: number
-  /** Times that all providers quote the whole market. */
+  /** Number of rounds in which all providers quote the whole market. */
   readonly rounds: number
 }
 
 /**
- * Indicative quotes of a whole market: each provider publishes all instruments in frames of some hundred rows, one scope
- * a frame. Counted is the processor time of all threads together, here in one: reading frames, publishing them, and
- * following the logs on every other gateway and in the read model. Nobody is subscribed.
+ * Measures indicative quotes of a whole market. Each provider publishes all instruments in frames of some hundred rows,
+ * one scope per frame. The figure is the processor time of all threads' work, done here in one thread: reading and
+ * publishing the frames, and reading the logs on every other gateway and in the read model. There are no subscribers.
  */
 export function runQuoteBench(options: QuoteBenchOptions): BenchResult[] {
   const { gateways, instruments, providers, rounds } = options
   const market = new QuotedMarket(options)
-  market.round(0) // warms up, and brings every row
+  market.round(0) // warm-up, which creates every row
   market.round(1)
   const changed = Array.from({ length: rounds }, (_, i) => market.round(i % quoteVersions))
   const same = Array.from({ length: rounds }, () => market.round(0)).slice(1)
@@ -29,7 +29,7 @@ export function runQuoteBench(options: QuoteBenchOptions): BenchResult[] {
   const unit = 'ms'
   return [
     { name: 'quotes.all-changed', unit, ...spread(changed), extra },
-    // A market that is quoted anew once a second takes so much of each second.
+    // The time that a market quoted once a second takes of each second.
     { name: 'quotes.all-again', unit, ...spread(same), extra, threshold: { atMost: 500 } },
   ]
 }
@@ -37,7 +37,7 @@ export function runQuoteBench(options: QuoteBenchOptions): BenchResult[] {
 class QuotedMarket {
   readonly #rig: ReturnType<typeof quoteRig>
   readonly #providers: number
-  /** By version. */
+  /** Frames by version of the market. */
   readonly #frames: readonly (readonly Buffer[])[]
   #millis = 1000
 
@@ -50,7 +50,7 @@ class QuotedMarket {
     )
   }
 
-  /** All providers publish a version of the market. @returns processor time, ms. */
+  /** Lets all providers publish a version of the market. @returns processor time in milliseconds. */
   round(version: number): number {
     const { gateways, settle, changed } = this.#rig
     this.#millis += 1000

@@ -24,11 +24,11 @@ export interface JournalBenchOptions {
   /** Batches per run. */
   readonly count: number
   readonly runs: number
-  /** Folder on the disk to be measured; a temporary one is made in it and removed. */
+  /** Parent of a temporary folder, on the disk to measure. */
   readonly directory: string
 }
 
-/** Batches in a group, and commands in a batch: an idle engine, a busy one, one under full load. */
+/** Batches per group, and commands per batch: an idle, a busy and a fully loaded engine. */
 const loads = [
   { name: 'single', batches: 1, commands: 1 },
   { name: 'busy', batches: 4, commands: 16 },
@@ -36,21 +36,20 @@ const loads = [
 ] as const
 type Load = (typeof loads)[number]
 
-/** Commands a second, one figure per run. */
+/** Commands per second, one figure per run. */
 interface Measured {
   readonly journal: number[]
   readonly raw: number[]
   readonly replay: number[]
-  /** Nanoseconds a command of the core's half: copy and checksum. */
+  /** Nanoseconds per command of the core's part: copy and checksum. */
   readonly core: number[]
 }
 
 /**
- * Group commit through ring and writer, against the same bytes in the same groups given to write and
- * fdatasync alone; the two take turns, group by group, and begin with as many zeros ahead, which an
- * engine writes while it is idle. The core's half (the copy into the ring) is
- * another thread's work and is told beside it. Recovery of what was written is the proof, and is
- * measured too.
+ * Compares group commit through ring and writer with a bare write and fdatasync of the same bytes in the same groups. The
+ * two take turns, group by group. Both files begin with the same number of preallocated zeros, which an engine writes
+ * while it is idle. The core's part, the copy into the ring, is another thread's work, so it is reported separately.
+ * Recovery of the journal is verified and measured, too.
  */
 export function runJournalAppendBench(options: JournalBenchOptions): BenchResult[] {
   return loads.flatMap((load) => {
@@ -95,13 +94,13 @@ function rowsOf(load: Load, groups: number, measured: Measured): BenchResult[] {
   ]
 }
 
-/** One journal and one raw file, on the same disk, given the same groups. */
+/** A journal and a raw file on the same disk, which receive the same groups. */
 class Run {
   readonly #load: Load
   readonly #files: NodeFiles
   readonly #source: BatchSource
   readonly #writer: JournalWriter
-  /** A second look at the ring, for the raw file; it never gives memory back. */
+  /** A second consumer view of the ring, for the raw file. It never releases records. */
   readonly #view: Ring
   readonly #rawPath: string
 
@@ -110,7 +109,7 @@ class Run {
     this.#files = new NodeFiles(join(root, 'journal'))
     this.#rawPath = join(root, 'raw')
     const memory = allocateRing(journalRingBytes)
-    // A ring that has gone round once, as that of any engine but the youngest: no page is missing.
+    // Touches every page, like a ring that has already wrapped around.
     new Uint8Array(memory).fill(1, memory.byteLength - journalRingBytes)
     this.#source = new BatchSource(new Ring(memory, 'producer'))
     this.#view = new Ring(memory, 'consumer')

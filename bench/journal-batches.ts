@@ -13,7 +13,7 @@ import { commandsPerBatchMax, journalRingBytes } from '../schemas/bounds.js'
 import { CommandType, PlaceOrderCommand } from '../schemas/generated/commands.js'
 import { JournaledBatch } from '../schemas/generated/journal.js'
 
-/** The core's end of the journal ring with a core behind it that decides nothing: closed batches of place orders. */
+/** Producer end of the journal ring without a deciding core: appends closed batches of place orders. */
 export class BatchSource {
   readonly #link: JournalLink
   readonly #batch = new Batch()
@@ -47,7 +47,7 @@ export class BatchSource {
   }
 }
 
-/** Whatever waits on the ring, as runs of memory. */
+/** Returns the unread records of a ring as contiguous pieces of memory. */
 export function piecesOf(ring: Ring): Uint8Array[] {
   const pieces: Uint8Array[] = []
   const record = new JournaledBatch()
@@ -64,7 +64,7 @@ export function piecesOf(ring: Ring): Uint8Array[] {
   return pieces
 }
 
-/** How much the heap grows with a group, core's and journal's half, on a disk that does nothing. */
+/** Returns the heap growth per group, of the core's and the journal's part, with files that do nothing. */
 export function heapBytesPerGroup(batches: number, commands: number): number {
   const memory = allocateRing(journalRingBytes)
   const source = new BatchSource(new Ring(memory, 'producer'))
@@ -85,7 +85,7 @@ export function heapBytesPerGroup(batches: number, commands: number): number {
       writer.doWork()
     }
   }
-  // As many as the young generation takes without a collection, which would hide what was allocated.
+  // Few enough to fit into the young generation, because a collection would hide the allocation.
   const groups = 2000
   run(groups)
   const before = process.memoryUsage().heapUsed

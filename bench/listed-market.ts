@@ -1,15 +1,15 @@
 import type { MarketOperator } from './market-operator.js'
 
-// Names and prices of the development market, so that its feed and makers trade what is listed here.
+// Names and prices of the development market, so that its feed and makers trade these instruments.
 const pricesUsd = { BTC: 100_000, ETH: 4000, SP500: 6000, NVDA: 200 } as const
 const expiries = 10
 const daysPerExpiry = 9
 const dayMillis = 86_400_000
-// Under way at once: each may have a connection of its own, of which the operator's port takes few.
+// Concurrent requests. Each may use its own connection, and the operator port accepts only a few.
 const requestsMax = 32
 
 /**
- * Index, surfaces and as many calls and puts as wanted, over the operator interface.
+ * Sets index prices and surfaces, and lists `count` calls and puts, through the operator interface.
  * @returns their symbols.
  */
 export async function listMarket(
@@ -41,7 +41,7 @@ export async function listMarket(
   return all
 }
 
-/** Strikes from half to one and a half of the price, all different. */
+/** Returns distinct strikes from half to one and a half times the price. */
 function strikesAround(priceUsd: number, count: number): readonly number[] {
   const step = Math.max(1, Math.floor(priceUsd / count))
   const lowest = Math.ceil(priceUsd / 2)

@@ -5,17 +5,17 @@ import { LoadVenue } from './load-venue.js'
 import { type BenchResult, spread } from './measure/bench-result.js'
 
 export interface LoadPointOptions {
-  /** Commands a second. */
+  /** Commands per second. */
   readonly rate: number
   readonly seconds: number
   readonly repeats: number
-  /** Where the venue's data is made. */
+  /** Parent of the venue's temporary data folder. */
   readonly directory: string
 }
 
 /**
- * A fixed open-loop load on a fresh venue, reconciled: what a pipeline holds its thresholds against.
- * @throws Error when the venue's answers do not agree with what was sent.
+ * Measures a fixed open-loop load on a fresh venue, for thresholds in CI.
+ * @throws Error if the answers do not reconcile with the commands.
  */
 export async function runLoadPointBench(options: LoadPointOptions): Promise<BenchResult[]> {
   const { rate, seconds, repeats, directory } = options

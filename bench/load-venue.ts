@@ -7,7 +7,7 @@ const underlyings = ['BTC', 'ETH'] as const
 const indexUsd = { BTC: 100_000, ETH: 4_000 } as const
 const strikeShares = [0.8, 0.9, 1, 1.1, 1.2]
 const endSignals = ['SIGINT', 'SIGTERM'] as const
-// What is measured is the venue, not its rate limits.
+// No rate limits, so that the venue itself is measured.
 export const unlimited = [
   'ordersPerMinute',
   'cancelsPerMinute',
@@ -15,13 +15,13 @@ export const unlimited = [
   'openOrdersMax',
 ].map((limit) => `--set=limits.market_maker.${limit}=1000000000`)
 
-/** A venue process that lists a small market nobody else trades, for the load harness. */
+/** Venue process with a small market that only the load harness trades. */
 export class LoadVenue extends VenueProcess {
   readonly #exit = () => process.exit(1)
 
   constructor(options: VenueProcessOptions = {}) {
     super({ ...options, arguments: [...unlimited, ...(options.arguments ?? [])] })
-    // By default these end the process without its exit handlers, and the venue would stay.
+    // By default these signals end the process without its exit handlers, and the venue would keep running.
     for (const signal of endSignals) process.on(signal, this.#exit)
   }
 
@@ -30,13 +30,13 @@ export class LoadVenue extends VenueProcess {
     await super.dispose()
   }
 
-  /** Options of a load on this venue. @param shape flags of the load harness. */
+  /** Returns the options of a load on this venue. @param shape flags of the load harness. */
   loadOptions(shape: readonly string[]): LoadOptions {
     const address = [`--url=${this.url}`, `--operator-url=${this.operatorUrl}`]
     return readLoadOptions([...address, `--operator-token=${this.token}`, ...shape], {})
   }
 
-  /** Starts it, and lists ten calls and ten puts with index and surface. */
+  /** Starts the venue, and lists ten calls and ten puts with index prices and surfaces. */
   override async start(): Promise<void> {
     await super.start()
     const operator = new RestClient({ url: this.operatorUrl, token: this.token })

@@ -51,18 +51,17 @@ const remarkedWallets = 100
 const positionsPerWallet = 100
 
 /**
- * Re-marks of which one figure is made. They do the same work turn by turn, so each turn counts by the least that it
- * took in them: a pause of the machine falls on a turn of one re-mark, not on the same one of all. The figure is the
- * longest of these turns.
+ * Re-marks per figure. All do the same work turn by turn, so each turn counts with its minimum over them: a pause of the
+ * machine hits a turn of one re-mark, not the same turn of all. The figure is the longest of these minimums.
  */
 const remarksPerFigure = 5
-/** Re-marks that go before the first figure, while the compiler still learns; of a short run fewer. */
+/** Warm-up re-marks before the first figure; fewer in a short run. */
 const warmUpsMax = 20
 
 /**
- * The check of an order of a wallet with 200 positions over 10 expiries, under every model, right
- * after a fill of that wallet; and a full re-mark of 3,000 instruments with the sums of 10,000
- * positions. Closed-loop, one thread.
+ * Measures the margin check of an order, under every model, directly after a fill of its wallet, which has 200 positions
+ * over 10 expiries. Also measures a full re-mark of 3,000 instruments with the margins of 10,000 positions. Closed loop,
+ * one thread.
  */
 export async function runMarginBench(options: MarginBenchOptions): Promise<BenchResult[]> {
   return [
@@ -71,7 +70,7 @@ export async function runMarginBench(options: MarginBenchOptions): Promise<Bench
   ]
 }
 
-/** A risk engine over production marks, with its instruments priced. */
+/** Risk engine over production marks, with priced instruments. */
 class Market {
   readonly instruments = new InstrumentTable()
   readonly orders = new OrderStore()
@@ -94,7 +93,7 @@ class Market {
   }
 
   /**
-   * Trades at the mark; longs of the lowest strikes cover shorts, so that every model admits them.
+   * Fills an account at the mark.
    */
   fill(account: number, instrument: number, signedLots: number): void {
     const price = this.marks.markMicros[instrument]
@@ -115,7 +114,7 @@ class Market {
   }
 }
 
-/** Ten expiries of one underlying, calls and puts, with their inputs. */
+/** Lists calls and puts of ten expiries of one underlying, with surfaces and an index price. */
 function listChain(
   instruments: InstrumentTable,
   marks: Marks,
@@ -150,6 +149,7 @@ function measureChecks(kind: number, count: number): BenchResult {
   risk.creditCash(0, 1e9 * microsPerUsd)
   if (marginModelNames[kind] === 'portfolio') risk.setMarginMode(0, MarginMode.Portfolio)
   if (risk.modelKind[0] !== kind) throw new Error('margin bench: the wallet has another model')
+  // Longs of the lowest strikes cover the shorts, so that every model admits them.
   for (let instrument = 0; instrument < instruments.count; instrument++) {
     const isLong = (instrument >> 1) % 2 === 0
     market.fill(0, instrument, (isLong ? 3 : -1) * lotsPerContract)
@@ -185,17 +185,17 @@ function measureChecks(kind: number, count: number): BenchResult {
   }
 }
 
-/** Turns of one full re-mark and of all margins after it, milliseconds. */
+/** Durations, in milliseconds, of the turns of one full re-mark and of all margins after it. */
 type RemarkTurns = readonly number[]
 
 /**
- * A re-mark as the core does it: the index of each underlying moves, and batch by batch the core marks a slice and
- * swaps what is complete, then checks the wallets; then the margin of every wallet is worked out anew. A turn is what
- * an order may wait for.
+ * Measures a re-mark as the core does it. The index of each underlying moves. Batch by batch the core marks a slice,
+ * swaps complete marks, and then checks the wallets. Finally the margin of every wallet is computed. A turn is the longest
+ * time that an order may have to wait.
  */
 async function measureRemarks(count: number): Promise<BenchResult[]> {
-  const many = await remarkAgain(remarkedUnderlyings, count)
-  const one = await remarkAgain(1, count)
+  const many = await repeatRemarks(remarkedUnderlyings, count)
+  const one = await repeatRemarks(1, count)
   const instruments = remarkedUnderlyings * expiries * remarkedStrikes * 2
   const each = instruments / remarkedUnderlyings
   const positions = remarkedWallets * positionsPerWallet
@@ -203,15 +203,18 @@ async function measureRemarks(count: number): Promise<BenchResult[]> {
   const full = many.figures.flat().map((turns) => turns.reduce((sum, turn) => sum + turn))
   return [
     { name: 'margin.remark', unit: 'ms', ...spread(full), extra, threshold: { atMost: 50 } },
-    longestTurn('margin.remark.longest-turn', many, { ...extra, instrumentsPerUnderlying: each }),
-    longestTurn('margin.remark.longest-turn.one-underlying', one, {
+    longestTurnRow('margin.remark.longest-turn', many, {
+      ...extra,
+      instrumentsPerUnderlying: each,
+    }),
+    longestTurnRow('margin.remark.longest-turn.one-underlying', one, {
       about: 'all of one underlying, swapped in one turn',
       ...extra,
     }),
   ]
 }
 
-function remarkAgain(underlyings: number, count: number): Promise<QuietRepeats<RemarkTurns[]>> {
+function repeatRemarks(underlyings: number, count: number): Promise<QuietRepeats<RemarkTurns[]>> {
   const market = new CoreMarket(underlyings)
   for (let run = 0; run < Math.min(count, warmUpsMax); run++) market.remark()
   return repeatQuietly(Math.ceil(count / remarksPerFigure), async () =>
@@ -219,8 +222,8 @@ function remarkAgain(underlyings: number, count: number): Promise<QuietRepeats<R
   )
 }
 
-/** What an order may have to wait for; see `remarksPerFigure`. */
-function longestTurn(
+/** Returns the row of the longest turn, for which an order may have to wait; see `remarksPerFigure`. */
+function longestTurnRow(
   name: string,
   { figures, quiet }: QuietRepeats<RemarkTurns[]>,
   { about, ...shape }: Extra,
@@ -236,7 +239,7 @@ function longestTurn(
     extra: {
       about: about === undefined ? turn : `${about}; ${turn}`,
       ...{ ...shape, turns, remarksPerFigure: others.length + 1 },
-      // With all pauses of single re-marks.
+      // Single re-marks, with the pauses of the machine.
       ...{ singleMillis: single.value, singleMillisMax: single.range.max, ...quiet },
     },
     threshold: { atMost: 1 },
@@ -250,7 +253,7 @@ function leastTurns([first, ...others]: readonly RemarkTurns[]): RemarkTurns {
   return first.map((turn, index) => Math.min(turn, ...others.map((remark) => remark[index])))
 }
 
-/** A core without journal or clients, whose 3,000 instruments are shared by some underlyings. */
+/** Core without journal or clients, with 3,000 instruments over some underlyings. */
 class CoreMarket {
   readonly state: CoreState
   readonly #core: Core
@@ -285,7 +288,7 @@ class CoreMarket {
       return isDone
     }
     this.#millis += 1
-    // Every re-mark begins alike: with nothing that the latest batch may still mark.
+    // Every re-mark starts from the same state: the latest batch has no budget left for marking.
     state.remarks.batchNumber = state.batchNumber
     state.remarks.rowsLeft = 0
     for (let u = 0; u < state.instruments.underlyingNames.length; u++) {

@@ -6,10 +6,10 @@ import { createNativeSigner } from '../gateway/maker/native-signer.js'
 import type { SigningDomain } from '../schemas/typed-data.js'
 import type { VenueProcess } from './venue-process.js'
 
-/** What signatures of the development preset name. */
+/** Signing domain of the development preset. */
 export const benchDomain: SigningDomain = { name: 'Strikebook', version: '1', chainId: 31_337 }
 
-/** Configuration of a venue whose speed is measured, not its rate limits. */
+/** Flags of a venue without rate limits. */
 export const unlimited: readonly string[] = [
   'ordersPerMinute',
   'cancelsPerMinute',
@@ -19,15 +19,15 @@ export const unlimited: readonly string[] = [
 const depositUsd = '1000000000'
 const volatility = '0.6'
 const quotedMillisMax = 10_000
-const lookMillis = 20
+const pollMillis = 20
 
-/** A part of what GET /operator/state answers. */
+/** Part of the answer to GET /operator/state. */
 interface VenueState {
   readonly threads: readonly { readonly role: string; readonly thread_id: number }[]
   readonly journal: { readonly bytes: number }
 }
 
-/** What benchmarks ask of a venue's operator: options to trade, wallets with money, and how the venue stands. */
+/** Operator client of the benchmarks: lists options, funds wallets, and reads the venue's state. */
 export class MarketOperator {
   readonly #operator: RestClient
 
@@ -35,7 +35,7 @@ export class MarketOperator {
     this.#operator = new RestClient({ url: operatorUrl, token })
   }
 
-  /** @param path below /operator. @throws ApiError when it is refused. */
+  /** @param path below /operator. @throws ApiError if the request fails. */
   async post(path: string, body: object): Promise<void> {
     await this.#operator.request('POST', `/operator/${path}`, { body })
   }
@@ -45,14 +45,14 @@ export class MarketOperator {
     return this.post('index-prices', { prices: [{ underlying, price }] })
   }
 
-  /** Lists options of one underlying and expiry, with a surface, so that they have marks. */
+  /** Lists options of one underlying and expiry, and sets their surface, so that they have marks. */
   async list(underlying: string, expirySeconds: number, symbols: readonly string[]): Promise<void> {
     for (const symbol of symbols) await this.post('instruments', { symbol, expiry: expirySeconds })
     const points = [{ strike: '100000', iv: volatility }]
     await this.post('vol-surfaces', { underlying, expiry: expirySeconds, points })
   }
 
-  /** A new wallet of the market-maker tier, with more money than any run spends. */
+  /** Creates a wallet of the market-maker tier, with more funds than any run uses. */
   async fundWallet(): Promise<SigningContext> {
     const signer = createNativeSigner(newKey())
     const wallet = signer.address
@@ -61,12 +61,12 @@ export class MarketOperator {
     return { domain: benchDomain, signer, wallet }
   }
 
-  /** Lets a wallet quote. */
+  /** Registers a wallet as a quote provider. */
   registerProvider(wallet: string): Promise<void> {
     return this.post('quote-providers', { wallet, status: 'active' })
   }
 
-  /** Lets new wallets without money quote. @returns their private keys. */
+  /** Registers new, unfunded wallets as quote providers. @returns their private keys. */
   async registerProviders(count: number): Promise<readonly string[]> {
     const keys = Array.from({ length: count }, newKey)
     for (const key of keys) await this.registerProvider(createNativeSigner(key).address)
@@ -78,9 +78,8 @@ export class MarketOperator {
   }
 
   /**
-   * Waits until so many indicative quotes are live, over all gateways: a run that does not do what it says is no
-   * measurement.
-   * @throws Error when they are not in time.
+   * Waits until exactly `count` indicative quotes are live over all gateways, so that a run measures what it claims.
+   * @throws Error on timeout.
    */
   async untilQuoteRows(count: number): Promise<void> {
     const endMillis = performance.now() + quotedMillisMax
@@ -88,7 +87,7 @@ export class MarketOperator {
       const rows = await this.#quoteRows()
       if (rows === count) return
       if (performance.now() > endMillis) throw new Error(`${rows} quotes are live, not ${count}`)
-      await sleep(lookMillis)
+      await sleep(pollMillis)
     }
   }
 

@@ -27,7 +27,7 @@ const expiryDate = 20_300_101
 const cashMicros = 1_000_000 * microsPerUsd
 const levelsPerSide = 40
 
-/** Events of one order's turn: cancelled, its level, rests, its level, traded. */
+/** Events of one `turnOver`: cancel, level, new order, level, trade. */
 export const eventsPerTurnOver = 5
 
 const header = new AnyEvent()
@@ -38,13 +38,13 @@ const trade = new TradeEvent()
 const update = new OutcomeEvent()
 const level = new BookLevelEvent()
 
-/** Events of orders that come and go as the core would write them, in a log of their own. */
+/** Events of orders that come and go, as the core writes them, in their own log. */
 export class OrderEvents implements RecordSink {
   readonly reader: EventLogReader
   readonly #log: EventLogWriter
   readonly #shape: MarketShape
   #seq = 0
-  /** Orders are numbered; those of a run of numbers rest. */
+  /** Orders are numbered. Those from `#restingFirst` up to `#restingEnd`, exclusive, rest. */
   #restingFirst = 0
   #restingEnd = 0
 
@@ -55,7 +55,7 @@ export class OrderEvents implements RecordSink {
     this.#shape = shape
   }
 
-  /** All wallets and instruments, in bootstrap records. */
+  /** Writes all wallets and instruments as bootstrap records. */
   bootstrap(): void {
     bootstrap.claim(this, EventType.BootstrapBegin)
     for (let account = 0; account < this.#shape.wallets; account++) this.#account(account)
@@ -63,14 +63,14 @@ export class OrderEvents implements RecordSink {
     bootstrap.claim(this, EventType.BootstrapEnd)
   }
 
-  /** One more order rests. */
+  /** Rests one more order. */
   rest(): void {
     const order = this.#restingEnd++
     this.#order(order, OrderStatus.Open)
     this.#level(order, lotsPerContract)
   }
 
-  /** The oldest order is cancelled and a new one rests, so that there are as many as before; and a trade. */
+  /** Cancels the oldest order, rests a new one, and writes a trade. The number of resting orders stays the same. */
   turnOver(): void {
     const oldest = this.#restingFirst++
     this.#order(oldest, OrderStatus.Canceled)
@@ -79,7 +79,7 @@ export class OrderEvents implements RecordSink {
     this.#trade(oldest)
   }
 
-  /** Lets the reader see everything so far. */
+  /** Makes all events so far visible to the reader. */
   commit(): void {
     this.#log.storeDurable(this.#log.publish())
   }
@@ -88,7 +88,7 @@ export class OrderEvents implements RecordSink {
     return this.#log
   }
 
-  /** Room for the next event: zeros, but its header. */
+  /** Claims the next event: a header with zeros after it. */
   tryClaim(bytes: number, type: number): number {
     const at = this.#log.tryClaim(bytes, type)
     header.over(this.#log, at).clear()
@@ -116,7 +116,7 @@ export class OrderEvents implements RecordSink {
     instrument.nameText = 'BTC'
   }
 
-  /** Public: no wallet is told. */
+  /** Writes a public trade, without fills. */
   #trade(order: number): void {
     trade.claim(this)
     trade.tradeId = order

@@ -7,7 +7,7 @@ import type { VenueProcess } from './venue-process.js'
 const symbol = 'BTC-20991231-110000-C'
 const expirySeconds = 4_102_387_200
 
-/** Pre-signed orders for one venue: its option, and two funded wallets that trade with each other. */
+/** Pre-signed orders for one venue: one option, and two funded wallets that trade with each other. */
 export class OrderFrames {
   readonly #contexts: readonly SigningContext[]
   #nonce = 1
@@ -24,14 +24,14 @@ export class OrderFrames {
     return new OrderFrames([await operator.fundWallet(), await operator.fundWallet()])
   }
 
-  /** The option that is traded. */
+  /** Symbol of the traded option. */
   get symbol(): string {
     return symbol
   }
 
   /**
-   * Signed orders of the two wallets in turn at one price: each second one fills the one before it.
-   * @param termsOf what an order says instead.
+   * Signs orders of the two wallets in turn at one price. Every second order fills the one before it.
+   * @param termsOf returns terms that override the defaults.
    */
   sign(count: number, termsOf: (index: number) => Partial<OrderTerms> = () => ({})): Buffer[] {
     return Array.from({ length: count }, (_, i) => {
@@ -44,12 +44,12 @@ export class OrderFrames {
   }
 }
 
-/** Whether the message is the result of an order that was taken. */
+/** Returns true if the message is the result of an order that was not rejected. */
 export function isOrderResult(payload: Buffer): boolean {
   return payload.includes('"OrderResult"') && !payload.includes('"REJECTED"')
 }
 
-/** @throws Error when the message is anything else than `isOrderResult` says. */
+/** @throws Error if the message is not the result of an accepted order. */
 export function checkOrderResult(payload: Buffer): void {
   if (!isOrderResult(payload)) throw new Error(`an order was refused: ${payload.toString()}`)
 }

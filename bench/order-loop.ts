@@ -4,13 +4,13 @@ import { StreamSocket } from './stream-socket.js'
 
 export interface OrderLoopOptions {
   readonly url: string
-  /** Each carries a nonce, one more than that of the frame before. */
+  /** Frames with consecutive nonces. */
   readonly frames: readonly Buffer[]
-  /** When to send each frame (`planSends`). */
+  /** Sending time of each frame (`planSends`). */
   readonly plannedMillis: Float64Array
-  /** Whether an answer is what the frame asked for; one that is not weighs as a second. */
+  /** Returns true if an answer is a success. A failure counts as one second. */
   readonly isTaken: (payload: Buffer) => boolean
-  /** How many kinds of frames are told apart, and which one a frame is of; default one. */
+  /** Number of kinds of frames, and the kind of each frame; default one kind. */
   readonly kinds?: { readonly count: number; readonly of: (index: number) => number }
 }
 
@@ -18,21 +18,21 @@ export interface OrderLoopOptions {
 export interface Latency {
   readonly p50: number
   readonly p99: number
-  /** The client's own part: how late it sent. */
+  /** The client's own delay in sending. */
   readonly lateP99: number
 }
 
 export const loopConnections = 16
-// The client naps between two looks, and leaves its core to the servers.
-export const napMillis = 0.01
-/** What is refused for lack of room weighs like something that took so long. */
-export const refusedMillis = 1000
+// The client sleeps between two polls, to leave its core to the servers.
+export const parkMillis = 0.01
+/** Latency that a failed frame counts with. */
+export const failedMillis = 1000
 const oneKind = { count: 1, of: () => 0 } as const
 const nonceKey = Buffer.from('"nonce":')
 const zeroCode = '0'.charCodeAt(0)
 
 /**
- * Sends frames at planned times, whether or not answers come, and measures from the planned times.
+ * Sends frames at planned times, whether or not answers arrive, and measures from the planned times.
  * @returns the latency of each kind of frames.
  * @throws Error of a connection.
  */
@@ -44,7 +44,7 @@ export async function runOrderLoop(options: OrderLoopOptions): Promise<readonly 
   try {
     const loop = new OpenLoop({
       plannedMillis,
-      napMillis,
+      parkMillis,
       send: (index) => streams[index % loopConnections].send(frames[index]),
     })
     const histograms = Array.from({ length: kinds.count }, () => new LatencyHistogram())
@@ -60,7 +60,7 @@ export async function runOrderLoop(options: OrderLoopOptions): Promise<readonly 
   }
 }
 
-/** Answers are told apart by the nonce that each carries, as its order did. */
+/** Resolves when all frames are answered. Matches answers to frames by nonce. */
 function allAnswered(
   streams: readonly StreamSocket[],
   loop: OpenLoop,
@@ -75,15 +75,15 @@ function allAnswered(
       stream.onText = (payload) => {
         const index = nonceOf(payload) - firstNonce
         if (isTaken(payload)) histograms[kinds.of(index)].record(loop.latencyMillis(index))
-        // An error may name no nonce: all kinds bear it.
-        else for (const histogram of histograms) histogram.record(refusedMillis)
+        // An error may lack the nonce, so it counts against all kinds.
+        else for (const histogram of histograms) histogram.record(failedMillis)
         if (--missing === 0) resolve()
       }
     }
   })
 }
 
-/** Nonce that a message names; it must name one. */
+/** Returns the nonce of a message, which must have one. */
 export function nonceOf(message: Buffer): number {
   const at = message.indexOf(nonceKey) + nonceKey.length
   let nonce = 0

@@ -2,26 +2,26 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** What a process of quote providers is started with. */
+/** First message to a process of quote providers. */
 export interface FleetPlan {
   readonly streamUrl: string
-  /** One for each provider, registered with the venue. */
+  /** Key of each provider, registered with the venue. */
   readonly privateKeys: readonly string[]
-  /** What every one of them quotes, once a second. */
+  /** Symbols that every provider quotes once a second. */
   readonly symbols: readonly string[]
 }
 
-/** What providers did between `begin` and `end`. */
+/** Activity of the providers between `begin` and `end`. */
 export interface FleetReport {
-  /** Times that one of them has quoted its whole market. */
+  /** Number of times that a provider quoted its whole market. */
   readonly rounds: number
-  /** How often the one before had not left its socket then. */
+  /** Number of rounds that began before the previous one had left the socket. */
   readonly blocked: number
 }
 
 const processFile = join(import.meta.dirname, 'quoting-providers.js')
 
-/** Quote providers in a process of their own: what they do costs the measuring client nothing. */
+/** Quote providers in their own process, so that their work does not load the measuring client. */
 export class ProviderFleet {
   readonly #child: ChildProcess
   readonly #exited: Promise<never>
@@ -31,22 +31,22 @@ export class ProviderFleet {
     this.#exited = once(child, 'exit').then(([code]) => {
       throw new Error(`the providers ended with code ${code}`)
     })
-    this.#exited.catch(() => {}) // told to whoever waits
+    this.#exited.catch(() => {}) // `#ask` reports it
   }
 
-  /** Starts the process, and waits until its frames are made. */
+  /** Starts the process and waits until its frames are built. */
   static async start(plan: FleetPlan): Promise<ProviderFleet> {
     const fleet = new ProviderFleet(fork(processFile))
     await fleet.#ask(plan)
     return fleet
   }
 
-  /** Connects all. @returns when each has quoted its market twice. @throws Error when one is refused. */
+  /** Connects all. Resolves when each has quoted its market twice. @throws Error if a session fails. */
   async begin(): Promise<void> {
     await this.#ask('begin')
   }
 
-  /** Ends all sessions. @throws Error when the venue had something to say against a quote. */
+  /** Ends all sessions. @throws Error if the venue reported a fault in a quote. */
   async end(): Promise<FleetReport> {
     return (await this.#ask('end')) as FleetReport
   }

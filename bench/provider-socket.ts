@@ -3,9 +3,9 @@ import type { SigningContext } from '../gateway/client/signed-actions.js'
 import { StreamSocket, textFrame } from './stream-socket.js'
 
 /**
- * Opens a session of a quote provider, for frames that are made before the run.
- * @param streamUrl of /ws. @param nonce never used by this wallet before.
- * @throws Error with the venue's answer when it refuses.
+ * Opens a session of a quote provider, for pre-built frames.
+ * @param streamUrl URL of /ws. @param nonce not yet used by this wallet.
+ * @throws Error with the venue's answer if authentication fails.
  */
 export async function openProvider(
   streamUrl: string,

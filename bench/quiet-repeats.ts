@@ -1,28 +1,27 @@
 import { ForeignLoad } from './foreign-load.js'
 
-/** What tells how busy others keep the machine. */
+/** Meter of the load by other processes. */
 export interface LoadMeter {
   begin(): void
-  /** Cores that others kept busy since `begin`. */
+  /** Returns the cores that other processes kept busy since `begin`. */
   cores(): number
 }
 
 export interface QuietRepeats<Figures> {
   readonly figures: readonly Figures[]
-  /** How many repeats were measured again, and the most that others did during those that count. */
+  /** Number of repeats measured again, and the highest foreign load during the counted ones. */
   readonly quiet: { readonly othersCoresMax: number; readonly measuredAgain: number }
 }
 
-/** More than so much of a core, and a repeat is one of a shared machine. */
+/** Highest foreign load, in cores, of a valid repeat. */
 const foreignCoresMax = 0.1
-/** Repeats measured again, at most, for each one wanted. */
+/** Extra measurements per wanted repeat. */
 const sparesPerRepeat = 2
 
 /**
- * Measures `repeats` times. On two cores a neighbour that compiles takes a quarter of the machine
- * from one side of a pair and nothing from the other. So a repeat during which others kept more than
- * `foreignCoresMax` cores busy is measured again, whatever its figures were; when the spares are used
- * up, what is measured counts as it is. A single repeat is a look, no statistic: it counts at once.
+ * Measures `repeats` times. On two cores another process that compiles can slow down one side of a pair and not the other.
+ * So a repeat during which others kept more than `foreignCoresMax` cores busy is measured again, whatever its figures.
+ * When the spares are used up, every repeat counts. A single repeat is no statistic, so it always counts.
  */
 export async function repeatQuietly<Figures>(
   repeats: number,

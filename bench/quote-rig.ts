@@ -12,18 +12,18 @@ import { InstrumentChange } from '../schemas/record-values.js'
 import { EventScript, smallMemory } from './event-script.js'
 import { followEvents } from './follow-events.js'
 
-/** A row as a provider writes it. */
+/** Quote row in the form that a provider sends. */
 export type WireRow = Readonly<Record<string, unknown>>
 
 const expiryMillis = Date.UTC(2030, 5, 28, 8)
 const noHints = new Int32Array(0)
 
-/** Symbol of the instrument with a number. */
+/** Returns the symbol of an instrument. */
 export function symbolAt(instrument: number): string {
   return `BTC-20300628-${1000 * (instrument + 1)}-C`
 }
 
-/** A row of the instrument with a number. */
+/** Returns a quote row of an instrument. */
 export function wireRow(instrument: number, bid: string, ask = '0', size = '1'): WireRow {
   return {
     instrument: symbolAt(instrument),
@@ -31,7 +31,7 @@ export function wireRow(instrument: number, bid: string, ask = '0', size = '1'):
   }
 }
 
-/** Reads a frame to its end, as if nothing else was to be done. */
+/** Reads a frame to its end, without yielding. */
 export function readWhole(
   frame: QuoteFrame,
   instruments: QuotableInstruments,
@@ -41,13 +41,13 @@ export function readWhole(
   return frame
 }
 
-/** Text of a snapshot, of all rows or of one scope. */
+/** Returns the text of a snapshot, of all rows or of one scope. */
 export function snapshotText(rows: readonly unknown[], scope = ''): string {
   const named = scope === '' ? { type: quoteUpdate } : { type: scopedUpdate, scope }
   return JSON.stringify({ ...named, quotes: rows })
 }
 
-/** The quotes of several gateways and a read model over real logs, with calls in place of sockets and threads. */
+/** Creates the quotes of several gateways and a read model over real logs. Calls replace sockets and threads. */
 export function quoteRig(gatewayCount = 2, instrumentCount = 4, ttlMillis = 60_000) {
   const memory = smallMemory(gatewayCount)
   const changed: number[][] = []
@@ -76,7 +76,7 @@ export function quoteRig(gatewayCount = 2, instrumentCount = 4, ttlMillis = 60_0
   for (let i = 0; i < instrumentCount; i++) tell(i, InstrumentState.Active)
   const publish = (gateway: number, ...snapshot: Snapshot) =>
     publishOn(gateways[gateway]!, ...snapshot)
-  /** Lets everybody read until nobody has anything new to say. */
+  /** Lets all readers read until none has anything new. */
   const settle = () => {
     for (let quiet = 0; quiet < 2; ) {
       let count = views.take()
@@ -85,7 +85,7 @@ export function quoteRig(gatewayCount = 2, instrumentCount = 4, ttlMillis = 60_0
     }
   }
   const boards = () => [...gateways.map(({ board }) => board), views.board]
-  /** What all threads show, which must be the same. */
+  /** Returns the rows that all threads show, which must be the same. */
   const shown = () => {
     settle()
     const [first, ...others] = boards().map(shownOn)
@@ -95,7 +95,7 @@ export function quoteRig(gatewayCount = 2, instrumentCount = 4, ttlMillis = 60_0
   return { memory, gateways, views, changed, tell, publish, settle, boards, shown }
 }
 
-/** Whose snapshot, and what it says; `between` is what others do between two rows of it. */
+/** Snapshot of a wallet. `between` is called between two of its rows. */
 type Snapshot = [
   wallet: string,
   rows: readonly unknown[],
@@ -116,7 +116,7 @@ function publishOn({ desk, instruments }: GatewayQuotes, ...[wallet, rows, how]:
   return frame
 }
 
-/** Rows of a board as `<instrument> <wallet> <bid>/<ask>`, sorted. */
+/** Returns the rows of a board as `<instrument> <wallet> <bid>/<ask>`, sorted. */
 export function shownOn(board: QuoteBoard): string[] {
   const rows = [...board.quoted()].flatMap((instrument) => [...board.rowsOf(instrument)])
   return rows

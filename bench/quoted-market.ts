@@ -1,13 +1,13 @@
 import { snapshotText, type WireRow } from './quote-rig.js'
 
-/** Frames of a whole market are of some hundred rows, one scope a frame. */
+/** Rows per frame of a whole market, which has one scope per frame. */
 export const quoteRowsPerFrame = 500
-/** Every row of a version of the market differs from that of the others. */
+/** Number of versions of the market. Every row differs between versions. */
 export const quoteVersions = 3
-/** No row asks for less, USD. */
+/** Lowest ask price of all rows in USD. */
 export const askMin = 101
 
-/** Snapshots, as a provider writes them, that quote every instrument once. */
+/** Returns provider snapshots that quote every instrument once. */
 export function marketTexts(symbols: readonly string[], version: number): readonly string[] {
   const count = Math.ceil(symbols.length / quoteRowsPerFrame)
   return Array.from({ length: count }, (_, frame) => {
@@ -18,7 +18,7 @@ export function marketTexts(symbols: readonly string[], version: number): readon
   })
 }
 
-/** Scope of a frame of the market. */
+/** Returns the scope of a frame. */
 export function quoteScope(frame: number): string {
   return frame.toString(16).padStart(32, '0')
 }

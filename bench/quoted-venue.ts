@@ -13,24 +13,24 @@ import { withVenue } from './venue-process.js'
 export interface QuotedVenueOptions {
   readonly instruments: number
   readonly providers: number
-  /** Well below what the venue takes. */
+  /** Rate well below the venue's capacity. */
   readonly ordersPerSecond: number
   /** Length of each phase with orders. */
   readonly seconds: number
-  /** Length of each phase without, in which the journal is watched. */
+  /** Length of each phase without orders, in which the journal's growth is measured. */
   readonly quietSeconds: number
-  /** Each is a phase without providers, and one with them. */
+  /** Number of pairs: a phase without providers, and one with them. */
   readonly repeats: number
-  /** Where the journal is written: a folder on the disk to be measured. */
+  /** Folder of the journal, on the disk to measure. */
   readonly directory?: string
 }
 
-/** What a phase was like, with providers or without. */
+/** Figures of a phase with or without providers. */
 interface Phase {
   readonly orders: Latency
-  /** By role of the venue's threads, while orders came. */
+  /** Busy cores by thread role, while orders arrived. */
   readonly cores: ReadonlyMap<string, number>
-  /** What the journal grew by afterwards, when no orders came. */
+  /** Growth of the journal afterwards, without orders. */
   readonly journalBytesPerSecond: number
 }
 
@@ -42,15 +42,15 @@ interface Repeat {
 
 const medianTimesMax = 1.25
 const gatewayCoresMax = 0.5
-// A hundredth of a byte: a batch more or less of the venue's own, in one of the phases.
+// A hundredth of a byte allows for one batch more or less of the venue's own in a phase.
 const journalBytesPerRowMax = 0.01
-// Collected garbage and the last events of providers that have come or gone.
+// Time for garbage collection, and for the last events of providers that connected or left.
 const calmMillis = 500
 
 /**
- * What indicative quotes cost the others: orders at a fixed rate against a real process, by turns without providers and
- * with many of them, each of which quotes the whole market anew once a second; the processor time of the venue's
- * threads meanwhile; and what the journal grows by while nobody orders.
+ * Measures the cost of indicative quotes for everyone else. Orders at a fixed rate go to a real process, in turns without
+ * providers and with many of them, each of which quotes the whole market once a second. Also measures the processor time
+ * of the venue's threads meanwhile, and the journal's growth without orders.
  */
 export async function runQuotedVenueBench(options: QuotedVenueOptions): Promise<BenchResult[]> {
   const { directory, instruments, providers, repeats } = options
@@ -75,7 +75,7 @@ export async function runQuotedVenueBench(options: QuotedVenueOptions): Promise<
       return { without, quoted, report }
     }
     try {
-      // An open loop takes ways through the code that nothing else has warmed up: the first is not counted.
+      // An open loop uses code paths that are not compiled yet, so the first run is a warm-up.
       await repeat(repeats)
       return rowsOf(await repeatQuietly(repeats, repeat), options)
     } finally {
@@ -84,7 +84,7 @@ export async function runQuotedVenueBench(options: QuotedVenueOptions): Promise<
   })
 }
 
-/** A venue with a listed market, and orders for it. */
+/** Venue with a listed market, and orders for it. */
 interface Parts {
   readonly streamUrl: string
   readonly operator: MarketOperator
@@ -122,7 +122,7 @@ function rowsOf({ figures, quiet }: QuietRepeats<Repeat>, options: QuotedVenueOp
   const rounds = figures.reduce((sum, { report }) => sum + report.rounds, 0)
   const blocked = figures.reduce((sum, { report }) => sum + report.blocked, 0)
   const open = { loop: 'open', ordersPerSecond, connections: loopConnections }
-  // Rounds that met one that had not left are blocked.
+  // A round is blocked if the previous one had not left the socket.
   const market = { providers, instruments, roundsPerSecond: 1, rounds, roundsBlocked: blocked }
   return [
     ...latencyRows('without-providers', without, { ...open, ...quiet }),
@@ -152,7 +152,7 @@ function latencyRows(name: string, phases: readonly Phase[], extra: Extra): Benc
   ]
 }
 
-/** What each thread did more of while providers quoted; orders came as fast in both phases. */
+/** Returns the additional busy cores of each thread with providers. Orders arrive at the same rate in both phases. */
 function coreRows(without: readonly Phase[], quoted: readonly Phase[]): BenchResult[] {
   const isGateway = (role: string) => role.startsWith('gateway')
   const added = (isMeant: (role: string) => boolean): number[] =>
@@ -174,7 +174,7 @@ function coresOf({ cores }: Phase, isMeant: (role: string) => boolean): number {
   return [...cores].reduce((sum, [role, busy]) => (isMeant(role) ? sum + busy : sum), 0)
 }
 
-/** The venue journals its own clock meanwhile, in both phases; by the row what is left would be those of the quotes. */
+/** Returns the journal growth per row due to quotes: the venue's own batches, which are in both phases, are subtracted. */
 function journalRow(
   without: readonly Phase[],
   quoted: readonly Phase[],

@@ -5,9 +5,9 @@ import { openProvider } from './provider-socket.js'
 import { marketTexts, quoteVersions } from './quoted-market.js'
 import { type StreamSocket, textFrame } from './stream-socket.js'
 
-// Quote providers in a process of their own. It is sent its plan, and says `ready` when all frames are made; `begin`
-// connects all, and is answered when each has quoted the whole market twice; from then on each quotes it once a
-// second, until `end`, which is answered by a report.
+// Quote providers in their own process. The parent sends a plan, and the process answers `ready` when all frames are
+// built. `begin` connects all providers, and is answered once each has quoted the whole market twice. Each then quotes it
+// once a second until `end`, which is answered by a report.
 
 const periodMillis = 1000
 const roundsUntilSteady = 2
@@ -24,7 +24,7 @@ process.once('message', (plan) => {
 
 class QuotingProviders {
   readonly #plan: FleetPlan
-  /** All frames of a version of the market, which a provider sends with one write. */
+  /** All frames of each version of the market, which a provider sends with one write. */
   readonly #markets: readonly Buffer[]
   readonly #timers = new Map<number, NodeJS.Timeout>()
   #sessions: readonly StreamSocket[] = []
@@ -55,7 +55,7 @@ class QuotingProviders {
     )
     const beginMillis = performance.now()
     for (const [provider, session] of this.#sessions.entries()) {
-      session.onText = refuse
+      session.onText = failOnMessage
       session.onFailure = fail
       this.#quoteAt(provider, 0, beginMillis + (provider * periodMillis) / this.#sessions.length)
     }
@@ -67,7 +67,7 @@ class QuotingProviders {
     return { rounds: this.#rounds, blocked: this.#blocked }
   }
 
-  /** Providers quote one after the other within a second, each at the same moment of every second. */
+  /** Schedules a provider's next quote. Providers are spread over each second. */
   #quoteAt(provider: number, round: number, plannedMillis: number): void {
     const quote = () => {
       const session = this.#sessions[provider]!
@@ -81,8 +81,8 @@ class QuotingProviders {
   }
 }
 
-/** Nobody asks these providers for a firm quote, and nothing is wrong with their rows. */
-function refuse(payload: Buffer): void {
+/** Fails on any message: these providers receive no requests, and their rows have no faults. */
+function failOnMessage(payload: Buffer): void {
   fail(new Error(`to a provider: ${payload.toString().slice(0, 500)}`))
 }
 

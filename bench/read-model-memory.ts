@@ -6,9 +6,9 @@ import { type BenchResult, type Extra, spread } from './measure/bench-result.js'
 import { eventsPerTurnOver, OrderEvents } from './order-events.js'
 
 export interface ReadModelMemoryOptions {
-  /** Orders that rest at once. */
+  /** Number of resting orders. */
   readonly orders: number
-  /** Orders that come and go after that, while as many rest as before. */
+  /** Orders that come and go after that, at a constant number of resting orders. */
   readonly churned: number
 }
 
@@ -16,13 +16,12 @@ const wallets = 16
 const instruments = 3000
 const turnsPerCommit = 500
 const garbageRuns = 51
-/** Code that a loaded machine optimizes late shows in one of them; what stays of events, in all. */
+/** Late optimization of code on a loaded machine shows in one of these runs, a leak in all. */
 const growthRuns = 3
 
 /**
- * Memory of the read model's views: what a resting order takes, what is left of orders that came and
- * went, and how much garbage an event makes. The events come from a log like the core's; heap and
- * buffers are read after full collections.
+ * Measures the memory of the read model's views per resting order, the memory kept per event of orders that came and went,
+ * and the garbage per event. The events come from a log like the core's. Heap and buffers are read after full collections.
  */
 export function runReadModelMemoryBench(options: ReadModelMemoryOptions): BenchResult[] {
   const { orders, churned } = options
@@ -33,7 +32,7 @@ export function runReadModelMemoryBench(options: ReadModelMemoryOptions): BenchR
   const emptyBytes = bytesInUse().total
   repeat(orders, events, views, () => events.rest())
   const fullBytes = bytesInUse().total
-  // Optimized code and used buffers first: what grows after that is the views.
+  // Warm-up: optimized code and buffers are allocated first, so that later growth is that of the views.
   repeat(churned, events, views, () => events.turnOver())
   const grown = Array.from({ length: growthRuns }, () => {
     const steadyBytes = bytesInUse().total
@@ -72,7 +71,7 @@ function row(
   return threshold === undefined ? figures : { ...figures, threshold }
 }
 
-/** Does it `count` times; the views take in the events a part at a time. */
+/** Calls `write` `count` times. The views read the events in parts. */
 function repeat(count: number, events: OrderEvents, views: EventViews, write: () => void): void {
   for (let i = 1; i <= count; i++) {
     write()
@@ -80,7 +79,7 @@ function repeat(count: number, events: OrderEvents, views: EventViews, write: ()
   }
 }
 
-/** Heap that a run of events took, the median of several: one in which the collector ran shows less. */
+/** Returns the heap growth per event, the median of several runs: a collection during a run lowers its value. */
 function garbagePerEvent(events: OrderEvents, views: EventViews): number {
   const bytes = Array.from({ length: garbageRuns }, () => {
     for (let i = 0; i < turnsPerCommit; i++) events.turnOver()

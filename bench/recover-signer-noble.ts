@@ -13,8 +13,8 @@ export function recoverSignerNoble(
 ): boolean {
   assert(digest.length === digestBytes, 'recover signer: a digest has 32 bytes')
   if (!isSignatureSound(signature)) return false
-  // This library wants the recovery byte first. The top-level recovery would hash the digest again
-  // and compress the key; the method of a signature does neither.
+  // This library expects the recovery byte first. The top-level recovery would hash the digest again and compress the
+  // key. The method of a signature does neither.
   const recovered = new Uint8Array(signature.length)
   recovered[0] = recoveryBit(signature[recoveryByteAt])
   recovered.set(signature.subarray(0, recoveryByteAt), 1)
@@ -24,7 +24,7 @@ export function recoverSignerNoble(
       .recoverPublicKey(digest)
       .toBytes(false)
   } catch {
-    return false // r is no point of the curve, or the key is the point at infinity
+    return false // r is not on the curve, or the key is the point at infinity
   }
   const hash = keccak256Reference(publicKey.subarray(1))
   out.set(hash.subarray(hash.length - addressBytes))

@@ -7,10 +7,10 @@ import { CoreFlow } from './core-flow.js'
 import { type BenchResult, type Extra, ratioOf, spread } from './measure/bench-result.js'
 
 export interface ReplayBenchOptions {
-  /** Commands per run that are timed; as many before them are not. */
+  /** Timed commands per run. The same number before them is not timed. */
   readonly commands: number
   readonly runs: number
-  /** Folder for the journals; a temporary one is made in it and removed. */
+  /** Parent of temporary folders for the journals. */
   readonly directory: string
 }
 
@@ -18,13 +18,11 @@ const commandsPerChunk = 8192
 const shape = { seed: 29, wallets: 250, underlyings: 4 }
 
 /**
- * Recovery of a journal against the live run that wrote it, on a seeded mix of orders of many
- * wallets with their margin checks. The first half of the journal fills an empty engine, and is not
- * timed on either side: windows, indexes and columns double then, as they do once in the life of a
- * venue, and cancels find nothing to cancel. Wallets and instruments are drawn evenly, which is
- * harder on the caches than any market: nobody is busier than the others. Both are the core's thread alone, matcher in it: the live one
- * without gateways and signatures, and without the journal's own thread; recovery with the reading
- * and checking of the segments. Both end with the same state hash, or the bench fails.
+ * Compares the recovery of a journal with the live run that wrote it, on a seeded mix of orders of many wallets with margin
+ * checks. The first half of the journal fills an empty engine and is not timed on either side: tables double then, as they
+ * do once in the life of a venue, and cancels find no orders. Wallets and instruments are drawn uniformly, which is harder
+ * on the caches than a real market. Both sides are the core's thread alone, with its matcher. The live run has no gateways,
+ * signatures or journal thread. Recovery includes reading and checking the segments. Both must end with the same hash.
  */
 export function runReplayBench(options: ReplayBenchOptions): BenchResult[] {
   const live: number[] = []
@@ -35,7 +33,7 @@ export function runReplayBench(options: ReplayBenchOptions): BenchResult[] {
     try {
       const measured = runOnce(root, options.commands)
       extra = measured.extra
-      // The first run warms up the code of both.
+      // The first run is a warm-up for both.
       if (run === 0) continue
       live.push(measured.livePerSecond)
       replay.push(measured.replayPerSecond)

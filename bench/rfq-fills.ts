@@ -5,7 +5,7 @@ import { LatencyHistogram } from './load/latency-histogram.js'
 import { OpenLoop } from './load/open-loop.js'
 import { planSends } from './load/send-plan.js'
 import { type BenchResult, spread } from './measure/bench-result.js'
-import { napMillis, refusedMillis } from './order-loop.js'
+import { failedMillis, parkMillis } from './order-loop.js'
 import type { QuietRepeats } from './quiet-repeats.js'
 import { RfqFrameMaker, type RfqFrames, rfqIndexOf } from './rfq-frames.js'
 import type { StreamSocket } from './stream-socket.js'
@@ -15,9 +15,9 @@ export interface RfqFillOptions extends FillRunOptions {
 }
 
 interface Repeat extends Flushed {
-  /** From the first answer's write to its provider's socket until the taker has been told of the fill. */
+  /** From the write of the first quote to its provider's socket until the taker receives the fill. */
   readonly fill: FillTimes
-  /** From the planned time of the request on. */
+  /** From the planned time of the request. */
   readonly whole: FillTimes
   readonly lateMillisP99: number
   readonly cores: ReadonlyMap<string, number>
@@ -28,9 +28,9 @@ type MeasureRequests = (seed: number) => Promise<Omit<Repeat, keyof Flushed>>
 const endedUnfilled = /"status":"(?:failed|expired|no_quotes)"/
 
 /**
- * Requests for quote with a limit, of two legs, at a fixed rate against a real process, each quoted within the limit by
- * every provider: the first of these quotes is executed by itself. Requests and quotes are signed before the run; the
- * time is that from the first quote on, whose provider and taker are one process with one clock.
+ * Measures two-leg requests for quote with a limit, at a fixed rate against a real process. Every provider quotes within
+ * the limit, so the venue executes the first quote automatically. Requests and quotes are signed before the run. The time
+ * starts at the first quote. Provider and taker are in one process, with one clock.
  */
 export async function runRfqFillBench(options: RfqFillOptions): Promise<BenchResult[]> {
   const { requestsPerSecond, seconds } = options
@@ -44,12 +44,12 @@ export async function runRfqFillBench(options: RfqFillOptions): Promise<BenchRes
       const plannedMillis = planSends({ ratePerSecond: requestsPerSecond, count, seed })
       const loop = new OpenLoop({
         plannedMillis,
-        napMillis,
+        parkMillis,
         send: (index) =>
           streams[(frames.first + index) % takerCount]!.send(frames.requests[index]!),
       })
       const fills = new RfqFills(frames, loop)
-      fills.hear(streams, providers)
+      fills.listen(streams, providers)
       load.begin()
       await fills.wait.until(loop)
       return {
@@ -63,7 +63,7 @@ export async function runRfqFillBench(options: RfqFillOptions): Promise<BenchRes
   return rowsOf(measured, options)
 }
 
-/** What becomes of the requests of one run. */
+/** Fill times of the requests of one run. */
 class RfqFills {
   readonly fromAnswer = new LatencyHistogram()
   readonly wait: FillWait
@@ -81,16 +81,16 @@ class RfqFills {
     this.#isEnded = new Uint8Array(count)
   }
 
-  /** Has the providers answer. */
-  hear(streams: readonly StreamSocket[], providers: readonly FirmProvider[]): void {
+  /** Listens to all sockets, and lets the providers answer. */
+  listen(streams: readonly StreamSocket[], providers: readonly FirmProvider[]): void {
     const { wait } = this
-    for (const stream of streams) wait.hear(stream, (payload) => this.#onTaker(payload))
+    for (const stream of streams) wait.listen(stream, (payload) => this.#onTaker(payload))
     for (const [provider, { socket }] of providers.entries()) {
-      wait.hear(socket, (payload) => this.#onProvider(payload, socket, provider))
+      wait.listen(socket, (payload) => this.#onProvider(payload, socket, provider))
     }
   }
 
-  /** Quotes that come behind the first are told that they are too late: that is no failure. */
+  /** Answers requests. A notice that a later quote came too late is not a failure. */
   #onProvider(payload: Buffer, socket: StreamSocket, provider: number): void {
     if (payload.includes('"rfq_request"')) {
       const index = rfqIndexOf(payload) - this.#frames.first
@@ -115,8 +115,8 @@ class RfqFills {
       this.fromAnswer.record(performance.now() - this.#answeredMillis[index]!)
       this.#loop.answered(index)
     } else {
-      this.fromAnswer.record(refusedMillis)
-      this.#loop.latencies.record(refusedMillis)
+      this.fromAnswer.record(failedMillis)
+      this.#loop.latencies.record(failedMillis)
     }
     this.wait.endOne()
   }

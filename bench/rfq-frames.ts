@@ -8,12 +8,12 @@ import { firmNonceFirst } from './firm-providers.js'
 import type { MarketOperator } from './market-operator.js'
 import { textFrame } from './stream-socket.js'
 
-/** Requests for quote and what providers answer, all signed before they are needed. */
+/** Pre-signed requests for quote, and the providers' quotes. */
 export interface RfqFrames {
-  /** Index of the first one, as `rfqIndexOf` tells it. */
+  /** Index of the first request (`rfqIndexOf`). */
   readonly first: number
   readonly requests: readonly Buffer[]
-  /** By provider. */
+  /** Quotes by provider. */
   readonly answers: readonly (readonly Buffer[])[]
 }
 
@@ -21,7 +21,7 @@ const expiryDays = 30
 const daySeconds = 86_400
 const symbolsAt = (date: string) => [100_000, 110_000].map((strike) => `BTC-${date}-${strike}-C`)
 const size = '0.1'
-// About the marks of both, a month before their expiry.
+// Approximate marks of both options, a month before their expiry.
 const prices = ['6900', '3300'] as const
 const limits = { Buy: '400', Sell: '300' } as const
 const validForMillis = 20_000
@@ -29,7 +29,7 @@ const idKey = Buffer.from('"rfq_id":"')
 const uuidLength = 36
 const indexDigits = 12
 
-/** Makes call spreads, bought and sold by turns, that every provider quotes within their limits. */
+/** Makes requests for a call spread, bought and sold in turns, and quotes within their limits. */
 export class RfqFrameMaker {
   readonly #symbols: readonly string[]
   readonly #takers: readonly SigningContext[]
@@ -46,7 +46,7 @@ export class RfqFrameMaker {
     this.#providers = providers
   }
 
-  /** Lists the options of the spread. @param takers ask by turns. */
+  /** Lists the options of the spread. @param takers send requests in turns. */
   static async open(
     operator: MarketOperator,
     takers: readonly SigningContext[],
@@ -92,14 +92,14 @@ export class RfqFrameMaker {
     return textFrame(JSON.stringify(signRfqQuote(provider, terms, firmNonceFirst + index)))
   }
 
-  /** Each taker buys and sells by turns. */
+  /** Returns the sides of the legs. Each taker buys and sells in turns. */
   #sides(index: number): readonly ('Buy' | 'Sell')[] {
     const isBuy = Math.floor(index / this.#takers.length) % 2 === 0
     return isBuy ? ['Buy', 'Sell'] : ['Sell', 'Buy']
   }
 }
 
-/** Place in the order of making of the request that a message names; NaN when it names none. */
+/** Returns the index of the request that a message names; NaN if it names none. */
 export function rfqIndexOf(message: Buffer): number {
   const at = message.indexOf(idKey)
   if (at < 0) return Number.NaN

@@ -14,11 +14,11 @@ type RingRole = 'ring-producer' | 'ring-consumer' | 'message-producer'
 interface RingWorkerData {
   readonly role: RingRole
   readonly memory: SharedArrayBuffer
-  /** One word: runs that the consumer is ready for. */
+  /** One word: number of the run that the consumer is ready for. */
   readonly ready: SharedArrayBuffer
 }
 
-/** What a consumer says after a run. */
+/** Consumer's result of a run. */
 interface Consumed {
   readonly nanos: number
   readonly sum: number
@@ -29,23 +29,23 @@ const ringBytes = 1 << 20
 const recordsPerCommit = 64
 
 /**
- * One producer thread and one consumer thread over the ring that carries commands, against two
- * limits: copying the same bytes inside one thread, and sending the same records with postMessage.
- * All threads live through all runs, and the first run of each is not counted.
+ * Measures the command ring between one producer and one consumer thread. The references are copying the same bytes within
+ * one thread, and sending the same records with postMessage. All threads live through all runs, and the first run is a
+ * warm-up.
  */
 export async function runRingBench(options: RingBenchOptions): Promise<BenchResult[]> {
   const { count, runs } = options
   const messages = Math.ceil(count / 40)
-  const crew = new Crew()
+  const threads = new BenchThreads()
   const ring: number[] = []
   const copy: number[] = []
   const message: number[] = []
   let sum = 0
   try {
     for (let run = 0; run <= runs; run++) {
-      const passed = await crew.passRecords(count)
+      const passed = await threads.passRecords(count)
       const copied = copyRecords(count)
-      const sent = await crew.sendMessages(messages)
+      const sent = await threads.sendMessages(messages)
       if (run === 0) continue
       sum = passed.sum
       ring.push((count / passed.nanos) * 1000)
@@ -53,7 +53,7 @@ export async function runRingBench(options: RingBenchOptions): Promise<BenchResu
       message.push((messages / sent) * 1000)
     }
   } finally {
-    await crew.end()
+    await threads.end()
   }
   const unit = 'million records/s'
   const extra = { loop: 'closed', records: count, recordBytes, threads: 2, sum }
@@ -73,8 +73,8 @@ export async function runRingBench(options: RingBenchOptions): Promise<BenchResu
   ]
 }
 
-/** The threads of the benchmark; each does a run when it is told how many records. */
-class Crew {
+/** Threads of the benchmark. Each does a run when it receives a number of records. */
+class BenchThreads {
   readonly #memory = allocateRing(ringBytes)
   readonly #ready = new SharedArrayBuffer(4)
   readonly #producer = this.#start('ring-producer')
@@ -143,14 +143,14 @@ function copyRecords(count: number): number {
 }
 
 /**
- * Looks in vain, then sleeps, as the engine's threads do with idle strategy `yield`. Threads that
- * only spin pass nothing for whole time slices whenever the scheduler puts both on one core.
+ * Idle strategy `yield` of the engine's threads: polls a number of times, then sleeps. Threads that only spin make no
+ * progress for whole time slices when the scheduler puts both on one core.
  */
-class Rest {
+class YieldIdle {
   readonly #word = new Int32Array(new SharedArrayBuffer(4))
   #looks = 0
 
-  look(): void {
+  pause(): void {
     if (++this.#looks < idleLimits.yield.looksMax) return
     this.#looks = 0
     Atomics.wait(this.#word, 0, 0, idleLimits.yield.sleepMillisMax)
@@ -158,15 +158,15 @@ class Rest {
 }
 
 function produce(ring: Ring, count: number): void {
-  const rest = new Rest()
+  const idle = new YieldIdle()
   for (let sent = 0; sent < count; ) {
     const at = ring.tryClaim(recordBytes, 1)
     if (at < 0) {
       ring.commit()
-      rest.look()
+      idle.pause()
       continue
     }
-    // As a command does: some integers, some doubles, all of the record.
+    // Writes the whole record, as a command does.
     const word = at >> 3
     for (let i = 1; i < recordBytes >> 3; i++) ring.f64[word + i] = sent
     if (++sent % recordsPerCommit === 0) ring.commit()
@@ -174,17 +174,17 @@ function produce(ring: Ring, count: number): void {
   ring.commit()
 }
 
-/** Time runs from the first record that arrives. */
+/** Reads a run of records. The time starts when the first one arrives. */
 function consume(ring: Ring, count: number): Consumed {
-  const rest = new Rest()
-  while (!ring.hasNext()) rest.look()
+  const idle = new YieldIdle()
+  while (!ring.hasNext()) idle.pause()
   const begin = process.hrtime.bigint()
   let sum = 0
   for (let received = 0; received < count; ) {
     const at = ring.next()
     if (at < 0) {
       ring.release()
-      rest.look()
+      idle.pause()
       continue
     }
     const word = at >> 3
@@ -198,7 +198,7 @@ function consume(ring: Ring, count: number): Consumed {
   return { nanos: Number(process.hrtime.bigint() - begin), sum }
 }
 
-/** Runs in a worker: one run for every count that comes in. */
+/** Serves runs in a worker, one per received count. */
 function serve({ role, memory, ready }: RingWorkerData): void {
   const ring = new Ring(memory, role === 'ring-consumer' ? 'consumer' : 'producer')
   const word = new Int32Array(ready)

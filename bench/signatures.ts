@@ -15,7 +15,7 @@ import { type BenchResult, ratioOf, spread, type Threshold } from './measure/ben
 import { type TimedTask, timeByTurns } from './measure/timed-task.js'
 import { recoverSignerNoble } from './recover-signer-noble.js'
 
-/** The texts of an order as a body carries them, and two halves of its nonce. */
+/** Texts of an order as in a request body, and the two halves of its nonce. */
 interface OrderBody {
   readonly walletText: string
   readonly symbol: string
@@ -36,14 +36,14 @@ interface SignedOrder extends OrderBody {
   readonly recovery: number
 }
 
-/** One way to do the work. */
+/** Implementation under comparison. */
 interface Contender {
   readonly name: string
   readonly ordersPerTurn: number
   readonly run: (orders: readonly SignedOrder[]) => void
 }
 
-/** A contender and its rates, one a turn. */
+/** Contender with its rates, one per turn. */
 interface Rated extends Contender {
   readonly ratesPerSecond: readonly number[]
 }
@@ -67,14 +67,14 @@ const fields = {
 }
 
 /**
- * Compares, in one run and by turns of some milliseconds, the recovery of precomputed digests by
- * the bare native library, the whole check of a PlaceOrder (address and signature text, digest,
- * recovery, comparison with the wallet; every order with a price, size, client id and nonce of its
- * own), and the same check by what stands in for the library: WebAssembly, and plain JavaScript. Rates are medians over the turns. Sizes and prices
- * are forgotten before each, so that none is found in a table; symbols stay known, as in a gateway.
- * @param options.millis about how long to measure.
- * @returns rates in operations per second, and two ratios with the hash of all digests, which no
- *   change of speed may change.
+ * Compares, in one run and in turns of some milliseconds: the recovery of precomputed digests by the bare native library,
+ * the whole check of a PlaceOrder, and the same check with the fallbacks, WebAssembly and plain JavaScript. The check
+ * parses address and signature, computes the digest, recovers the signer and compares it with the wallet. Every order has
+ * its own price, size, client id and nonce. Cached sizes and prices are cleared before each turn; symbols stay cached, as
+ * in a gateway.
+ * @param options.millis approximate duration.
+ * @returns median rates in operations per second, and two ratios with the hash of all digests, which an optimization must
+ *   not change.
  */
 export function runSignatureBench(options: { readonly millis: number }): BenchResult[] {
   const orders = signOrders()
@@ -94,7 +94,7 @@ export function runSignatureBench(options: { readonly millis: number }): BenchRe
   ]
 }
 
-/** Rate of the bare native recovery of one thread, from a run of about so many milliseconds. */
+/** Measures bare native recoveries per second in one thread. @param millis approximate duration. */
 export function recoveriesPerSecond(millis: number): number {
   recoveryOrders ??= signOrders()
   const orders = recoveryOrders
@@ -136,7 +136,7 @@ function contendersOf(): Contender[] {
   ]
 }
 
-/** Other orders each turn. */
+/** Returns a task that takes other orders each turn. */
 function taskOf({ ordersPerTurn, run }: Contender, orders: readonly SignedOrder[]): TimedTask {
   let turn = 0
   let batch: readonly SignedOrder[] = []
@@ -183,7 +183,7 @@ function checkOrders(
   }
 }
 
-/** Orders as a market maker sends them: 200 symbols, and everything that can differ does. */
+/** Signs orders like those of a market maker: 200 symbols, and all other fields differ. */
 function signOrders(): SignedOrder[] {
   const digester = new OrderDigester(domain, keccak256)
   const signers = Array.from({ length: walletCount }, (_, i) =>
@@ -208,7 +208,7 @@ function signOrders(): SignedOrder[] {
     parseSignature(text, signature)
     const body = { ...terms, walletText: signer.address, signature: text }
     return {
-      // Through JSON, as a request comes: texts made by joining others are slower to read.
+      // Through JSON, like a request: concatenated strings are slower to read.
       ...(JSON.parse(JSON.stringify(body)) as OrderBody),
       digest: Uint8Array.from(digest),
       compact: signature.slice(0, recoveryByteAt),
@@ -224,7 +224,7 @@ function rateRow(contender: Rated): BenchResult {
   return { name: contender.name, unit: 'ops/s', ...spread(rates), extra }
 }
 
-/** Turn by turn, because a machine that slows down slows both of a turn. */
+/** Returns the ratio by pairs of turns, because a slow machine slows down both. */
 function ratioRow(
   words: string,
   above: Rated,

@@ -4,9 +4,9 @@ import { randomFrom } from './book-replay/book-flow.js'
 import { type BenchResult, spread } from './measure/bench-result.js'
 
 export interface StandingsBenchOptions {
-  /** Wallets that take part. */
+  /** Number of participating wallets. */
   readonly participants: number
-  /** Changes of all three metrics, and pages, of one repeat. */
+  /** Changes of all three metrics per repeat. */
   readonly updates: number
   readonly pages: number
   readonly repeats: number
@@ -17,7 +17,7 @@ const pageRows = 100
 const updateMicrosMax = 100
 const pageMicrosMax = 1000
 
-/** What it costs to keep everybody's exact rank by each metric, and to show a page of them anywhere. */
+/** Measures the cost of keeping exact ranks by each metric, and of reading a page at any rank. */
 export function runStandingsBench(options: StandingsBenchOptions): BenchResult[] {
   const { pages, participants, repeats, updates } = options
   const next = randomFrom(seed)

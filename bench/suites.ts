@@ -24,13 +24,13 @@ import { runStandingsBench } from './standings.js'
 import { runVenuePairBench } from './venue-pair.js'
 
 export interface SuiteOptions {
-  /** Small: seconds in all, for a look; its figures mean little and no threshold is held against them. */
+  /** True for a short run of some seconds. Its figures mean little, and no threshold applies. */
   readonly quick: boolean
-  /** Folder on the disk to be measured: temporary folders are made in it and removed. */
+  /** Parent of temporary folders, on the disk to measure. */
   readonly directory: string
 }
 
-/** How long two venues are measured beside each other. */
+/** Returns the rate and length of a comparison of two venues. */
 const pairOf = (quick: boolean) => ({
   ordersPerSecond: 400,
   ...{ seconds: quick ? 1 : 10, orders: quick ? 1000 : 12_000, repeats: quick ? 1 : 7 },
@@ -38,11 +38,11 @@ const pairOf = (quick: boolean) => ({
 
 type Suite = (options: SuiteOptions) => BenchResult[] | Promise<BenchResult[]>
 
-/** Every suite by the name that chooses it on the command line, in the order they run. */
+/** Suites by their name on the command line, in the order in which they run. */
 export const suites: Readonly<Record<string, Suite>> = {
   book: ({ quick }) => [
     ...runBookBench({ events: quick ? 20_000 : 400_000 }),
-    // Just above a power of two, where the pools have just doubled.
+    // Just above a power of two, the worst case: the pools have just doubled.
     ...runBookMemoryBench({
       orders: quick ? 66_000 : 1_050_000,
       instruments: 3000,
@@ -151,7 +151,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     runMemoryBench({
       instruments: quick ? 200 : 3000,
       seconds: quick ? 2 : 20,
-      // Just above a power of two, where the columns have just doubled.
+      // Just above a power of two, the worst case: the columns have just doubled.
       orders: quick ? 66_000 : 1_050_000,
       churned: quick ? 20_000 : 500_000,
       directory,

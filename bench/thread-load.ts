@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A thread with a name of its own, and the kernel's id of it. */
+/** Named thread, with its kernel thread id. */
 export interface NamedThread {
   readonly role: string
   readonly thread_id: number
 }
 
-/** Role of all threads together that have none: the process's first, the runtime's helpers. */
+/** Role of all threads without a name: the main thread, and helpers of the runtime. */
 export const restRole = 'rest'
 const nanosPerMilli = 1e6
 
-/** Processor time of the threads of a process, as the kernel counts it. */
+/** Processor time of the threads of a process, by the kernel's count. */
 export class ThreadLoad {
   readonly #pid: number
   readonly #roles: ReadonlyMap<number, string>
@@ -27,7 +27,7 @@ export class ThreadLoad {
     this.#beginMillis = performance.now()
   }
 
-  /** Cores that each role kept busy since `begin`: 1 for one whole core. */
+  /** Returns the cores that each role kept busy since `begin`: 1 is one whole core. */
   cores(): ReadonlyMap<string, number> {
     const passedNanos = (performance.now() - this.#beginMillis) * nanosPerMilli
     const cores = new Map([...this.#roles.values(), restRole].map((role) => [role, 0]))

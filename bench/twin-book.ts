@@ -14,28 +14,28 @@ interface RestingOrder {
   readonly account: number
   readonly side: Side
   readonly priceIndex: number
-  /** Rises with every order that rests: the age. */
+  /** Time priority: each resting order gets the next rank. */
   readonly rank: number
   readonly isReduceOnly: boolean
   readonly isProtected: boolean
   openLots: number
 }
 
-/** What the plain book asks of market-maker protection, which is plain too. */
+/** Plain market-maker protection, as the plain book uses it. */
 export interface PlainProtection {
   /**
    * Counts a fill of an account for its protection in the incoming order's underlying.
    * @param byLots above zero when the account buys.
-   * @returns whether a limit is reached.
+   * @returns true if a limit is reached.
    */
   counts(account: number, order: IncomingOrder, byLots: number): boolean
   /** Cancels all protected orders of an account and underlying, in all books. */
   cancel(account: number, underlying: number): void
-  /** The same windows over a copy of a book. */
+  /** Returns the same windows over a copy of a book. */
   copyFor(book: TwinBook): PlainProtection
 }
 
-/** Nobody is protected. */
+/** Protects no account. */
 const unprotected: PlainProtection = {
   counts: () => false,
   cancel() {},
@@ -45,19 +45,18 @@ const unprotected: PlainProtection = {
 const silent: BookSink = { fill() {}, removed() {}, reduced() {}, level() {} }
 
 /**
- * The plain book: maps, arrays and a sort for every command. It says what the fast one means;
- * random tests hold the two together. Level totals add up exactly as long as they stay below
- * 2^53.
+ * Plain book: maps, arrays and a sort for every command. It defines the meaning of the fast book, and random tests compare
+ * the two. Level totals are exact below 2^53.
  */
 export class TwinBook implements OrderBook {
   readonly sink: BookSink
   readonly resting = new Map<number, RestingOrder>()
-  /** Price levels that the running command touched, and what they held before it. */
+  /** Price levels that the current command touched, with their lots before it. */
   readonly touched = new Map<string, { side: Side; priceIndex: number; lotsBefore: number }>()
   rank = 0
-  /** Positions of accounts that sent a reduce-only order, from then on. */
+  /** Positions of accounts, tracked from their first reduce-only order. */
   readonly positions = new Map<number, number>()
-  /** What accounts bought or sold since the positions sent along were right. */
+  /** Lots that accounts bought or sold since the positions in the commands were current. */
   readonly moves: { account: number; byLots: number }[] = []
   round = 0
   protection: PlainProtection = unprotected
@@ -128,7 +127,7 @@ export class TwinBook implements OrderBook {
     this.resting.clear()
   }
 
-  /** Orders of one side up to a limit, best price first, then oldest first. */
+  /** Returns the orders of one side up to a limit, best price first, then oldest first. */
   queue(side: Side, limitIndex = side === Side.Buy ? 0 : priceIndexMax): RestingOrder[] {
     const better = side === Side.Buy ? -1 : 1
     return [...this.resting.values()]
@@ -154,7 +153,7 @@ export class TwinBook implements OrderBook {
     return this.trade(order)
   }
 
-  /** The resting orders that an order's limit reaches, in the order in which it meets them. */
+  /** Returns the resting orders within an order's limit, in matching order. */
   makersOf({ side, priceIndex }: IncomingOrder): RestingOrder[] {
     return this.queue(side === Side.Buy ? Side.Sell : Side.Buy, priceIndex)
   }
@@ -185,7 +184,7 @@ export class TwinBook implements OrderBook {
     return openLots
   }
 
-  /** One trade, and all that follows from it. @returns what is left of the incoming order. */
+  /** Executes one trade and all its consequences. @returns open lots of the incoming order. */
   fill(order: IncomingOrder, maker: RestingOrder, openLots: number): number {
     const sizeLots = Math.min(openLots, maker.openLots)
     const makerMoves = maker.side === Side.Buy ? sizeLots : -sizeLots
@@ -210,7 +209,7 @@ export class TwinBook implements OrderBook {
     return leftLots
   }
 
-  /** Lots that an incoming reduce-only order may close beside those that rest. */
+  /** Returns the lots that an incoming reduce-only order may close in addition to the resting ones. */
   closable({ account, side, positionLots }: IncomingOrder): number {
     if (!this.positions.has(account)) {
       const moved = this.moves.filter((move) => move.account === account)
@@ -220,19 +219,19 @@ export class TwinBook implements OrderBook {
     return Math.max(0, -this.excess(account, side))
   }
 
-  /** Open lots of an account's reduce-only orders of a side above what closes its position. */
+  /** Returns the open lots of an account's reduce-only orders of a side, minus the lots that close its position. */
   excess(account: number, side: Side): number {
     const positionLots = this.positions.get(account) ?? 0
     const closingLots = Math.max(0, side === Side.Buy ? -positionLots : positionLots)
     return this.reducing(account, side).reduce((sum, order) => sum + order.openLots, -closingLots)
   }
 
-  /** The reduce-only orders of an account on a side, in the order in which they trade. */
+  /** Returns the reduce-only orders of an account on a side, in matching order. */
   reducing(account: number, side: Side): RestingOrder[] {
     return this.queue(side).filter((order) => order.account === account && order.isReduceOnly)
   }
 
-  /** An account has traded: what its reduce-only orders have too much is cancelled, last first. */
+  /** Records a trade of an account, and cancels the excess of its reduce-only orders, last in priority first. */
   move(account: number, byLots: number): void {
     this.moves.push({ account, byLots })
     const positionLots = this.positions.get(account)
@@ -253,7 +252,7 @@ export class TwinBook implements OrderBook {
     }
   }
 
-  /** Why a fok cannot trade whole, tried out on copies of the book; null when it can. */
+  /** Returns why a fill-or-kill order cannot trade completely; null if it can. Tries it on copies of the book. */
   fokObstacle(order: IncomingOrder): RemovedReason | null {
     const takes = (strange: number | null): number =>
       this.trial(strange, (copy) => copy.trade(order)).lots
@@ -262,8 +261,9 @@ export class TwinBook implements OrderBook {
   }
 
   /**
-   * Tries something out on a copy of the book, where the orders of one account may be a stranger's.
-   * @returns the lots that are traded, and the sum of their prices in micros.
+   * Runs `act` on a copy of the book.
+   * @param strange account whose orders belong to nobody in the copy; null: none.
+   * @returns the traded lots, and their total price in micros.
    */
   trial(strange: number | null, act: (copy: TwinBook) => void): { lots: number; cost: bigint } {
     const traded = { lots: 0, cost: 0n }

@@ -6,11 +6,11 @@ import type { BenchResult, Extra } from './measure/bench-result.js'
 import { VenueProcess } from './venue-process.js'
 
 export interface VenueMemoryOptions {
-  /** Instruments listed before the start that is measured. */
+  /** Instruments listed before the measured start. */
   readonly instruments: number
-  /** Time that a started venue is left alone, or to its market maker. */
+  /** Length of the phases after the start, idle or with a market maker. */
   readonly seconds: number
-  /** Where the data are: a folder on the disk that venues use. */
+  /** Parent of the data folder. */
   readonly directory?: string
 }
 
@@ -19,8 +19,8 @@ const bytesPerMebibyte = 1024 * 1024
 const mebibytesMax = 500
 
 /**
- * Resident memory of the whole process, all threads, with thousands of instruments: right after a start
- * that recovers them, and after a while, without a market and with one. Linux only.
+ * Measures the resident memory of the whole process with thousands of instruments: directly after a start that recovers
+ * them, and later, without a market and with one. Linux only.
  */
 export async function runVenueMemoryBench(options: VenueMemoryOptions): Promise<BenchResult[]> {
   const { instruments, seconds, directory } = options
@@ -57,7 +57,7 @@ export async function runVenueMemoryBench(options: VenueMemoryOptions): Promise<
 interface Residence {
   readonly startBytes: number
   readonly bytes: number
-  /** The most that was resident at any time. */
+  /** Peak resident memory. */
   readonly maxBytes: number
 }
 
@@ -76,7 +76,7 @@ async function measure(venue: VenueProcess, seconds: number): Promise<Residence>
   }
 }
 
-/** A figure of the process's row in /proc. */
+/** Returns a figure of /proc/PID/status in bytes. */
 function statusBytes(pid: number, name: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const match = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)

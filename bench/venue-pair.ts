@@ -8,48 +8,48 @@ import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import { ThreadLoad } from './thread-load.js'
 import { type VenueProcess, withVenue } from './venue-process.js'
 
-/** A venue of a pair: this build with flags of its own. */
+/** Venue of a pair: this build with its own flags. */
 export interface PairSide {
   readonly name: string
   readonly flags: readonly string[]
 }
 
 export interface VenuePairOptions {
-  /** Begins the name of each row. */
+  /** Prefix of the row names. */
   readonly name: string
-  /** What the other side is held against. */
+  /** Side that the subject is compared with. */
   readonly reference: PairSide
   readonly subject: PairSide
-  /** Of the open loop: well below what the venues take. */
+  /** Rate of the open loop, well below the venues' capacity. */
   readonly ordersPerSecond: number
   readonly seconds: number
-  /** Of the closed loop, as fast as they are answered. */
+  /** Orders of the closed loop. */
   readonly orders: number
-  /** Each is a phase of either side. */
+  /** Number of pairs, with one phase of each side. */
   readonly repeats: number
-  /** Where the journals are written: a folder on the disk to be measured. */
+  /** Folder of the journals, on the disk to measure. */
   readonly directory?: string
 }
 
-/** What a phase was like. */
+/** Figures of a phase. */
 interface Phase {
   readonly latency: Latency
   readonly ordersPerSecond: number
-  /** Processor time of all threads of the venue, by order of the closed loop. */
+  /** Processor time of all threads of the venue, per order of the closed loop. */
   readonly microsPerOrder: number
 }
 
 const connections = 4
-// Together less than a gateway takes in any turn, by either library.
+// In total less than a gateway reads in one turn, with either library.
 const inFlight = 8
 const microsPerSecond = 1e6
 const rate = 'orders/s'
 const warmUpRounds = 2
 
 /**
- * Two venues of one build that differ in a setting, both up all the time and measured by turns, so that a slow minute
- * weighs on both: acknowledgements of orders at a fixed rate, and orders as fast as they are answered. The one that is not
- * measured has nothing to do but what it does by itself. Which of the two is first changes from repeat to repeat.
+ * Compares two venues of one build that differ in a setting: acknowledgements at a fixed rate, and a closed loop of
+ * orders. Both run all the time and are measured in turns, so that a slow minute affects both. The other venue is idle
+ * meanwhile. The order of the two alternates.
  */
 export async function runVenuePairBench(options: VenuePairOptions): Promise<BenchResult[]> {
   const { directory, reference, repeats, subject } = options
@@ -70,7 +70,7 @@ export async function runVenuePairBench(options: VenuePairOptions): Promise<Benc
   )
 }
 
-/** Lists a market. @returns the measurement of one phase. */
+/** Lists a market. @returns a function that measures one phase. */
 async function phasesOf(venue: VenueProcess, options: VenuePairOptions) {
   const { ordersPerSecond: ratePerSecond, seconds, orders } = options
   const { streamUrl: url } = venue
@@ -106,7 +106,7 @@ function rowsOf({ figures, quiet }: QuietRepeats<Pair>, options: VenuePairOption
     return [
       { name: `${name}.${what} ${reference.name}`, unit, ...spread(ofReference), extra },
       { name: `${name}.${what} ${subject.name}`, unit, ...spread(ofSubject), extra },
-      // So that a ratio above 1 is against the subject, of time and of what is done in it.
+      // Inverted for rates, so that a ratio above 1 always means that the subject is worse.
       unit === rate
         ? ratioOf(about(reference, subject), ofReference, ofSubject)
         : ratioOf(about(subject, reference), ofSubject, ofReference),

@@ -7,39 +7,39 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export interface VenueProcessOptions {
-  /** Added to the command line; the last of two flags of one name counts. */
+  /** Additional command-line flags. The last of two equal flags wins. */
   readonly arguments?: readonly string[]
-  /** Of another build; without, this one's. */
+  /** Main file of another build; undefined: this build. */
   readonly program?: string
-  /** Added to the environment. */
+  /** Additional environment variables. */
   readonly environment?: Readonly<Record<string, string>>
-  /** Data of somebody else, which stays; without it a temporary folder that `dispose` removes. */
+  /** Existing data folder, which is kept; undefined: a temporary folder that `dispose` removes. */
   readonly dataDir?: string
-  /** Where the temporary folder is made; default the system's own place. */
+  /** Parent of the temporary folder; default the system's temporary folder. */
   readonly directory?: string | undefined
-  /** Operator token, for presets that make none of their own. */
+  /** Operator token, for presets that do not create one. */
   readonly token?: string
-  /** Limit of open files, of the shell that starts it. */
+  /** Limit of open files, set by a shell that starts the process. */
   readonly openFilesMax?: number
 }
 
 const mainFile = join(import.meta.dirname, '../gateway/main.js')
-// Ports chosen by the system; nobody but the caller moves the market. How many threads there are, and how
-// they wait, stays with the environment: a suite can be run in every layout.
+// The system chooses the ports, and only the caller moves the market. Environment variables set the number of threads and
+// the idle strategy, so that a suite can run in every layout.
 const baseArguments = ['--port=0', '--operator-port=0', '--feed=none', '--maker=off']
-/** On a machine that has much else to do a start takes many times its second. */
+/** Longest start. It normally takes a second, but many times longer on a busy machine. */
 const startMillisMax = 180_000
 const logCharsShown = 4000
 const removalsMax = 5
 
-/** The venue as a process of its own, for benchmarks and tests; started again it finds its data. */
+/** Venue in its own process, for benchmarks and tests. A restart finds its data. */
 export class VenueProcess {
   readonly dataDir: string
   readonly #options: VenueProcessOptions
   #child: ChildProcess | null = null
   #exited: Promise<number | null> = Promise.resolve(null)
   #isEnding = false
-  /** Public address, without a path; another one after each start, like the two below. */
+  /** Public URL without a path. It changes with each start, like the two below. */
   url = ''
   operatorUrl = ''
   token = ''
@@ -54,14 +54,14 @@ export class VenueProcess {
     return `${this.url.replace('http', 'ws')}/ws`
   }
 
-  /** Kernel's id of the process that runs. */
+  /** Id of the running process. */
   get pid(): number {
     return this.#child!.pid!
   }
 
   /**
    * Starts the process and waits for its ready line.
-   * @throws Error with the exit code and the end of the log when it ends before.
+   * @throws Error with the exit code and the end of the log if it exits before.
    */
   async start(): Promise<void> {
     const { arguments: added = [], environment = {}, token, openFilesMax } = this.#options
@@ -80,7 +80,7 @@ export class VenueProcess {
         : spawn('/bin/sh', [...limited, program, ...flags], options)
     closeSync(log)
     const kill = () => child.kill('SIGKILL')
-    // A caller that ends without a word leaves no process behind.
+    // Kills the venue if the caller exits without `end`.
     process.once('exit', kill)
     this.#child = child
     this.#isEnding = false
@@ -90,14 +90,14 @@ export class VenueProcess {
     })
     const urls = await readyUrls(child)
     if (urls === null) {
-      throw new Error(`the venue ended with code ${await this.#exited} ${this.#lastWords()}`)
+      throw new Error(`the venue ended with code ${await this.#exited} ${this.#logEnd()}`)
     }
     this.url = urls[0]
     this.operatorUrl = urls[1]
     this.token = token ?? readFileSync(join(this.dataDir, 'operator.token'), 'utf8').trim()
   }
 
-  /** Keeps the calling process from ending no more: the venue ends with it. */
+  /** Unrefs the child, so that the caller can exit. The venue then ends with it. */
   letGo(): void {
     this.#child!.unref()
     ;(this.#child!.stdout as Socket).unref()
@@ -106,28 +106,28 @@ export class VenueProcess {
   /** Sends a signal and waits for the end. @returns the exit code, null after a fatal signal. */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
     this.#isEnding = true
-    // Let go or not: who waits for the end is not to end before.
+    // Refs it again after `letGo`: the caller must not exit while it waits here.
     this.#child?.ref()
     if (this.#isRunning) this.#child!.kill(signal)
     return this.#exited
   }
 
-  /** The exit code, once it has ended, if by itself; null after a fatal signal. */
+  /** Resolves with the exit code when the process ends; null after a fatal signal. */
   get exited(): Promise<number | null> {
     return this.#exited
   }
 
-  /** Ends the process and removes its temporary data; one that ended by itself leaves its last words. */
+  /** Kills the process and removes its temporary data. If it ended unexpectedly, prints the end of its log. */
   async dispose(): Promise<void> {
     const hasFailed = this.#child !== null && !this.#isRunning && !this.#isEnding
-    if (hasFailed) process.stderr.write(`${this.#lastWords()}\n`)
+    if (hasFailed) process.stderr.write(`${this.#logEnd()}\n`)
     await this.end('SIGKILL')
     if (this.#options.dataDir === undefined) {
       removeData(this.dataDir)
     }
   }
 
-  /** What the process has logged. */
+  /** Returns the log of the process. */
   log(): string {
     return readFileSync(this.#logFile, 'utf8')
   }
@@ -140,12 +140,12 @@ export class VenueProcess {
     return this.#child?.exitCode === null && this.#child.signalCode === null
   }
 
-  #lastWords(): string {
+  #logEnd(): string {
     return this.log().slice(-logCharsShown)
   }
 }
 
-/** Starts a venue, and ends it when the work is done or has failed. */
+/** Starts a venue, and disposes of it when the work is done or has failed. */
 export async function withVenue<T>(
   options: VenueProcessOptions,
   work: (venue: VenueProcess) => Promise<T>,
@@ -160,8 +160,8 @@ export async function withVenue<T>(
 }
 
 /**
- * Removes a data folder. What a killed process, or one that it had started, was about to create may still appear, and a
- * folder is listed only once: it is removed anew then.
+ * Removes a data folder. A killed process or its children may still create files meanwhile, which the removal does not
+ * see, so it is repeated.
  */
 export function removeData(folder: string): void {
   for (let tries = 1; ; tries++) {
@@ -175,7 +175,7 @@ export function removeData(folder: string): void {
   }
 }
 
-/** Public and operator address from the ready line; null when standard output ends before. */
+/** Returns the public and operator URLs of the ready line; null if standard output ends before. */
 async function readyUrls(child: ChildProcess): Promise<[string, string] | null> {
   const timer = setTimeout(() => child.kill('SIGKILL'), startMillisMax)
   try {

@@ -16,7 +16,7 @@ export interface OpenLoopOptions {
    * least the machine's timer slack. It leaves a core to the venue, and counts answers as much
    * later; default 0, no nap.
    */
-  readonly napMillis?: number
+  readonly parkMillis?: number
 }
 
 const spinMillisDefault = 2
@@ -40,15 +40,15 @@ export class OpenLoop {
   readonly #plannedMillis: Float64Array
   readonly #send: (index: number) => void
   readonly #spinMillis: number
-  readonly #napMillis: number
-  readonly #napWord = new Int32Array(new SharedArrayBuffer(4))
+  readonly #parkMillis: number
+  readonly #parkWord = new Int32Array(new SharedArrayBuffer(4))
   #isStopped = false
 
   constructor(options: OpenLoopOptions) {
     this.#plannedMillis = options.plannedMillis
     this.#send = options.send
     this.#spinMillis = options.spinMillis ?? spinMillisDefault
-    this.#napMillis = options.napMillis ?? 0
+    this.#parkMillis = options.parkMillis ?? 0
   }
 
   /** Sends the whole plan. @returns when the last command was sent; answers may be missing still. */
@@ -68,8 +68,8 @@ export class OpenLoop {
         }
         const restMillis = this.beginMillis + this.#plannedMillis[this.sent] - performance.now()
         if (restMillis <= this.#spinMillis) {
-          if (this.#napMillis > 0 && restMillis > this.#napMillis)
-            Atomics.wait(this.#napWord, 0, 0, this.#napMillis)
+          if (this.#parkMillis > 0 && restMillis > this.#parkMillis)
+            Atomics.wait(this.#parkWord, 0, 0, this.#parkMillis)
           setImmediate(turn)
         } else setTimeout(turn, Math.floor(restMillis - this.#spinMillis))
       }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { parseProcess, strangersTicks } from '../../bench/foreign-load.js'
+import { foreignTicks, parseProcess } from '../../bench/foreign-load.js'
 
 const root = 100
 
@@ -19,14 +19,14 @@ test('only processes of neither this family nor the kernel are strangers', () =>
     processOf(200, 1, 10 + passed),
     processOf(201, 200, 20 + 2 * passed),
   ]
-  assert.equal(strangersTicks(processes(0), processes(7), root), 7 + 14)
-  assert.equal(strangersTicks(processes(0), processes(0), root), 0)
+  assert.equal(foreignTicks(processes(0), processes(7), root), 7 + 14)
+  assert.equal(foreignTicks(processes(0), processes(0), root), 0)
 })
 
 test('a process that began meanwhile is left out, with all that it took before', () => {
   const before = [processOf(200, 1, 10)]
   const after = [processOf(200, 1, 13), processOf(201, 1, 4000)]
-  assert.equal(strangersTicks(before, after, root), 3)
+  assert.equal(foreignTicks(before, after, root), 3)
 })
 
 test('a line of the kernel is read behind its name, whatever that holds', () => {

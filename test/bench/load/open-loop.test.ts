@@ -9,19 +9,19 @@ function stall(millis: number): void {
   while (performance.now() < endMillis);
 }
 
-for (const [spinMillis, napMillis] of [
+for (const [spinMillis, parkMillis] of [
   [0, 0],
   [2, 0],
   [2, 0.05],
 ] as const) {
-  const how = `spin ${spinMillis} ms, nap ${napMillis} ms`
+  const how = `spin ${spinMillis} ms, park ${parkMillis} ms`
   test(`every planned command is sent once, in order, never early; ${how}`, async () => {
     const plannedMillis = planSends({ ratePerSecond: 2000, count: 400, seed: 5 })
     const sent: number[] = []
     const loop = new OpenLoop({
       plannedMillis,
       spinMillis,
-      napMillis,
+      parkMillis,
       send: (index) => {
         assert.ok(performance.now() - loop.beginMillis >= plannedMillis[index])
         sent.push(index)
