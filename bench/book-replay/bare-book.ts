@@ -2,13 +2,11 @@ import { immediateBit, kindMask, MessageKind, sellBit } from './replay-file.js'
 import type { ReplayFlow } from './replay-flow.js'
 import { ReportType, reportWords, termsOf } from './report-record.js'
 
-// What these messages take when it is written down plainly over typed arrays, as a measure for the
-// book: one instrument, one array a field, all memory sized by the file and taken before, orders
-// found by their handle and levels by their price; no pools, no accounts, no checks.
+// Minimal matching loop over typed arrays, as a reference for the book: one instrument, one array per field, all memory
+// sized by the file and allocated before. Orders are found by handle, and levels by price. No pools, accounts or checks.
 //
-// Place of a level: key x 2 + side, where the better key of a side is the less, and at least 1. An
-// order of place 0 does not rest. The keys of a side that have orders are bits, and so are the
-// words of them that have any, and the words of those.
+// Place of a level: key x 2 + side. The best key of a side is its smallest, and keys are at least 1. An order of place 0
+// does not rest. A bitmap of three levels marks the keys of a side that have orders.
 
 const none = -1
 const words = reportWords
@@ -17,24 +15,24 @@ const [kindBits, sell, immediate] = [kindMask, sellBit, immediateBit]
 const { OrderAck, Trade, CancelAck, ModifyAck, CancelReject, ModifyReject } = ReportType
 
 export class BareBook {
-  /** One more than the greatest price index: a buy's key is the distance from it. */
+  /** Greatest price index + 1. The key of a buy is its distance from it. */
   readonly top: number
-  /** By handle. */
+  /** Fields of orders by handle. */
   readonly next: Int32Array
   readonly prev: Int32Array
   readonly placeOf: Int32Array
   readonly open: Int32Array
-  /** By place. */
+  /** Fields of levels by place. */
   readonly head: Int32Array
   readonly tail: Int32Array
   readonly total: Int32Array
-  /** By side. */
+  /** Used keys and best key by side. */
   readonly bits: readonly [KeyBits, KeyBits]
   readonly best: Int32Array
   readonly reports: Int32Array
   reportsEnd = 0
 
-  /** @param reports room for the reports of a run (report-record.ts). */
+  /** @param reports memory for the reports of a run (report-record.ts). */
   constructor(flow: ReplayFlow, reports: Int32Array) {
     let indexMax = 0
     for (const index of flow.priceIndexes) indexMax = Math.max(indexMax, index)
@@ -66,7 +64,7 @@ class KeyBits {
   }
 }
 
-/** Runs messages in order, from one up to and without another. */
+/** Runs the messages from `from` up to `to`, exclusive. */
 export function runBare(book: BareBook, flow: ReplayFlow, from: number, to: number): void {
   const { handles, priceIndexes } = flow
   const { kinds, quantities } = flow.file
@@ -100,7 +98,7 @@ export function runBare(book: BareBook, flow: ReplayFlow, from: number, to: numb
   }
 }
 
-/** @returns the quantity left. */
+/** @returns the open quantity. */
 function match(
   book: BareBook,
   message: number,

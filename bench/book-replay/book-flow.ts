@@ -2,34 +2,34 @@ import type { IncomingOrder, OrderBook } from '../../engine/matching/order-book.
 import { lotsPerContract } from '../../schemas/bounds.js'
 import type { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 
-/** How a random flow looks; probabilities are parts of one. */
+/** Parameters of a random flow. Probabilities are from 0 to 1. */
 export interface FlowShape {
   readonly seed: number
   readonly events: number
-  /** Middle of the prices, and how far orders stand from it, as places on the price grid. */
+  /** Middle of the prices, and largest distance of orders from it, as price indexes. */
   readonly middleIndex: number
   readonly spreadIndexes: number
-  /** Part of the orders that aim across the middle. */
+  /** Share of the orders that cross the middle. */
   readonly crossing: number
   readonly cancels: number
   readonly replaces: number
-  /** Cancels and replaces name one of this many latest orders; more of them means a deeper book. */
+  /** Cancels and replaces name one of this many latest orders. A larger number makes a deeper book. */
   readonly reach: number
   readonly accounts: number
-  /** Only `gtc` and no own orders met, or every time in force and self-trade mode. */
+  /** True: only `gtc`, and each order has its own account. False: every time in force and self-trade mode. */
   readonly plain: boolean
-  /** Part of the orders that are reduce-only; none when left out. */
+  /** Share of reduce-only orders; default 0. */
   readonly reduceOnly?: number
 }
 
 export const FlowKind = { Place: 0, Cancel: 1, Replace: 2 } as const
 
-/** A seeded sequence of commands in columns; the same shape gives the same flow everywhere. */
+/** Seeded sequence of commands in columns. The same shape gives the same flow on every machine. */
 export class BookFlow {
   readonly count: number
   readonly kind: Uint8Array
   readonly handle: Int32Array
-  /** The order that a cancel or replace names; it may rest or not. */
+  /** Order that a cancel or replace names, which may have ended. */
   readonly oldHandle: Int32Array
   readonly account: Int32Array
   readonly side: Uint8Array
@@ -85,7 +85,7 @@ export function makeFlow(shape: FlowShape): BookFlow {
   return flow
 }
 
-/** Runs one command of a flow. @returns what the book returned. */
+/** Runs one command of a flow. @returns the result of the book. */
 export function runStep(
   book: OrderBook,
   flow: BookFlow,
@@ -99,7 +99,7 @@ export function runStep(
     : book.replace(flow.oldHandle[step], order)
 }
 
-/** Runs all commands of a flow. @param order whose fields each of them fills. */
+/** Runs all commands of a flow. @param order reused for each command. */
 export function runFlow(book: OrderBook, flow: BookFlow, order: IncomingOrder): void {
   for (let step = 0; step < flow.count; step++) {
     order.round = step
@@ -107,7 +107,7 @@ export function runFlow(book: OrderBook, flow: BookFlow, order: IncomingOrder): 
   }
 }
 
-/** The order of a step, for a Place or Replace; round and position are the caller's to set. */
+/** Fills the order of a place or replace. The caller sets round and position. */
 export function readOrder(flow: BookFlow, step: number, order: IncomingOrder): void {
   order.handle = flow.handle[step]
   order.account = flow.account[step]
@@ -119,7 +119,7 @@ export function readOrder(flow: BookFlow, step: number, order: IncomingOrder): v
   order.isReduceOnly = flow.isReduceOnly[step] === 1
 }
 
-/** Uniform numbers in [0, 1), the same for the same seed everywhere (mulberry32). */
+/** Returns a generator of uniform numbers in [0, 1), deterministic by seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed | 0
   return () => {

@@ -11,8 +11,8 @@ import { drainReports, ReportStore } from './report-store.js'
 import { ReportWriter } from './report-writer.js'
 
 /**
- * The book, and the bare loop of bare-book.ts, in one thread: each keeps its reports, the book in
- * a ring that holds a whole run and is read after it.
+ * Replays of the book and of the bare loop (bare-book.ts) in one thread. Each keeps its reports. The book writes them to a
+ * ring that has room for a whole run, and that is read afterwards.
  */
 export class KeptReplay {
   readonly flow: ReplayFlow
@@ -20,10 +20,10 @@ export class KeptReplay {
   readonly writer: ReportWriter
   readonly store = new ReportStore()
   readonly bareReports: Int32Array
-  /** SHA-256 of the reports of each run: one, when all reported the same. */
+  /** Distinct SHA-256 hashes of the reports of all runs: one if all reported the same. */
   readonly hashes = new Set<string>()
 
-  /** @param reports of a run, at most. */
+  /** @param reports largest number of reports of a run. */
   constructor(flow: ReplayFlow, reports: number) {
     this.flow = flow
     const blocks = Math.ceil(reports / blockReportsMax) + 3

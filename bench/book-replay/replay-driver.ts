@@ -13,16 +13,15 @@ const [kindBits, sell, immediate] = [kindMask, sellBit, immediateBit]
 const missing = notResting
 
 /**
- * Sends the messages of a flow to a book. Each order is of an account of its own, so that none
- * meets its own and self-trade prevention has nothing to prevent. A modify brings a price and a
- * quantity: its order keeps its side, and rests as before.
+ * Sends the messages of a flow to a book. Each order has its own account, so self-trade prevention never applies. A modify
+ * has a price and a quantity. Its order keeps its side, and rests as before.
  */
 export class ReplayDriver {
   readonly book: OrderBook
   readonly flow: ReplayFlow
   readonly writer: ReportWriter
   readonly order = new IncomingOrder()
-  /** Side by handle, of the latest order of that name: what the core knows of its orders. */
+  /** Side of the latest order of each handle, which the core knows in production. */
   readonly sides: Uint8Array
 
   constructor(book: OrderBook, flow: ReplayFlow, writer: ReportWriter) {
@@ -33,9 +32,8 @@ export class ReplayDriver {
   }
 
   /**
-   * Runs messages in order, from one up to and without another.
-   * @throws Error when an order id is given to a new order while the old one rests: no report of
-   * the format could answer that.
+   * Runs the messages from `from` up to `to`, exclusive.
+   * @throws Error if a new order reuses the id of a resting one: the format has no report for that.
    */
   run(from: number, to: number): void {
     const { book, writer, order, sides } = this
@@ -63,7 +61,7 @@ export class ReplayDriver {
       order.round = message
       order.tif = isNew && (kind & immediate) !== 0 ? ioc : gtc
       if (isNew) {
-        if (reusesIds) this.refuseOpen(message, handle)
+        if (reusesIds) this.assertNotOpen(message, handle)
         sides[handle] = side
         writer.side = side
         writer.priceIndex = priceIndex
@@ -82,7 +80,7 @@ export class ReplayDriver {
     this.writer.closeBlock(BlockType.LastReports)
   }
 
-  refuseOpen(message: number, handle: number): void {
+  assertNotOpen(message: number, handle: number): void {
     if (this.book.openLotsOf(handle) === missing) return
     throw new Error(`message ${message}: order ${this.flow.orderIdOf(handle)} is still open`)
   }

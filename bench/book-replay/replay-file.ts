@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 
-// A file of the order-book yardstick: brotli over columns, little endian.
+// File of the order-book yardstick: brotli-compressed columns, little endian.
 //
 //  0       4               4 + n           4 + 2n          4 + 6n          4 + 10n
 //  +-------+---- ... ------+---- ... ------+---- ... ------+---- ... ------+
 //  | n     | kind, u8      | quantity, u8  | order id, u32 | ticks, i32    |
 //  +-------+---- ... ------+---- ... ------+---- ... ------+---- ... ------+
 
-/** What a message asks for: the low two bits of its kind. */
+/** Operation of a message: the low two bits of its kind. */
 export const MessageKind = { New: 0, Cancel: 1, Modify: 2 } as const
 export const kindMask = 3
 export const sellBit = 4
@@ -18,7 +18,7 @@ const countBytes = 4
 const messageBytes = 10
 const kindBitsKnown = kindMask | sellBit | immediateBit
 
-/** The messages of a file; the place of a message is its sequence number. */
+/** Messages of a file. The index of a message is its sequence number. */
 export interface ReplayFile {
   readonly count: number
   readonly kinds: Uint8Array
@@ -27,7 +27,7 @@ export interface ReplayFile {
   readonly ticks: Int32Array
 }
 
-/** @throws Error with the path when the file cannot be read or is no such file. */
+/** @throws Error with the path if the file cannot be read or is invalid. */
 export function readReplayFile(path: string): ReplayFile {
   try {
     return decodeReplayFile(readFileSync(path))
@@ -36,7 +36,7 @@ export function readReplayFile(path: string): ReplayFile {
   }
 }
 
-/** @throws Error when the bytes are no brotli, of another length than their count says, or ask for what is not known. */
+/** @throws Error if the bytes are not brotli, do not match their message count, or have an unknown kind. */
 export function decodeReplayFile(compressed: Uint8Array): ReplayFile {
   const packed = brotliDecompressSync(compressed)
   if (packed.length < countBytes) throw new Error('no count of messages')
@@ -53,7 +53,7 @@ export function decodeReplayFile(compressed: Uint8Array): ReplayFile {
     orderIds: new Uint32Array(count),
     ticks: new Int32Array(count),
   }
-  // The columns stand at any offset and the machine may be of the other kind: both are read by hand.
+  // A DataView, because the columns are unaligned and the machine may be big endian.
   const view = new DataView(packed.buffer, packed.byteOffset + orderIdsAt)
   for (let message = 0; message < count; message++) {
     file.orderIds[message] = view.getUint32(message * 4, true)
@@ -63,7 +63,7 @@ export function decodeReplayFile(compressed: Uint8Array): ReplayFile {
   return file
 }
 
-/** The bytes of a file; the quick compression of what is written only to be read again. */
+/** Encodes a file. Compression is fast, because the file is temporary. */
 export function encodeReplayFile(file: ReplayFile): Uint8Array {
   const { count } = file
   const packed = Buffer.alloc(countBytes + count * messageBytes)

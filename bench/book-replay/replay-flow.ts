@@ -1,32 +1,32 @@
 import { priceIndexMax } from '../../engine/matching/price-grid.js'
 import { kindMask, MessageKind, type ReplayFile } from './replay-file.js'
 
-/** Order ids below this are handles as they are: a book keeps four bytes per handle. */
+/** If all order ids are below this, they are the handles. A book uses four bytes per handle. */
 const handlesDirect = 1 << 24
 
 /**
- * A file in the terms of a book, made before any clock runs: what the core does for its matchers,
- * which never see an order id or a price as text either.
+ * File converted to handles and price indexes before the clock starts. In production the core does this for its matchers,
+ * which never see order ids or prices as text.
  */
 export interface ReplayFlow {
   readonly file: ReplayFile
-  /** The order of each message: its id, or its id's number in the file where ids are great. */
+  /** Handle of each message's order: its id, or the number of its id in the file if ids are large. */
   readonly handles: Int32Array
-  /** One more than the greatest handle. */
+  /** Greatest handle + 1. */
   readonly handleCount: number
-  /** Place of each price on the book's grid, 1 to `priceIndexMax`; 0 for a cancel. */
+  /** Price index of each message, 1 to `priceIndexMax`; 0 for a cancel. */
   readonly priceIndexes: Int32Array
-  /** Order id of a handle. */
+  /** Returns the order id of a handle. */
   orderIdOf(handle: number): number
-  /** Price in ticks at an index. */
+  /** Returns the price in ticks of an index. */
   tickOf(priceIndex: number): number
-  /** New orders, and at least 1: more cannot rest. */
+  /** Number of new orders, at least 1, which bounds the resting orders. */
   readonly ordersMax: number
-  /** Whether an order id is given to more than one of them. */
+  /** True if several new orders have the same id. */
   readonly reusesIds: boolean
 }
 
-/** @throws Error when the file has more different prices than the grid. */
+/** @throws Error if the file has more distinct prices than the price grid. */
 export function flowOf(file: ReplayFile): ReplayFlow {
   return { file, ...handlesOf(file), ...pricesOf(file), ...ordersOf(file) }
 }
@@ -51,8 +51,8 @@ function handlesOf({ count, orderIds }: ReplayFile) {
 }
 
 /**
- * Ticks are whole numbers of any kind, the grid is 1 to `priceIndexMax`: prices are counted from
- * the least of the file, or, where they lie too far apart for that, numbered in their order.
+ * Maps ticks, which are any integers, to indexes from 1 to `priceIndexMax`. Indexes count from the lowest price of the
+ * file. If the range is too large, the distinct prices are numbered in order.
  */
 function pricesOf(file: ReplayFile) {
   const ticks = file.ticks.filter((_, message) => hasPrice(file, message)).sort()

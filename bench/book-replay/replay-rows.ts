@@ -10,7 +10,7 @@ import { sampleFile } from './replay-sample.js'
 import { type ReplayRun, ThreadedReplay } from './threaded-replay.js'
 
 export interface ReplayBenchOptions {
-  /** Folder with files of the yardstick; a sample is made where it is not there. */
+  /** Folder with files of the yardstick. If it does not exist, a sample is generated. */
   readonly files: string
   /** Messages of the sample. */
   readonly messages: number
@@ -22,8 +22,8 @@ const sample = { seed: 23, tickLeast: 30_000, tickSpread: 4_000 }
 const unit = 'million messages/s'
 
 /**
- * The files of the order-book yardstick through the book: with its reports going to a second
- * thread, and with them kept, against the bare loop. All of a file must report the same.
+ * Replays the files of the order-book yardstick through the book: with reports sent to a second thread, with reports kept,
+ * and through the bare loop. All runs of a file must report the same.
  */
 export async function runBookReplayBench(options: ReplayBenchOptions): Promise<BenchResult[]> {
   const folder = mkdtempSync(join(tmpdir(), 'book-replay-'))

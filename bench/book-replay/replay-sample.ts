@@ -4,20 +4,20 @@ import { immediateBit, MessageKind, type ReplayFile, sellBit } from './replay-fi
 export interface ReplaySample {
   readonly seed: number
   readonly messages: number
-  /** Lowest price, and how far the others reach. */
+  /** Lowest price, and range of the prices above it. */
   readonly tickLeast: number
   readonly tickSpread: number
 }
 
 const quantityMax = 100
-/** Parts of the messages after which an order is cancelled or modified at once. */
+/** Shares of orders that are cancelled or modified immediately. */
 const cancelled = 0.8
 const modified = 0.1
 const immediate = 0.08
 
 /**
- * Messages of the kind that the yardstick's files have: most orders are cancelled at once, some
- * modified, and prices swing, so that now and then an order meets others.
+ * Generates messages like those of the yardstick's files: most orders are cancelled immediately, some are modified, and
+ * prices vary, so that some orders trade.
  */
 export function sampleFile({ seed, messages, tickLeast, tickSpread }: ReplaySample): ReplayFile {
   const random = randomFrom(seed)
@@ -32,7 +32,7 @@ export function sampleFile({ seed, messages, tickLeast, tickSpread }: ReplaySamp
     const isNew = orders <= message >> 1 || chance >= cancelled + modified
     const isCancel = !isNew && chance < cancelled
     const sell = isNew ? random() < 0.5 : (kinds[message - 1] & sellBit) !== 0
-    // Buys lean to the lower half and sells to the upper one; some reach across.
+    // Buys are mostly in the lower half of the range and sells in the upper one. Some cross the middle.
     const lean = random() < 0.95 ? 0.5 : 0.9
     const distance = below(tickSpread * lean)
     kinds[message] = isNew

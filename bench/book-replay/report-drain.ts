@@ -10,15 +10,15 @@ export interface DrainData {
   readonly memory: SharedArrayBuffer
 }
 
-/** What one run reported. */
+/** Reports of one run. */
 export interface DrainedRun {
   readonly reports: number
   readonly trades: number
   readonly sha256: string
 }
 
-// The thread at the other end of the ring: reads the reports of a run as they come, hashes them
-// when the run is over, answers, and waits for the next.
+// Consumer thread of the ring: reads the reports of a run as they arrive, hashes them when the run ends, answers, and
+// waits for the next run.
 
 const { path, memory } = workerData as DrainData
 const flow = flowOf(readReplayFile(path))

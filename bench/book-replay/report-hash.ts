@@ -12,10 +12,10 @@ const zero = 48
 const { sequence, terms, handle, priceIndex, taker } = reportField
 
 /**
- * SHA-256 of the reports of a run as lines. They come in the order of (sequence, type) as they
- * were made; that is checked here instead of sorting, which would hide a book that reports late.
+ * Returns the SHA-256 of the reports of a run as lines. Reports must be in the order of (sequence, type). This is checked
+ * instead of sorting them, which would hide a book that reports late.
  * @param words reports, one after the other.
- * @throws Error when a report is out of order.
+ * @throws Error if a report is out of order.
  */
 export function hashReports(words: Int32Array, count: number, flow: ReplayFlow): string {
   const hash = createHash('sha256')
@@ -70,7 +70,7 @@ function writeField(lines: LineBuffer, value: number): void {
   writeNumber(lines, value)
 }
 
-/** Decimal digits, without the string that `String(value)` would make. */
+/** Writes decimal digits, without allocating a string. */
 function writeNumber(lines: LineBuffer, value: number): void {
   const { bytes } = lines
   let rest = value

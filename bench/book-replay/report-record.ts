@@ -1,5 +1,5 @@
-// A report is five words. Reports travel in blocks, each one record of a ring, so that a claim and
-// a store of the cursor serve hundreds of them:
+// A report has five words. A block of reports is one record of a ring, so that hundreds of them share one claim and one
+// cursor store:
 //
 //   0         4         8                 16
 //   +---------+---------+-------+---------+---- ... ----+
@@ -11,7 +11,7 @@
 //
 // `terms` is quantity x 16 + side x 8 + type.
 
-/** Type of a report, as in the lines that are hashed. */
+/** Type of a report, as in the hashed lines. */
 export const ReportType = {
   OrderAck: 0,
   Trade: 1,
@@ -21,7 +21,7 @@ export const ReportType = {
   ModifyReject: 5,
 } as const
 
-/** Type of a block: one of many, or the last of a run. */
+/** Type of a block. `LastReports` is the last block of a run. */
 export const BlockType = { Reports: 1, LastReports: 2 } as const
 
 export const blockCountAt = 8 // i32
@@ -29,7 +29,7 @@ export const blockReportsAt = 16
 export const reportWords = 5
 export const reportField = { sequence: 0, terms: 1, handle: 2, priceIndex: 3, taker: 4 } as const
 
-/** Reports of a block: what a block's bytes hold, and small enough to be read soon. */
+/** Largest number of reports in a block. A block is small, so that the reader gets it soon. */
 export const blockReportsMax = 818
 export const blockBytes = 16_376
 

@@ -16,14 +16,14 @@ const wordsFirst = 1 << 20
 const termsField = reportField.terms
 const trade = ReportType.Trade
 
-/** The reports of one run, as they were read. Its memory serves one run after the other. */
+/** Reports of one run in the order read. Its memory is reused for the next run. */
 export class ReportStore {
   words = new Int32Array(wordsFirst)
   count = 0
   trades = 0
 }
 
-/** Reads every report of a run off its ring, up to the run's last block; waits by spinning. */
+/** Reads every report of a run from a ring, up to the run's last block. Spins while the ring is empty. */
 export function drainReports(ring: Ring, store: ReportStore): void {
   const { i32 } = ring
   store.count = 0

@@ -14,28 +14,28 @@ import {
   termsOf,
 } from './report-record.js'
 
-// Names of the module are folded into the code, imported ones are read from memory.
+// The compiler folds constants of this module into the code, but reads imported ones from memory.
 const words = reportWords
 const blockWords = blockReportsMax * reportWords
 const { Trade: trade, CancelAck: cancelAck } = ReportType
 const { Ioc: iocCause } = RemovedCause
 
 /**
- * Turns what a book does into reports on a ring: trades, and the rest of immediate-or-cancel
- * orders. The other reports come from whoever drives the book, which alone knows what was asked.
+ * Writes the reports of a book to a ring: trades, and the cancelled rest of immediate-or-cancel orders. The driver writes
+ * the other reports, because only it knows the messages.
  */
 export class ReportWriter implements BookSink {
   readonly ring: Ring
   readonly words: Int32Array
-  /** The block being filled: place of its first report, of the next one, and of its end, in words. */
+  /** Block being filled: word offsets of its first report, of the next one, and of its end. */
   start = 0
   next = 0
   end = 0
-  /** Of the running message. */
+  /** Terms of the current message. */
   sequence = 0
   side = 0
   priceIndex = 0
-  /** The level that changed last. */
+  /** Level that changed last. */
   levelSide = 0
   levelPriceIndex = 0
 
@@ -72,7 +72,7 @@ export class ReportWriter implements BookSink {
     if (this.next === this.end) this.closeBlock(BlockType.Reports)
   }
 
-  /** Sends the block and begins another. The last one of a run may have no report. */
+  /** Commits the block and opens another. The last block of a run may be empty. */
   closeBlock(type: number): void {
     const block = this.start - (blockReportsAt >> 2)
     this.words[block + (recordTypeAt >> 2)] = type
@@ -81,7 +81,7 @@ export class ReportWriter implements BookSink {
     this.openBlock()
   }
 
-  /** Waits until the reader has made room. */
+  /** Claims the next block. Spins until the reader has freed space. */
   openBlock(): void {
     let at = -1
     while (at < 0) at = this.ring.tryClaim(blockBytes, BlockType.Reports)

@@ -8,7 +8,7 @@ import type { ReplayFlow } from './replay-flow.js'
 import type { DrainData, DrainedRun } from './report-drain.js'
 import { ReportWriter } from './report-writer.js'
 
-/** Room for some hundred blocks more than a reader that is held up for a moment leaves unread. */
+/** Length of the ring: about a thousand blocks, enough for a reader that is delayed for a moment. */
 const ringBytes = 1 << 24
 
 export interface ReplayRun extends DrainedRun {
@@ -16,8 +16,7 @@ export interface ReplayRun extends DrainedRun {
 }
 
 /**
- * A book in this thread, whose reports leave through a ring to a second one that reads them all.
- * Runs the flow as often as it is asked to, each time with a new book.
+ * Replay with the book in this thread, and a second thread that reads all reports from a ring. Each run uses a new book.
  */
 export class ThreadedReplay {
   readonly flow: ReplayFlow
@@ -38,7 +37,7 @@ export class ThreadedReplay {
     return replay
   }
 
-  /** One run: the clock stops when the second thread has read the last report. */
+  /** Runs the flow once. The clock stops when the second thread has read the last report. */
   async run(): Promise<ReplayRun> {
     const { flow, ring, worker } = this
     const book = new Book(new OrderPool(flow.ordersMax, flow.handleCount), this.writer)

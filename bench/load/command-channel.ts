@@ -9,15 +9,15 @@ export interface CommandChannelOptions {
   readonly connections: number
   readonly httpConnections: number
   readonly hasStream: boolean
-  /** Nonce of the first command: an OrderResult is told by its own. */
+  /** Nonce of the first command. Nonces match OrderResults to commands. */
   readonly firstNonce: number
   readonly count: number
   readonly onAnswer: (index: number, answer: CommandAnswer) => void
-  /** Something that belongs to no command, in a sentence. */
+  /** Receives a sentence for each fault that belongs to no command. */
   readonly onFault: (fault: string) => void
 }
 
-/** The connections that carry commands; every answer finds its command, whichever way it came. */
+/** Connections that carry commands. Matches every answer, over HTTP or stream, to its command. */
 export class CommandChannel {
   readonly #options: CommandChannelOptions
   readonly #http: HttpPool
@@ -48,7 +48,7 @@ export class CommandChannel {
     })
   }
 
-  /** Over the connections in turn. */
+  /** Sends a frame. Connections are used round-robin. */
   sendStream(frame: Uint8Array): void {
     this.#streams[this.#next].send(frame)
     this.#next = (this.#next + 1) % this.#streams.length
@@ -65,20 +65,20 @@ export class CommandChannel {
     const index = Number(message['nonce']) - firstNonce
     if (!(index >= 0 && index < count)) onFault(`no command of ours: ${JSON.stringify(message)}`)
     else if (message.type === 'Error') {
-      onAnswer(index, refusal(String(message['code'] ?? message['message'])))
+      onAnswer(index, failed(String(message['code'] ?? message['message'])))
     } else onAnswer(index, executed(message))
   }
 }
 
-/** An answer to an order write over HTTP. */
+/** Parses the answer to an order write over HTTP. */
 export function httpAnswer(status: number, body: string): CommandAnswer {
   let fields: Readonly<Record<string, unknown>>
   try {
     fields = JSON.parse(body) as Readonly<Record<string, unknown>>
   } catch {
-    return refusal(`HTTP ${status} without JSON`)
+    return failed(`HTTP ${status} without JSON`)
   }
-  return status === 200 ? executed(fields) : refusal(String(fields['code'] ?? `HTTP ${status}`))
+  return status === 200 ? executed(fields) : failed(String(fields['code'] ?? `HTTP ${status}`))
 }
 
 function executed(fields: Readonly<Record<string, unknown>>): CommandAnswer {
@@ -91,6 +91,6 @@ function executed(fields: Readonly<Record<string, unknown>>): CommandAnswer {
   }
 }
 
-function refusal(code: string): CommandAnswer {
+function failed(code: string): CommandAnswer {
   return { status: '', code, orderId: 0, filledLots: 0 }
 }

@@ -1,23 +1,23 @@
 import { randomFrom } from '../book-replay/book-flow.js'
 import { type LoadInstrument, legalPriceMicros } from './load-market.js'
 
-/** What a planned command does; `loadKindNames` has their words. */
+/** Kind of a planned command, named by `loadKindNames`. */
 export const LoadKind = { Place: 0, Cancel: 1, Replace: 2, Take: 3 } as const
 export type LoadKind = (typeof LoadKind)[keyof typeof LoadKind]
 export const loadKindNames = ['place', 'cancel', 'replace', 'take'] as const
 
-/** Weights of the kinds; only their proportions count. */
+/** Weights of the kinds. Only their ratios matter. */
 export type LoadMix = Readonly<Record<(typeof loadKindNames)[number], number>>
 
 export interface CommandPlanOptions {
-  /** Commands in all, those of the ramp included. */
+  /** Number of commands, including the ramp. */
   readonly count: number
   readonly wallets: number
   readonly instruments: readonly LoadInstrument[]
   readonly mix: LoadMix
-  /** Orders that the first commands lay out, and whose number is kept from then on. */
+  /** Number of orders that the first commands place, and that stay open from then on. */
   readonly openOrders: number
-  /** A cancel or replace names an order that was planned at least this many commands before. */
+  /** Minimum distance, in commands, between an order and a cancel or replace of it. */
   readonly settleCommands: number
   readonly seed: number
 }
@@ -25,13 +25,13 @@ export interface CommandPlanOptions {
 const lotsPerStep = 1_000_000 // a hundredth of a contract
 const placeStepsMin = 50
 const placeStepsSpan = 50
-// A resting order outlives several takes, so that cancels and replaces mostly find theirs.
+// A resting order is larger than several takes, so that cancels and replaces mostly find their order.
 const takeStepsSpan = 10
 const spreadMin = 0.02
 const spreadSpan = 0.1
 /** Takes reach beyond every resting order of the plan. */
 const takeReach = 0.2
-/** How far the planned number of open orders may be from the wanted one before the draw is turned. */
+/** Relative deviation of planned from wanted open orders at which a drawn kind is changed. */
 const openTolerance = 0.02
 const noTarget = -1
 
@@ -41,8 +41,8 @@ const bytesPerCommand = 1 + 1 + 2 + 2 + 4 + 8 + 8
 const slackBytes = 6 * 8
 
 /**
- * All commands of a run in columns, made before it from a seed: the same options give the same
- * plan. The columns lie in shared memory, where the signing threads read them.
+ * All commands of a run in columns, planned before it from a seed. The same options give the same plan. The columns are in
+ * shared memory, which the signing threads read.
  */
 export class CommandPlan {
   readonly count: number
@@ -52,7 +52,7 @@ export class CommandPlan {
   readonly side: Uint8Array
   readonly wallet: Uint16Array
   readonly instrument: Uint16Array
-  /** Place in the plan of the order that a cancel or replace names, -1 for the other kinds. */
+  /** Index of the order that a cancel or replace names; -1 for other kinds. */
   readonly target: Int32Array
   readonly priceMicros: Float64Array
   readonly sizeLots: Float64Array
@@ -76,7 +76,7 @@ export class CommandPlan {
   }
 }
 
-/** Lays out a run: first `openOrders` places, then the mix around that number of open orders. */
+/** Plans a run: first `openOrders` places, then the mix at about that number of open orders. */
 export function planCommands(options: CommandPlanOptions): CommandPlan {
   const plan = new CommandPlan(options.count)
   const random = randomFrom(options.seed)
@@ -101,7 +101,7 @@ export function planCommands(options: CommandPlanOptions): CommandPlan {
   return plan
 }
 
-/** Orders that the plan believes to be open: the young ones wait until they may be named. */
+/** Orders that the plan assumes to be open. Young ones are not yet named by cancels and replaces. */
 class OpenPlan {
   readonly #settleCommands: number
   readonly #settled: number[] = []
@@ -175,7 +175,7 @@ function drawTerms(
   const isSell = random() < 0.5
   const distance = spreadMin + random() * spreadSpan
   plan.side[i] = isSell ? 1 : 0
-  // Resting orders stand away from the middle on their own side, takes reach across all of them.
+  // Resting orders are away from the middle on their own side. Takes cross all of them.
   const shift = isTake ? (isSell ? -takeReach : takeReach) : isSell ? distance : -distance
   plan.priceMicros[i] = legalPriceMicros(instrument, instrument.middleMicros * (1 + shift))
   const steps = isTake

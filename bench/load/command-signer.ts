@@ -5,7 +5,7 @@ import type { SignedCommands, SigningJob, SigningThreadData } from './signing-th
 
 export interface CommandSignerOptions {
   readonly data: SigningThreadData
-  /** Signed commands kept ready at most: a longer plan is signed on while it runs. */
+  /** Largest number of unsent signed commands. The rest of a longer plan is signed during the run. */
   readonly aheadMax: number
 }
 
@@ -14,8 +14,8 @@ const threadsMax = 4
 const commandsPerJob = 2048
 
 /**
- * The signed bytes of a plan, made by threads of their own ahead of their time: all of them before
- * the run where they fit into `aheadMax`, so that the run itself signs nothing.
+ * Signed bytes of a plan. Threads sign ahead of the run: the whole plan if it fits into `aheadMax`, so that the run itself
+ * signs nothing.
  */
 export class CommandSigner {
   readonly #options: CommandSignerOptions
@@ -35,7 +35,7 @@ export class CommandSigner {
     for (let i = 0; i < count; i++) this.#start()
   }
 
-  /** Waits until everything that may be signed ahead is. @throws Error when a thread fails. */
+  /** Waits until as many commands as allowed are signed. @throws Error if a thread fails. */
   async ready(): Promise<void> {
     const { data, aheadMax } = this.#options
     const wanted = Math.min(data.count, Math.max(commandsPerJob, aheadMax - commandsPerJob))
@@ -48,8 +48,8 @@ export class CommandSigner {
   }
 
   /**
-   * Bytes of a command; commands are asked for in the order of the plan.
-   * @throws Error when the run has overtaken the signing.
+   * Returns the bytes of a command. Call it in the order of the plan.
+   * @throws Error if the run has overtaken the signing threads.
    */
   bytesOf(index: number): Uint8Array {
     const place = Math.floor(index / commandsPerJob)
@@ -84,7 +84,7 @@ export class CommandSigner {
       this.#failure = failure
       this.#onSigned()
     })
-    // Two at a time, so that a thread never waits for its next one.
+    // Two jobs per thread, so that a thread never waits for its next one.
     this.#giveJob(thread)
     this.#giveJob(thread)
   }

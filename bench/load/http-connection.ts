@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** Called with the answer to one request; status 0 when none could be had. */
+/** Receives the answer to one request; status 0 if there is none. */
 export type OnHttpAnswer = (status: number, body: string) => void
 
 const headEnd = Buffer.from('\r\n\r\n')
 const lengthPattern = /\r\ncontent-length: *(\d+)/i
 const statusAt = 'HTTP/1.1 '.length
-// A server may close an idle connection just as it is used; a signed write may be sent again as it was.
+// A server may close an idle connection just as it is used. Sending a signed write again is safe, as it is idempotent.
 const triesMax = 3
 
 interface Request {
@@ -16,18 +16,18 @@ interface Request {
   tries: number
 }
 
-/** One kept-alive HTTP/1.1 connection with one request under way, written as ready-made bytes. */
+/** Keep-alive HTTP/1.1 connection with at most one request in flight. Requests are pre-built bytes. */
 class HttpConnection {
   readonly #socket: Socket
   readonly #onFree: (connection: HttpConnection) => void
   #received: Buffer = Buffer.alloc(0)
-  /** Under way; whoever owns the connection takes it over when the connection is lost. */
+  /** Request in flight. The pool takes it over when the connection is lost. */
   request: Request | null = null
   #answered: Request | null = null
   hasConnected = false
   isClosed = false
 
-  /** @param onFree it has had its answer, or is lost. */
+  /** @param onFree called when the request is answered, or the connection is lost. */
   constructor(url: URL, onFree: (connection: HttpConnection) => void) {
     this.#onFree = onFree
     const isTls = url.protocol === 'https:'
@@ -63,14 +63,14 @@ class HttpConnection {
     if (!wasFree && this.request === null) this.#onFree(this)
   }
 
-  /** @returns false when no whole answer has come. */
+  /** @returns false if no complete answer has arrived. */
   #takeAnswer(): boolean {
     const bodyAt = this.#received.indexOf(headEnd) + headEnd.length
     if (bodyAt < headEnd.length) return false
     const head = this.#received.toString('latin1', 0, bodyAt)
     const length = lengthPattern.exec(head)
     if (length === null) {
-      this.#socket.destroy() // an answer without Content-Length cannot be told from the next
+      this.#socket.destroy() // without Content-Length the end of the answer is unknown
       return false
     }
     const end = bodyAt + Number(length[1])
@@ -79,7 +79,7 @@ class HttpConnection {
     this.#received = this.#received.subarray(end)
     const status = Number(head.slice(statusAt, statusAt + 3))
     const { request } = this
-    // One that nobody waits for is a second one to the request before: its asker has to know.
+    // An unexpected answer is a second one to the previous request, which is reported to its caller.
     if (request === null) {
       this.#answered?.onAnswer(status, body)
       return true
@@ -92,8 +92,8 @@ class HttpConnection {
 }
 
 /**
- * Some kept-alive connections. A request takes one that is free or waits, in order, for the next
- * that is: HTTP/1.1 has one request under way per connection. One that was lost is opened again.
+ * Pool of keep-alive connections. A request takes a free connection, or waits in FIFO order for the next one: HTTP/1.1 has
+ * one request in flight per connection. Lost connections are opened again.
  */
 export class HttpPool {
   readonly #url: URL
@@ -144,7 +144,7 @@ export class HttpPool {
     if (!this.#all.delete(connection)) return
     const place = this.#free.indexOf(connection)
     if (place >= 0) this.#free.splice(place, 1)
-    // A venue that takes no connection is not asked again and again.
+    // Reopens only connections that had connected, to not hammer a venue that accepts none.
     if (connection.hasConnected && !this.#isClosed) this.#open()
     const { request } = connection
     connection.request = null

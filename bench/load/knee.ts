@@ -1,4 +1,4 @@
-/** What one step of the search measured. */
+/** Measurement of one step of the search. */
 export interface KneePoint {
   readonly ratePerSecond: number
   readonly goodputPerSecond: number
@@ -10,14 +10,14 @@ export interface KneePoint {
 export interface KneeOptions {
   readonly firstRate: number
   readonly p99MillisMax: number
-  /** Halvings of the gap once it is known; default 3. */
+  /** Number of bisections of the gap once both ends are known; default 3. */
   readonly refinements?: number
-  /** Runs the venue at a rate for a while. @returns null to end the search with what it has. */
+  /** Runs the venue at a rate. @returns null to end the search with the result so far. */
   readonly measure: (ratePerSecond: number) => Promise<KneePoint | null>
 }
 
 export interface Knee {
-  /** The highest rate measured at which the venue followed; 0 when it never did. */
+  /** Highest measured rate at which the venue kept up; 0 if it never did. */
   readonly ratePerSecond: number
   readonly points: readonly KneePoint[]
 }
@@ -26,13 +26,12 @@ const growth = 1.5
 const goodputShareMin = 0.95
 const stepsMax = 24
 const refinementsDefault = 3
-// A moment in which the machine was busy with something else is no limit of the venue.
+// A second try, because other load on the machine is no limit of the venue.
 const triesMax = 2
 
 /**
- * Finds the knee: steps the rate up until goodput no longer follows the offered rate or the 99th
- * percentile leaves its border, then halves the gap (of the logarithm) a few times. A first rate
- * that is too high is stepped down first.
+ * Finds the knee. Raises the rate until goodput no longer follows the offered rate, or the 99th percentile exceeds its
+ * limit, then bisects the gap of the logarithm a few times. If the first rate is too high, lowers it first.
  */
 export async function findKnee(options: KneeOptions): Promise<Knee> {
   const points: KneePoint[] = []

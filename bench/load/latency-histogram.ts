@@ -36,7 +36,7 @@ export class LatencyHistogram {
     this.#histogram.add(other.#histogram)
   }
 
-  /** @param share part of one: 0.99 for the 99th percentile. @returns milliseconds, 0 when empty. */
+  /** @param share from 0 to 1: 0.99 is the 99th percentile. @returns milliseconds; 0 if empty. */
   percentileMillis(share: number): number {
     if (this.count === 0) return 0
     return this.#histogram.getValueAtPercentile(share * 100) / microsPerMilli
@@ -54,7 +54,7 @@ export class LatencyHistogram {
     }
   }
 
-  /** The percentile distribution in milliseconds, as HdrHistogram's own plotters read `.hgrm` files. */
+  /** Returns the percentile distribution in milliseconds, in the `.hgrm` format of HdrHistogram's plotters. */
   hgrmText(): string {
     return this.#histogram.outputPercentileDistribution(undefined, microsPerMilli)
   }

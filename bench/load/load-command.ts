@@ -10,13 +10,13 @@ import { type LoadOptions, phasesAt, readLoadOptions } from './load-options.js'
 import { type LoadReport, reportLines } from './load-report.js'
 import { type LoadSession, openLoadSession } from './load-session.js'
 
-// Words for people on standard error, the report of `--json` on standard output.
+// Text for people goes to standard error, the report of `--json` to standard output.
 
 const tokenFile = 'data/operator.token'
-/** A second signal that follows sooner is the same one: npm forwards the SIGINT that a terminal sends to its whole group. */
+/** Interval in which signals count as one: npm forwards the SIGINT that a terminal sends to the whole process group. */
 const sameSignalMillis = 1000
 
-/** Runs the load that the command line asks for. @throws Error when the venue cannot be reached. */
+/** Runs `load`. @throws Error if the venue cannot be reached. */
 export const runVerb: RunVerb = async (argv) => {
   const environment = { STRIKEBOOK_OPERATOR_TOKEN: keptToken(), ...process.env }
   const options = readLoadOptions(argv, environment)
@@ -44,7 +44,7 @@ function onInterrupt(): AbortSignal {
   return controller.signal
 }
 
-/** That of a venue that was started in this folder. */
+/** Returns the operator token of a venue that was started in this folder; '' if there is none. */
 function keptToken(): string {
   return existsSync(tokenFile) ? readFileSync(tokenFile, 'utf8').trim() : ''
 }

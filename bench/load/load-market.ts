@@ -4,16 +4,16 @@ import type { RestClient } from '../../gateway/client/rest-client.js'
 import { microsPerUsd } from '../../schemas/bounds.js'
 import type { SigningDomain } from '../../schemas/typed-data.js'
 
-/** An option that the load trades. */
+/** Option that the load trades. */
 export interface LoadInstrument {
   readonly symbol: string
-  /** Around it the planned prices lie: the middle of the book, else the mark. */
+  /** Center of the planned prices: the middle of the book, else the mark. */
   readonly middleMicros: number
-  /** Ticks by price, ascending: from `aboveMicros` on, `tickMicros`. */
+  /** Tick sizes by ascending price. `tickMicros` applies above `aboveMicros`. */
   readonly ticks: readonly { readonly aboveMicros: number; readonly tickMicros: number }[]
 }
 
-/** What the venue says about itself and the options it lists. */
+/** Signing domain of the venue, and its options. */
 export interface LoadMarket {
   readonly domain: SigningDomain
   readonly instruments: readonly LoadInstrument[]
@@ -27,13 +27,13 @@ interface InstrumentRow {
   readonly tick_size_steps: readonly { readonly above_price: number; readonly tick_size: number }[]
 }
 
-/** Below it a spread of a few percent is less than a tick or two. */
+/** Lowest price to trade. Below it, a spread of a few percent is less than one or two ticks. */
 const middleUsdMin = 0.01
 
 /**
- * Finds out, through the public interface alone, how to sign and what to trade.
- * @param count of options at most, those of the highest price first.
- * @throws Error when the venue lists nothing that can be traded.
+ * Reads the signing domain and the options from the public interface.
+ * @param count largest number of options; those with the highest prices are taken.
+ * @throws Error if the venue lists no tradable option.
  */
 export async function discoverMarket(
   rest: RestClient,
@@ -61,7 +61,7 @@ export async function discoverMarket(
   return { domain: { name, version, chainId: info.chain_id }, instruments }
 }
 
-/** The price of the venue's grid nearest to one in micros, above 0. */
+/** Rounds a price to the venue's tick, to at least one tick. */
 export function legalPriceMicros({ ticks }: LoadInstrument, micros: number): number {
   let tickMicros = ticks[0].tickMicros
   for (const tick of ticks) if (micros > tick.aboveMicros) tickMicros = tick.tickMicros

@@ -5,18 +5,18 @@ import { type LoadMix, loadKindNames } from './command-plan.js'
 import type { GapKind, RatePhase } from './send-plan.js'
 import type { Transport } from './wire-command.js'
 
-/** What a run of the load harness is asked for. */
+/** Options of a run of the load harness. */
 export interface LoadOptions {
   readonly url: string
-  /** Without it the wallets must be funded already. */
+  /** Null: the wallets must be funded already. */
   readonly operatorUrl: string | null
   readonly operatorToken: string
   readonly transport: Transport
-  /** The first lays out the open orders and is not measured; the command line gives one more. */
+  /** The first phase places the open orders and is not measured. The command line adds one more. */
   readonly phases: readonly RatePhase[]
-  /** Stream connections that carry commands; the wallets' private streams come on top. */
+  /** Stream connections for commands. The wallets' private streams are additional. */
   readonly connections: number
-  /** HTTP connections, each with one request under way at most. */
+  /** HTTP connections, each with at most one request in flight. */
   readonly httpConnections: number
   readonly wallets: number
   readonly walletSeed: string
@@ -27,13 +27,13 @@ export interface LoadOptions {
   readonly currency: string | null
   readonly gaps: GapKind
   readonly spinMillis: number
-  /** Signed commands kept ready at most. */
+  /** Largest number of unsent signed commands. */
   readonly signAhead: number
-  /** Seconds to wait for the last answers. */
+  /** Longest wait for the last answers in seconds. */
   readonly drainSeconds: number
   readonly isKnee: boolean
   readonly kneeP99Millis: number
-  /** Thresholds of a run; without one no latency is too long, no goodput too small. */
+  /** Thresholds of a run; by default Infinity and 0, which every run keeps. */
   readonly p99MillisMax: number
   readonly goodputMin: number
   readonly isJson: boolean
@@ -94,7 +94,7 @@ export function readLoadOptions(
   return options as LoadOptions
 }
 
-/** A ramp that lays out the open orders, then `seconds` at the rate. */
+/** Returns a ramp that places the open orders, then `seconds` at the rate. */
 export function phasesAt(
   ratePerSecond: number,
   seconds: number,

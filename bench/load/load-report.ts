@@ -4,18 +4,18 @@ import type { LoadRun } from './load-run.js'
 import type { LoadSecond } from './load-series.js'
 import type { KindReport } from './load-tally.js'
 
-/** A run in figures; what `--json` prints. Latencies are open-loop, in milliseconds. */
+/** Figures of a run, which `--json` prints. Latencies are open-loop, in milliseconds. */
 export interface LoadReport {
   readonly method: 'open-loop'
-  /** True: Ctrl-C ended it early, and the figures are of what it had sent. */
+  /** True if Ctrl-C ended the run early. The figures are then of the commands sent until then. */
   readonly isInterrupted: boolean
-  /** As planned. */
+  /** Planned rate. */
   readonly offeredPerSecond: number
   /** Answers of the engine, accepted or rejected, within the measured time. */
   readonly goodputPerSecond: number
   readonly latency: LatencySummary
   readonly kinds: Readonly<Record<(typeof loadKindNames)[number], KindReport>>
-  /** By how much the client itself sent late: figures not above it are the client's own. */
+  /** Delay of the client's own sending. Latencies that do not exceed it are the client's own. */
   readonly lateness: LatencySummary
   readonly replacesTurned: number
   readonly fills: number
@@ -29,7 +29,7 @@ export interface LoadReport {
 
 const listedMax = 20
 
-/** @param differences of the whole run; the figures are those of its last phase that began. */
+/** @param differences of the whole run. The figures are those of the last phase that began. */
 export function reportRun(run: LoadRun, differences: readonly string[]): LoadReport {
   const { ledger, loop, measured: tally, isInterrupted } = run
   const unanswered = ledger.unanswered()
@@ -52,7 +52,7 @@ export function reportRun(run: LoadRun, differences: readonly string[]): LoadRep
   }
 }
 
-/** The report for people: a table, and what does not agree. */
+/** Formats the report for people: a table, and the differences. */
 export function reportLines(report: LoadReport): readonly string[] {
   const { offeredPerSecond, goodputPerSecond, unanswered, differences } = report
   const rows: [string, number, number, number, number, LatencySummary][] = loadKindNames.map(

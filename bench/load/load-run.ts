@@ -18,16 +18,16 @@ import { goesByStream, replaceBytes, type WireParts } from './wire-command.js'
 const settleSeconds = 0.5
 const quietMillis = 300
 const quietMillisMax = 30_000
-/** Silences in a row after which nothing more is expected, though what came implies more. */
-const quietLooksMax = 10
+/** Number of quiet intervals in a row after which the run ends, even if more messages are implied. */
+const quietIntervalsMax = 10
 const pollMillis = 20
 const sampleMillis = 1000
 const nonceMicrosPerMilli = 1000
 const millisPerSecond = 1000
 
 /**
- * One open-loop run: a plan made and signed before it, sent at its times, every answer and every
- * private message taken into the ledger. What it leaves open stays open, for `reconcile`.
+ * One open-loop run. It signs a plan, sends it at the planned times, and enters every answer and private message into the
+ * ledger. Open orders stay open, for `reconcile`.
  */
 export class LoadRun {
   readonly plan: CommandPlan
@@ -36,9 +36,9 @@ export class LoadRun {
   readonly tallies: readonly LoadTally[]
   readonly series = new LoadSeries()
   readonly loop: OpenLoop
-  /** From the planned time of an order to the first update of it on its wallet's private stream. */
+  /** Latencies from the planned time of an order to its first update on the wallet's private stream. */
   readonly deliveries = new LatencyHistogram()
-  /** Replaces whose order was not known to be open: a cancel went in their place. */
+  /** Replaces that were sent as cancels, because their order was not known to be open. */
   replacesTurned = 0
   readonly #options: LoadOptions
   readonly #session: LoadSession
@@ -46,9 +46,9 @@ export class LoadRun {
   readonly #plannedMillis: Float64Array
   readonly #channel: CommandChannel
   readonly #signer: CommandSigner
-  /** Kind as sent. */
+  /** Kind of each command as sent. */
   readonly #sentKind: Uint8Array
-  /** Place of the replace that names this order, -1 without one. */
+  /** Index of the replace that names this order; -1 if there is none. */
   readonly #replacedBy: Int32Array
   readonly #signedReplaces = new Map<number, Uint8Array>()
   /** Phase of each command. */
@@ -103,12 +103,12 @@ export class LoadRun {
     })
   }
 
-  /** Whether it ended before all was sent. */
+  /** Returns true if the run ended before everything was sent. */
   get isInterrupted(): boolean {
     return this.loop.sent < this.plan.count
   }
 
-  /** Tally of the last phase that began. */
+  /** Returns the tally of the last phase that began. */
   get measured(): LoadTally {
     return this.tallies.findLast(({ sentCount }) => sentCount > 0) ?? this.tallies[0]
   }
@@ -145,7 +145,7 @@ export class LoadRun {
     for (const tally of this.tallies) tally.cut(millis)
   }
 
-  /** One private stream per wallet. */
+  /** Opens one private stream per wallet. */
   async #watch(): Promise<void> {
     const { url } = this.#options
     this.#watches = await Promise.all(
@@ -202,7 +202,7 @@ export class LoadRun {
       else this.series.executed(latencyMillis)
     }
     this.ledger.answered(index, kind, answer)
-    // Signed as soon as it can be, so that the send itself has nothing left to do.
+    // Signed as early as possible, to keep the signing out of the send.
     const replace = this.#replacedBy[index]
     if (replace >= this.loop.sent && this.ledger.isWorking(index)) {
       this.#signedReplaces.set(replace, replaceBytes(this.#parts, replace, answer.orderId))
@@ -220,20 +220,23 @@ export class LoadRun {
   }
 
   /**
-   * Waits for the answers, then until the private streams have told all: until they are silent, and
-   * on for a while when what they told does not agree, for silence may be a machine that stands still.
+   * Waits for the answers, then until the private streams are silent. If their messages are incomplete, waits longer,
+   * because a stalled machine is silent, too.
    */
   async #drain(): Promise<void> {
     const endMillis = performance.now() + this.#options.drainSeconds * 1000
     while (this.#outstanding > 0 && performance.now() < endMillis) await sleep(pollMillis)
     const quietEndMillis = performance.now() + quietMillisMax
     let seen = this.#privateMessages
-    for (let looks = 0; looks < quietLooksMax && performance.now() < quietEndMillis; ) {
+    for (
+      let quietIntervals = 0;
+      quietIntervals < quietIntervalsMax && performance.now() < quietEndMillis;
+    ) {
       await sleep(quietMillis)
-      await nextTurn() // what has come meanwhile is read before
-      looks = seen === this.#privateMessages ? looks + 1 : 0
+      await nextTurn() // reads what has arrived meanwhile
+      quietIntervals = seen === this.#privateMessages ? quietIntervals + 1 : 0
       seen = this.#privateMessages
-      if (looks > 0 && !this.ledger.isIncomplete()) return
+      if (quietIntervals > 0 && !this.ledger.isIncomplete()) return
     }
   }
 

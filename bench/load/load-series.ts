@@ -7,7 +7,7 @@ export interface LoadSecond {
   readonly sent: number
   readonly executed: number
   readonly refused: number
-  /** Sent and not answered at its end. */
+  /** Commands sent and not answered at the end of the second. */
   readonly outstanding: number
   readonly p50: number
   readonly p99: number
@@ -19,10 +19,10 @@ const millisPerSecond = 1000
 const csvHeading =
   'second,sent,executed,refused,outstanding,p50_ms,p99_ms,max_ms,resident_bytes,heap_bytes,external_bytes,ring_bytes'
 
-/** Follows a run second by second. */
+/** Series of a run's figures, one row per second. */
 export class LoadSeries {
   readonly seconds: LoadSecond[] = []
-  /** Latest ones read. */
+  /** Gauges read last. */
   gauges = noGauges
   #latencies = new LatencyHistogram()
   #sent = 0
@@ -58,7 +58,7 @@ export class LoadSeries {
     this.#outstanding--
   }
 
-  /** Lines of comma-separated values, a heading first. */
+  /** Returns the rows as CSV with a heading. */
   csvText(): string {
     const lines = this.seconds.map(({ gauges, ...row }) =>
       [...Object.values(row), ...Object.values(gauges)].join(','),
@@ -66,7 +66,7 @@ export class LoadSeries {
     return `${[csvHeading, ...lines].join('\n')}\n`
   }
 
-  /** Each second ends by the clock: repeated intervals would be late by more and more. */
+  /** Schedules the end of the second by the clock: a repeating interval would drift. */
   #awaitEnd(): void {
     const endMillis = this.#beginMillis + (this.seconds.length + 1) * millisPerSecond
     this.#timer = setTimeout(() => {

@@ -7,12 +7,12 @@ import type { LoadOptions } from './load-options.js'
 import { fundWallets, walletKeys } from './load-wallets.js'
 import { cancelAll, type ReconcileParts } from './reconcile.js'
 
-/** A venue that is ready to be loaded: its market known, the wallets funded, their books empty. */
+/** Session with a venue: its market, and funded wallets without working orders. */
 export interface LoadSession {
   readonly rest: RestClient
   readonly market: LoadMarket
   readonly privateKeys: readonly string[]
-  /** By wallet, like the keys. */
+  /** Signing contexts, in the order of the keys. */
   readonly contexts: readonly SigningContext[]
   readonly nextNonce: () => number
   readonly reconcileParts: ReconcileParts
@@ -22,7 +22,7 @@ const depositUsd = '1000000000'
 const tier = 'market_maker'
 const requestMillisMax = 60_000
 
-/** Looks at the venue, funds the wallets, and cancels what an earlier run may have left. */
+/** Reads the venue's market, funds the wallets, and cancels orders of an earlier run. */
 export async function openLoadSession(options: LoadOptions): Promise<LoadSession> {
   const { url, operatorUrl, operatorToken } = options
   const rest = new RestClient({ url, timeoutMillis: requestMillisMax })

@@ -4,16 +4,16 @@ import type { CommandAnswer } from './order-ledger.js'
 
 type KindName = (typeof loadKindNames)[number]
 
-/** What became of the commands of one kind. */
+/** Results of the commands of one kind. */
 export interface KindReport {
   readonly sent: number
-  /** Decided by the engine: accepted, or rejected for a trading reason. */
+  /** Commands that the engine accepted or rejected. */
   readonly executed: number
-  /** Of those, rejections by reason code. */
+  /** Rejections, included in `executed`, by reason code. */
   readonly rejected: Readonly<Record<string, number>>
-  /** Refused before the engine, by error code: busy, limits, errors. */
+  /** Commands that failed before the engine, by error code. */
   readonly refused: Readonly<Record<string, number>>
-  /** Open-loop, of what was executed; milliseconds. */
+  /** Open-loop latencies of executed commands, in milliseconds. */
   readonly latency: LatencySummary
 }
 
@@ -37,12 +37,12 @@ class KindTally {
 
 /** Counts and latencies of one phase's commands, by kind. */
 export class LoadTally {
-  /** Times of the phase from the start of the run. */
+  /** Begin and end of the phase, from the start of the run. */
   readonly beginMillis: number
   endMillis: number
-  /** Answers of the engine that came before the phase's end, of whichever phase's commands. */
+  /** Engine answers that arrived within the phase, to commands of any phase. */
   executedInTime = 0
-  /** When the last of its commands was answered. */
+  /** Time of the last answer to a command of the phase. */
   lastAnswerMillis = 0
   readonly #kinds = Object.values(LoadKind).map(() => new KindTally())
 
@@ -51,7 +51,7 @@ export class LoadTally {
     this.endMillis = endMillis
   }
 
-  /** Ends the phase where the run was interrupted; a phase that had not begun has no time. */
+  /** Ends the phase at an interruption. A phase that had not begun gets length 0. */
   cut(millis: number): void {
     this.endMillis = Math.max(this.beginMillis, Math.min(this.endMillis, millis))
   }
@@ -87,7 +87,7 @@ export class LoadTally {
     return this.#kinds[loadKindNames.indexOf(kind)].latencies
   }
 
-  /** Latencies of all kinds. */
+  /** Returns the latencies of all kinds. */
   total(): LatencyHistogram {
     const total = new LatencyHistogram()
     for (const { latencies } of this.#kinds) total.add(latencies)

@@ -9,7 +9,7 @@ export interface FundingOptions {
   readonly tier: string
 }
 
-/** Private keys of a run's wallets: the same text and count give the same wallets again. */
+/** Derives the private keys of a run's wallets. The same text gives the same wallets. */
 export function walletKeys(seedText: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => {
     const digest = createHash('sha256').update(`${seedText} ${index}`).digest('hex')
@@ -25,15 +25,14 @@ export async function fundWallets(
   const operator = new RestClient({ url: operatorUrl, token: operatorToken })
   for (const wallet of wallets) {
     await operator.request('POST', '/operator/tiers', { body: { wallet, tier } })
-    // A deposit id of its own: a wallet that has been here before is not credited again.
+    // The deposit id depends on the wallet alone, so a wallet is credited only once.
     const body = { wallet, amount: amountUsd, deposit_id: `load ${wallet.slice(2, 22)}` }
     await operator.request('POST', '/operator/deposits', { body })
   }
 }
 
 /**
- * Why the planned rate cannot be executed by these wallets, or null: their tier's limits are part
- * of the interface, and a run that meets them measures the limits.
+ * Returns why the wallets' tier does not allow the plan; null if it does. A run beyond the limits would measure the limits.
  */
 export async function limitProblem(
   rest: RestClient,

@@ -13,10 +13,10 @@ export interface LoadResult {
 const secondsPerMinute = 60
 
 /**
- * One run from empty books to empty books: load, wait, compare, cancel what is left.
- * @param onNote hears, in sentences, what may make the figures those of something else.
- * @param interrupt ends the load early; the rest of the run follows, and the report says so.
- * @throws Error when the venue cannot be reached; what the venue does wrong is in the report.
+ * Runs one load from empty books to empty books: sends, waits, reconciles, and cancels the remaining orders.
+ * @param onNote receives warnings about effects that may distort the figures.
+ * @param interrupt ends the load early. The rest of the run follows, and the report notes the interruption.
+ * @throws Error if the venue cannot be reached. Faults of the venue are in the report.
  */
 export async function runLoad(
   session: LoadSession,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
 
-/** How the venue let a reader go. */
+/** Close code and reason with which the venue closed a reader. */
 export interface ReaderEnd {
   readonly code: number
   readonly reason: string
@@ -12,7 +12,7 @@ const endMillisMax = 60_000
 const subscribeText = JSON.stringify({ type: 'Subscribe', channel: 'orderbook' })
 const tradesText = JSON.stringify({ type: 'Subscribe', channel: 'trades' })
 
-/** A subscriber of all books and trades that looks at nothing it gets, and can stop reading. */
+/** Subscriber of all books and trades that discards all messages, and can stop reading. */
 export class MarketReader {
   readonly #socket: WebSocket
   #asking: NodeJS.Timeout | undefined
@@ -31,8 +31,8 @@ export class MarketReader {
   }
 
   /**
-   * Reads no more: what comes fills the buffers of both kernels, then waits at the venue.
-   * @param asksPerSecond snapshots it asks for all the same, to fill them sooner.
+   * Stops reading. Messages fill the buffers of both kernels, then queue at the venue.
+   * @param asksPerSecond snapshots to request without reading them, to fill the buffers sooner.
    */
   stall(asksPerSecond = 0): void {
     this.#socket.pause()
@@ -43,16 +43,16 @@ export class MarketReader {
     }, 20)
   }
 
-  /** Reads on. @returns how the venue has closed it, or null when it has not. */
+  /** Resumes reading. @returns the close code and reason; null if the venue has not closed the connection. */
   async end(): Promise<ReaderEnd | null> {
     clearInterval(this.#asking)
     const closed = once(this.#socket, 'close', { signal: AbortSignal.timeout(endMillisMax) })
     this.#socket.resume()
-    // One that is still welcome gets a Pong; one that was closed reads its close frame before.
-    const welcome = once(this.#socket, 'pong').then(() => null)
+    // An open connection receives a Pong. A closed one reads its close frame first.
+    const stillOpen = once(this.#socket, 'pong').then(() => null)
     this.#socket.on('error', () => {})
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.ping()
-    const end = await Promise.race([closed, welcome]).catch(() => null)
+    const end = await Promise.race([closed, stillOpen]).catch(() => null)
     this.#socket.terminate()
     return end === null ? null : { code: end[0] as number, reason: String(end[1]) }
   }

@@ -1,6 +1,6 @@
 import type { LoadSecond } from './load-series.js'
 
-/** Whether a venue's memory grew while it did the same all the time. */
+/** Verdict on a venue's memory growth under a constant load. */
 export interface MemoryGrowth {
   readonly isFlat: boolean
   readonly lines: readonly string[]
@@ -10,13 +10,13 @@ const bytesPerMegabyte = 2 ** 20
 const bytesPerKilobyte = 2 ** 10
 const secondsPerMinute = 60
 const commandsShown = 10_000
-// A heap swings by its garbage and by when it is collected; what counts is where it swings around.
-// Minutes are too few for less: young generations and old pages come and go by megabytes.
+// A heap oscillates with its garbage collections, so only the trend counts. Runs of minutes cannot resolve a smaller
+// growth, because young generations and old pages come and go by megabytes.
 const growthPerMinuteMax = 1 * bytesPerMegabyte
 
 /**
- * Judges the seconds after `warmUpSeconds` up to `endSeconds`: the slope of a straight line
- * through the resident memory, by least squares, per minute; shown per executed command, too.
+ * Judges the seconds after `warmUpSeconds` up to `endSeconds` by the slope of resident memory per minute, fitted by least
+ * squares. The lines also have the slope per executed command.
  */
 export function judgeMemory(
   seconds: readonly LoadSecond[],
@@ -47,7 +47,7 @@ export function judgeMemory(
   }
 }
 
-/** Slope per second of the line that fits best. */
+/** Returns the slope per second of the least-squares line. */
 function slope(seconds: readonly LoadSecond[], values: readonly number[]): number {
   const count = values.length
   const middle = seconds.reduce((sum, { second }) => sum + second, 0) / count

@@ -1,40 +1,37 @@
 import { LatencyHistogram } from './latency-histogram.js'
 
 export interface OpenLoopOptions {
-  /** When to send each command, milliseconds from the start, never falling (`planSends`). */
+  /** Sending time of each command in milliseconds from the start, ascending (`planSends`). */
   readonly plannedMillis: Float64Array
-  /** Sends the command with this place in the plan. */
+  /** Sends the command with this index in the plan. */
   readonly send: (index: number) => void
   /**
-   * How long before a planned time the sender stops sleeping and spins on the event loop; default
-   * 2. Timers are a millisecond coarse: with 0 the sends of a millisecond go together, and a
-   * core is left to the venue.
+   * Time before a planned time at which the sender stops sleeping and spins on the event loop; default 2. Timers have a
+   * resolution of a millisecond. With 0, the sends of a millisecond go together, and a core is left to the venue.
    */
   readonly spinMillis?: number
   /**
-   * Where the sender would spin, its whole thread naps so long between two looks at its sockets; at
-   * least the machine's timer slack. It leaves a core to the venue, and counts answers as much
-   * later; default 0, no nap.
+   * Time for which the whole thread parks between two polls of its sockets, instead of spinning; at least the machine's
+   * timer slack. It leaves a core to the venue, but measures answers later by as much. Default 0, no parking.
    */
   readonly parkMillis?: number
 }
 
 const spinMillisDefault = 2
-// A sender that is late sends without end; answers have to be read in between.
+// Bounds the sends of a late sender, so that answers are read in between.
 const sendsPerTurnMax = 64
 
 /**
- * Sends at planned times, however slowly the answers come, and counts latencies from the planned
- * time: what waits behind a slow answer is charged to it, not forgotten. A sender that falls
- * behind sends late and skips nothing; `lateness` tells by how much, so that a figure that is
- * the client's own can be seen.
+ * Sends at planned times, however slowly answers arrive, and measures latencies from the planned time. So the wait behind
+ * a slow answer counts (no coordinated omission). A late sender skips nothing. `lateness` records its delay, to recognize
+ * figures that are the client's own.
  */
 export class OpenLoop {
-  /** Latencies of everything answered, from the planned time. */
+  /** Latencies of all answers, from the planned time. */
   readonly latencies = new LatencyHistogram()
-  /** Time of sending less planned time. */
+  /** Sending time minus planned time. */
   readonly lateness = new LatencyHistogram()
-  /** Sends done; the next has this place in the plan. */
+  /** Number of sends so far, which is the index of the next. */
   sent = 0
   beginMillis = 0
   readonly #plannedMillis: Float64Array
@@ -51,7 +48,7 @@ export class OpenLoop {
     this.#parkMillis = options.parkMillis ?? 0
   }
 
-  /** Sends the whole plan. @returns when the last command was sent; answers may be missing still. */
+  /** Sends the whole plan. Resolves when the last command is sent; answers may still be missing. */
   run(): Promise<void> {
     this.beginMillis = performance.now()
     return new Promise((resolve, reject) => {
@@ -77,14 +74,14 @@ export class OpenLoop {
     })
   }
 
-  /** Ends the run where it is. */
+  /** Ends the sending. */
   stop(): void {
     this.#isStopped = true
   }
 
   /**
-   * The command with this place in the plan was answered now.
-   * @returns its latency from the planned time, in milliseconds, which is recorded too.
+   * Records the latency of a command that was answered now.
+   * @returns its latency from the planned time in milliseconds.
    */
   answered(index: number): number {
     const millis = this.latencyMillis(index)
@@ -92,7 +89,7 @@ export class OpenLoop {
     return millis
   }
 
-  /** Milliseconds since the planned time of the command with this place in the plan. */
+  /** Returns the milliseconds since the planned time of a command. */
   latencyMillis(index: number): number {
     return performance.now() - this.beginMillis - this.#plannedMillis[index]
   }

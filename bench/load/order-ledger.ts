@@ -4,17 +4,17 @@ import { parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { orderStatusNames } from '../../schemas/domain.js'
 import { type CommandPlan, LoadKind, loadKindNames } from './command-plan.js'
 
-/** What the venue answered to one command. */
+/** Answer of the venue to one command. */
 export interface CommandAnswer {
-  /** Executed: the status of the order concerned; '' when the command was refused before. */
+  /** Status of the order if the engine decided the command; '' if it failed before. */
   readonly status: string
-  /** Reason of a rejection, or code of a refusal; '' for neither. */
+  /** Reason code of a rejection, or error code of a failure; '' for neither. */
   readonly code: string
   readonly orderId: number
   readonly filledLots: number
 }
 
-/** One order that the ledger believes to be working. */
+/** Order that works according to the ledger. */
 export interface WorkingOrder {
   readonly index: number
   readonly orderId: number
@@ -30,16 +30,15 @@ const finalFrom = Status.Filled
 const notNew = -1
 
 /**
- * What was sent, what was answered, and what the private streams tell of it; and where the three
- * do not agree.
+ * Record of the commands sent, their answers, and the messages of the private streams. Finds differences between the three.
  */
 export class OrderLedger {
   readonly plan: CommandPlan
-  /** Signed lots that the fills of this run add up to, by wallet x instruments + instrument. */
+  /** Signed lots filled in this run, by wallet x instruments + instrument. */
   readonly positionLots: Float64Array
-  /** Everything found wrong while it happened. */
+  /** Faults found during the run. */
   readonly faults: string[] = []
-  /** Fills of this run's orders whose other side is not one of them. */
+  /** Fills of this run's orders against foreign orders. */
   strangersFills = 0
   fills = 0
   readonly #tag: string
@@ -51,11 +50,11 @@ export class OrderLedger {
   readonly #streamFilledLots: Float64Array
   readonly #fillLots: Float64Array
   readonly #orderIds: Float64Array
-  /** Place in the plan by order id. */
+  /** Index of the command by order id. */
   readonly #indexes = new Map<number, number>()
-  /** One side of each trade whose other side has not been seen. */
+  /** Trades with only one side seen so far. */
   readonly #halfTrades = new Map<unknown, string>()
-  /** Fills that came before anything told whose order it was. */
+  /** Fills of orders that are not known yet. */
   #earlyFills: StreamMessage[] = []
 
   constructor(plan: CommandPlan, tag: string, wallets: number, instruments: number) {
@@ -80,7 +79,7 @@ export class OrderLedger {
     return this.#state[index] === CommandState.Sent
   }
 
-  /** @param kind as sent, which may be a cancel where a replace was planned. */
+  /** Records an answer. @param kind as sent: a cancel may replace a planned replace. */
   answered(index: number, kind: number, answer: CommandAnswer): void {
     if (this.#state[index] !== CommandState.Sent) {
       this.faults.push(`command ${index}: an answer too many (${answer.status}${answer.code})`)
@@ -100,14 +99,14 @@ export class OrderLedger {
     else this.faults.push(`command ${index}: ${answer.status} without an order id`)
   }
 
-  /** Whether the order of this command was acknowledged and is not known to have ended. */
+  /** Returns true if the order of a command was acknowledged and is not known to have ended. */
   isWorking(index: number): boolean {
     const ack = this.#ackStatus[index]
     const isKnown = this.#state[index] === CommandState.Executed && this.#orderIds[index] > 0
     return isKnown && ack < finalFrom && this.#streamStatus[index] < finalFrom
   }
 
-  /** @returns place in the plan of an order heard of for the first time, else -1. */
+  /** Records an update. @returns the command's index if it is the first update of its order, else -1. */
   onOrderUpdate(message: StreamMessage): number {
     const index = this.#indexOf(message)
     if (index < 0) return notNew
@@ -141,7 +140,7 @@ export class OrderLedger {
     this.#matchTrade(message, lots)
   }
 
-  /** Fills of orders that were unknown then; call it once everything has come. */
+  /** Assigns fills of orders that were unknown. Call it once all messages have arrived. */
   settleEarlyFills(): void {
     this.#retryEarlyFills()
     if (this.#earlyFills.length > 0) {
@@ -151,8 +150,8 @@ export class OrderLedger {
   }
 
   /**
-   * Whether what was told so far implies more: an update, a fill, or the other side of a trade, which
-   * never comes when it is a stranger's.
+   * Returns true if the messages so far imply more: an update, a fill, or the other side of a trade. The other side never
+   * arrives if it is a foreign order.
    */
   isIncomplete(): boolean {
     this.#retryEarlyFills()
@@ -163,12 +162,12 @@ export class OrderLedger {
     return false
   }
 
-  /** Commands that were sent and never answered. */
+  /** Returns the commands that were sent and not answered. */
   unanswered(): readonly number[] {
     return [...this.#state.keys()].filter((index) => this.isAwaited(index))
   }
 
-  /** Orders that work, as the private streams tell. */
+  /** Returns the working orders according to the private streams. */
   working(): readonly WorkingOrder[] {
     const { plan } = this
     return [...this.#streamStatus.keys()]
@@ -182,7 +181,7 @@ export class OrderLedger {
       }))
   }
 
-  /** Where acknowledgements, order updates and fills disagree; empty when they do not. */
+  /** Returns the differences between acknowledgements, order updates and fills. */
   differences(): string[] {
     const differences = [...this.faults]
     for (let index = 0; index < this.plan.count; index++) {
@@ -222,7 +221,7 @@ export class OrderLedger {
     return null
   }
 
-  /** Whether a cancel or replace was done, and yet the order that it names was not cancelled. */
+  /** Returns true if a cancel or replace was executed, but its target was not cancelled. */
   #isEndLost(index: number): boolean {
     const { kind, target } = this.plan
     const isEnd = kind[index] === LoadKind.Cancel || kind[index] === LoadKind.Replace
@@ -252,7 +251,7 @@ export class OrderLedger {
     return Number(clientId.slice(this.#tag.length))
   }
 
-  /** Both sides of a trade among our wallets must tell the same of it. */
+  /** Compares the two sides of a trade among our wallets. */
   #matchTrade(message: StreamMessage, lots: number): void {
     const id = message['trade_id']
     const price = parsePriceMicros(String(message['price']))
@@ -268,7 +267,7 @@ export class OrderLedger {
   }
 }
 
-/** Lots of a size that may be nothing, as text or as a JSON number. */
+/** Returns the lots of a size, given as text or as a JSON number; it may be 0. */
 export function lotsOf(size: unknown): number {
   if (typeof size === 'number') return Math.round(size * lotsPerContract)
   const text = String(size)

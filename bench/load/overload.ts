@@ -6,40 +6,40 @@ import { openLoadSession } from './load-session.js'
 import type { KindReport, LoadTally } from './load-tally.js'
 
 export interface OverloadOptions {
-  /** Address, wallets and connections; its phases are not used. */
+  /** Address, wallets and connections. Its phases are not used. */
   readonly load: LoadOptions
   readonly seconds: number
   /** Length of each step of the search for the capacity. */
   readonly kneeSeconds: number
   readonly kneeRefinements: number
-  /** 99th percentile at which the venue still follows. */
+  /** Highest 99th percentile at which the venue keeps up. */
   readonly kneeP99Millis: number
   readonly firstRate: number
-  /** Known already: it is measured, but not searched for. */
+  /** Known capacity. It is measured, but the search is skipped. */
   readonly capacityPerSecond?: number
   /** Offered rate as a multiple of the capacity. */
   readonly factor: number
-  /** Length of the calm parts before and after. */
+  /** Length of the half-load phases before and after the overload. */
   readonly calmSeconds: number
-  /** Part of the peak goodput that must be kept. */
+  /** Minimum share of the peak goodput. */
   readonly goodputShareMin: number
-  /** 99 of 100 cancels are answered within this. */
+  /** Limit of the 99th percentile of cancels. */
   readonly cancelMillisMax: number
-  /** Nothing of the overload is left this long after its end. */
+  /** Longest time from the end of the overload to its last answer. */
   readonly recoverySecondsMax: number
-  /** Two percentiles of a few hundred orders each: less than this between them says nothing. */
+  /** Tolerated difference between the percentiles before and after, each of a few hundred orders. */
   readonly latencySlackMillis: number
   readonly onLine: (line: string) => void
-  /** Hears the run second by second, as comma-separated values. */
+  /** Receives the series of the run as CSV. */
   readonly onSeries?: (csvText: string) => void
 }
 
-/** One thing that must hold under overload. */
+/** Claim that must hold under overload. */
 export interface OverloadClaim {
   readonly claim: string
   readonly figure: string
   readonly isKept: boolean
-  /** Not a matter of speed: it must hold on any machine, whatever runs beside it. */
+  /** True if it does not depend on speed: it must hold on any machine, under any other load. */
   readonly isStructural: boolean
 }
 
@@ -49,13 +49,13 @@ const millisPerSecond = 1000
 const explicitCodes = ['engine_busy', 'rate_limit_exceeded']
 const outstandingSecondsMax = 1
 const memoryGrowthMax = 0.1
-// A young venue's event log touches its 64 MiB for the first time, whatever the load.
+// The event log of a young venue touches its 64 MiB for the first time, whatever the load.
 const memoryGrowthBytesMin = 96 * 1024 * 1024
 const latencyGrowthMax = 2
 
 /**
- * Finds the capacity of a venue, offers it a multiple of that, and judges how it bears it: half the
- * load, the overload, a second to recover, half the load again, in one run.
+ * Finds the capacity of a venue, offers a multiple of it, and judges the result. One run has half the capacity, the
+ * overload, a second to recover, and half the capacity again.
  */
 export async function runOverload(options: OverloadOptions): Promise<readonly OverloadClaim[]> {
   const { load, onLine, kneeSeconds, calmSeconds } = options
@@ -188,7 +188,7 @@ function queueClaim(seconds: readonly LoadSecond[], ratePerSecond: number): Over
   }
 }
 
-/** Memory at the end against the end of the first third: buffers have their size by then. */
+/** Compares memory in the last third with the first third, by which buffers have grown to their size. */
 function memoryClaim(seconds: readonly LoadSecond[]): OverloadClaim {
   const resident = seconds.map(({ gauges }) => gauges.residentBytes)
   const early = Math.max(...resident.slice(0, Math.ceil(resident.length / 3)))
@@ -234,7 +234,7 @@ function codeLines(overload: LoadTally): readonly string[] {
   return Object.entries(overload.report()).map(line)
 }
 
-/** Whole seconds of the series that lie in a stretch of the run. */
+/** Returns true if a whole second of the series is within a part of the run. */
 function isWithin(second: number, beginMillis: number, endMillis: number): boolean {
   return (second - 1) * millisPerSecond >= beginMillis && second * millisPerSecond <= endMillis
 }

@@ -8,11 +8,11 @@ import { parsePriceMicros } from '../../schemas/decimal.js'
 import type { Portfolio } from '../../schemas/interface/risk.js'
 import { lotsOf, type OrderLedger } from './order-ledger.js'
 
-/** Positions and books as the venue shows them. */
+/** Positions and books of the venue. */
 export interface VenueState {
   /** Signed lots by wallet x instruments + instrument. */
   readonly positionLots: Float64Array
-  /** By instrument: lots by side and price, as `levelKey` writes it. */
+  /** By instrument: lots by side and price (`levelKey`). */
   readonly levels: readonly ReadonlyMap<string, number>[]
 }
 
@@ -26,13 +26,13 @@ const pageLimit = 50
 const bulkItems = 50
 const depthMax = 1000
 
-/** Reads what the run is going to be compared with, before it or after it. */
+/** Reads the positions and books, before or after a run. */
 export async function readVenueState(parts: ReconcileParts): Promise<VenueState> {
   const { rest, wallets, symbols } = parts
   const places = new Map(symbols.map((symbol, index) => [symbol, index]))
   const positionLots = new Float64Array(wallets.length * symbols.length)
   for (const [place, wallet] of wallets.entries()) {
-    const { data } = await patiently(() =>
+    const { data } = await retryWhenLimited(() =>
       rest.request<{ data: Portfolio }>('GET', '/portfolio', { query: { wallet } }),
     )
     for (const { symbol, amount } of data.positions) {
@@ -80,7 +80,7 @@ export async function reconcile(
   return differences
 }
 
-/** Cancels whatever the wallets have working. @returns how many orders that were. */
+/** Cancels all working orders of the wallets. @returns their number. */
 export async function cancelAll(
   rest: RestClient,
   contexts: readonly SigningContext[],
@@ -93,7 +93,7 @@ export async function cancelAll(
       const body = rows
         .slice(from, from + bulkItems)
         .map(({ order_id }) => signCancelOrder(context, order_id, nextNonce()))
-      await patiently(() => rest.request('DELETE', '/bulk_order', { body }))
+      await retryWhenLimited(() => rest.request('DELETE', '/bulk_order', { body }))
     }
     count += rows.length
   }
@@ -104,7 +104,7 @@ async function workingOrders(rest: RestClient, wallet: string): Promise<readonly
   const rows: Order[] = []
   for (let offset = 0; ; offset += pageLimit) {
     const query = { wallet, status: 'open', limit: pageLimit, offset }
-    const { data } = await patiently(() =>
+    const { data } = await retryWhenLimited(() =>
       rest.request<{ data: readonly Order[] }>('GET', '/orders', { query }),
     )
     rows.push(...data)
@@ -114,7 +114,7 @@ async function workingOrders(rest: RestClient, wallet: string): Promise<readonly
 
 async function readLevels(rest: RestClient, symbol: string): Promise<ReadonlyMap<string, number>> {
   const query = { instrument_id: symbol, depth: depthMax }
-  const { result } = await patiently(() =>
+  const { result } = await retryWhenLimited(() =>
     rest.request<{ result: Orderbook | null }>('GET', '/orderbook', { query }),
   )
   const levels = new Map<string, number>()
@@ -143,8 +143,8 @@ function positionDifferences(
 }
 
 /**
- * Every level holds at least what our orders there add up to; exactly that where nobody else was in
- * the book before the run and no stranger traded with us in it.
+ * Compares the books. Every level must have at least the lots of our orders. It must have exactly these if the book was
+ * empty before the run, and no foreign order traded with ours.
  */
 function bookDifferences(
   { symbols }: ReconcileParts,
@@ -175,8 +175,8 @@ function levelKey(side: number, priceMicros: number): string {
   return `${side === 0 ? 'bid' : 'ask'} ${priceMicros / microsPerUsd}`
 }
 
-/** Asks again as long as it is only the rate limit that refuses. */
-async function patiently<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+/** Retries a request while it fails only because of the rate limit. */
+async function retryWhenLimited<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
       return await ask()

@@ -1,17 +1,17 @@
 import { randomFrom } from '../book-replay/book-flow.js'
 
-/** How the gaps between two sends are drawn. */
+/** Distribution of the gaps between two sends. */
 export type GapKind = 'constant' | 'exponential'
 
 export interface SendPlanOptions {
   readonly ratePerSecond: number
   readonly count: number
-  /** `exponential` (default): a Poisson flow, as independent clients make together. */
+  /** `exponential` (default) is a Poisson process, like that of independent clients. */
   readonly gaps?: GapKind
   readonly seed?: number
 }
 
-/** A stretch of a run at one rate. */
+/** Part of a run at one rate. */
 export interface RatePhase {
   readonly ratePerSecond: number
   readonly seconds: number
@@ -20,8 +20,8 @@ export interface RatePhase {
 const millisPerSecond = 1000
 
 /**
- * When to send each of `count` commands: milliseconds from the start of the run, never falling.
- * The plan is made before the run and does not depend on it, which is what "open loop" means.
+ * Returns the sending time of each of `count` commands in milliseconds from the start, ascending. The plan is made before
+ * the run and does not depend on it, which makes the loop open.
  */
 export function planSends(options: SendPlanOptions): Float64Array {
   const { ratePerSecond, count, gaps = 'exponential', seed = 1 } = options
@@ -37,12 +37,12 @@ export function planSends(options: SendPlanOptions): Float64Array {
   return plannedMillis
 }
 
-/** Commands that each phase holds. */
+/** Returns the number of commands of each phase. */
 export function phaseCounts(phases: readonly RatePhase[]): readonly number[] {
   return phases.map(({ ratePerSecond, seconds }) => Math.ceil(ratePerSecond * seconds))
 }
 
-/** Plans of several phases, one behind the other, each from its own nominal beginning. */
+/** Plans several phases, one after the other, each from its own nominal start. */
 export function planPhases(
   phases: readonly RatePhase[],
   { gaps = 'exponential', seed = 1 }: Pick<SendPlanOptions, 'gaps' | 'seed'> = {},

@@ -5,7 +5,7 @@ import type { SigningDomain } from '../../schemas/typed-data.js'
 import { CommandPlan } from './command-plan.js'
 import { plannedBytes, type WireParts } from './wire-command.js'
 
-/** What a signing thread is started with. */
+/** Worker data of a signing thread. */
 export interface SigningThreadData extends Omit<WireParts, 'plan' | 'contexts'> {
   readonly count: number
   readonly memory: SharedArrayBuffer
@@ -13,13 +13,13 @@ export interface SigningThreadData extends Omit<WireParts, 'plan' | 'contexts'> 
   readonly domain: SigningDomain
 }
 
-/** Asks a signing thread for the commands `from` to `to`, `to` not included. */
+/** Request to sign the commands from `from` up to `to`, exclusive. */
 export interface SigningJob {
   readonly from: number
   readonly to: number
 }
 
-/** Its answer; the bytes of command `from + i` end at `ends[i]`. */
+/** Signed bytes of a job. The bytes of command `from + i` end at `ends[i]`. */
 export interface SignedCommands extends SigningJob {
   readonly bytes: Uint8Array
   readonly ends: Uint32Array

@@ -6,29 +6,29 @@ import { MarketReader, type ReaderEnd } from './market-reader.js'
 export interface SlowConsumerOptions {
   readonly load: LoadOptions
   readonly ratePerSecond: number
-  /** Length of a round: longer than the venue bears with a stalled reader. */
+  /** Length of a round: longer than the venue tolerates a stalled reader. */
   readonly seconds: number
-  /** Rounds without and with stalled readers, by turns. */
+  /** Number of pairs of rounds, without and with stalled readers. */
   readonly rounds: number
   readonly stalledReaders: number
-  /** Snapshots that each of them asks for without reading, to be let go sooner; default none. */
+  /** Snapshots that each of them requests without reading, to be closed sooner; default none. */
   readonly asksPerSecond?: number
   /**
-   * Called behind each round with stalled readers, while they still stand: waits until the venue has
-   * let them go. Without it the round must have been long enough.
+   * Called after each round with stalled readers, while they are still stalled. Waits until the venue has closed them.
+   * Without it the round must be long enough for that.
    */
   readonly untilLetGo?: () => Promise<void>
   readonly onLine: (line: string) => void
 }
 
 export interface SlowConsumerResult {
-  /** Others' 99th percentile with stalled readers, divided by that of the round without before it. */
+  /** 99th percentile of the other clients with stalled readers, divided by that of the preceding round without. */
   readonly acknowledgementRatios: readonly number[]
-  /** The same of deliveries on the private streams. */
+  /** The same ratio for deliveries on the private streams. */
   readonly deliveryRatios: readonly number[]
-  /** Null, or why the reader that always read was closed. */
+  /** Reason for which the reader that always reads was closed; null if it was not. */
   readonly lostReader: ReaderEnd | null
-  /** Close codes and reasons of the stalled readers; `null`: it was not closed. */
+  /** Close codes and reasons of the stalled readers; null for one that was not closed. */
   readonly ends: readonly (string | null)[]
   readonly isReconciled: boolean
 }
@@ -38,7 +38,7 @@ interface Round {
   readonly deliveryMillis: number
 }
 
-/** The same load by turns without and with readers that stand still; one that reads is always there. */
+/** Runs the same load in turns without and with stalled readers. One normal reader is always connected. */
 export async function runSlowConsumers(options: SlowConsumerOptions): Promise<SlowConsumerResult> {
   const { load, ratePerSecond, seconds, rounds, stalledReaders, onLine } = options
   const session = await openLoadSession(load)
@@ -85,13 +85,13 @@ export async function runSlowConsumers(options: SlowConsumerOptions): Promise<Sl
 }
 
 /**
- * Whether a stalled reader was let go as specified: 1008 with the slow-consumer reason, or without
- * a readable one, because the close frame stood behind what it did not read.
+ * Returns true if the venue closed a stalled reader as specified: with 1008 and the slow-consumer reason, or without a
+ * readable close frame (1006), because the frame was behind unread data.
  */
 export function isSlowConsumerEnd(end: string | null): boolean {
   return end !== null && (end.startsWith('1006') || slowConsumer.test(end))
 }
 
-// One that asks for snapshots without reading may be let go for the acknowledgements that wait.
+// A reader that requests snapshots without reading may be closed because of queued acknowledgements.
 const slowConsumer =
   /^1008 \{"error":"slow_consumer","class":("ordered_public","cause":"(message_limit|byte_limit|message_age|write_timeout)","recovery":"snapshot_resubscribe"|"command_result","cause":"(message_limit|byte_limit|message_age|write_timeout)","recovery":"rest_reconcile")\}$/

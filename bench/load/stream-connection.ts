@@ -5,17 +5,17 @@ import type { StreamMessage } from '../../gateway/client/stream-types.js'
 export interface StreamConnectionOptions {
   /** Public http address of the venue. */
   readonly url: string
-  /** Identifies the connection for private channels. */
+  /** Wallet of the private channels. */
   readonly wallet?: string
   readonly channels?: readonly string[]
   readonly onMessage: (message: StreamMessage) => void
-  /** The venue or the network ended it; not called by `close`. */
+  /** Called when the venue or the network ends the connection, but not after `close`. */
   readonly onLost: (code: number, reason: string) => void
 }
 
 const openMillisMax = 60_000
 
-/** One WebSocket of the load: ready-made frames out, parsed messages in. It does not reconnect. */
+/** WebSocket of the load: sends pre-built frames and parses messages. It does not reconnect. */
 export class StreamConnection {
   readonly #socket: WebSocket
   #isClosing = false
@@ -24,7 +24,7 @@ export class StreamConnection {
     const query = options.wallet === undefined ? '' : `?wallet=${options.wallet}`
     this.#socket = new WebSocket(`${options.url.replace(/^http/, 'ws')}/ws${query}`, {
       perMessageDeflate: false,
-      // A mask of zeros is legal and leaves the bytes as they are: masking would cost a copy each.
+      // A zero mask is legal and leaves the bytes unchanged. Masking would copy each frame.
       generateMask: (mask) => mask.fill(0),
     })
     this.#socket.on('message', (data) => {
@@ -36,7 +36,7 @@ export class StreamConnection {
     this.#socket.on('error', () => {}) // 'close' follows
   }
 
-  /** Connects and subscribes. @throws Error when that takes longer than a minute. */
+  /** Connects and subscribes. @throws Error if it takes longer than a minute. */
   static async open(options: StreamConnectionOptions): Promise<StreamConnection> {
     let acknowledged = 0
     let onAcknowledged = () => {}

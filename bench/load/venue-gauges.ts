@@ -1,9 +1,9 @@
-/** What a venue's operator interface tells about itself; 0 where it does not. */
+/** Gauges from a venue's operator interface; 0 where one is missing. */
 export interface VenueGauges {
   readonly residentBytes: number
   /** JavaScript heaps of all threads, garbage included. */
   readonly heapBytes: number
-  /** What those heaps point to outside themselves. */
+  /** External memory that the heaps reference. */
   readonly externalBytes: number
   /** Unread bytes of the fullest ring. */
   readonly ringBytes: number
@@ -18,7 +18,7 @@ export const noGauges: VenueGauges = {
 
 const answerMillisMax = 5000
 
-/** Reads `/metrics`, which needs no token. @returns zeros when nothing answers. */
+/** Reads `/metrics`, which needs no token. @returns zeros if there is no answer. */
 export async function readVenueGauges(operatorUrl: string): Promise<VenueGauges> {
   try {
     const signal = AbortSignal.timeout(answerMillisMax)

@@ -8,35 +8,35 @@ import {
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { type CommandPlan, LoadKind } from './command-plan.js'
 
-/** How commands go to the venue. The stream has no cancel and no replace: those go over HTTP. */
+/** Transport of commands. The stream has no cancel and no replace, so those use HTTP. */
 export type Transport = 'http' | 'stream'
 
-/** What signing a plan needs besides the plan. */
+/** Plan, and everything else that signing it needs. */
 export interface WireParts {
   readonly plan: CommandPlan
   readonly symbols: readonly string[]
-  /** By wallet of the plan. */
+  /** Signing contexts by wallet of the plan. */
   readonly contexts: readonly SigningContext[]
-  /** Nonce of the plan's first command; the others follow in its order. */
+  /** Nonce of the plan's first command. The others follow in order. */
   readonly firstNonce: number
-  /** Client ids are this and the place in the plan: unique over runs. */
+  /** Prefix of client ids, followed by the command's index. It makes them unique over runs. */
   readonly tag: string
   readonly transport: Transport
-  /** For the HTTP header of that name. */
+  /** Value of the Host header. */
   readonly host: string
 }
 
 const methods = ['POST', 'DELETE', 'PUT', 'POST'] as const
 
-/** Whether a command of this kind travels over the stream. */
+/** Returns true if commands of this kind use the stream. */
 export function goesByStream(transport: Transport, kind: number): boolean {
   return transport === 'stream' && (kind === LoadKind.Place || kind === LoadKind.Take)
 }
 
 /**
- * Bytes of a command whose signature needs nothing but the plan: a stream frame's text or a whole
- * HTTP request. For a replace, whose signature covers the order id, these are the cancel that
- * stands in for it when the order is not known to be open by then.
+ * Returns the bytes of a command that can be signed from the plan alone: the text of a stream frame, or a whole HTTP
+ * request. A replace cannot, because its signature covers the order id. For it, returns a cancel, which is sent instead if
+ * the order is not known to be open by then.
  */
 export function plannedBytes(parts: WireParts, index: number): Buffer {
   const { plan, contexts, transport, firstNonce, tag } = parts
@@ -54,7 +54,7 @@ export function plannedBytes(parts: WireParts, index: number): Buffer {
   return Buffer.from(JSON.stringify({ type: 'PlaceOrder', ...body }), 'latin1')
 }
 
-/** Request of a planned replace, now that the id of its order is known. */
+/** Returns the request of a planned replace, once its order id is known. */
 export function replaceBytes(parts: WireParts, index: number, orderId: number): Buffer {
   const context = parts.contexts[parts.plan.wallet[index]]
   const terms = { ...termsOf(parts, index), orderId }

@@ -1,4 +1,4 @@
-/** Border that a figure of a full run must keep; `strikebook bench --compare` exits 99 when one does not. */
+/** Limit that a figure of a full run must keep. `strikebook bench --compare` exits with 99 if one does not. */
 export type Threshold = { readonly atLeast: number } | { readonly atMost: number }
 
 export interface Range {
@@ -6,21 +6,21 @@ export interface Range {
   readonly max: number
 }
 
-/** How a figure came about, by name with the unit last; `about` is in words. */
+/** Facts about a measurement by name, with the unit last in the name. `about` is a text. */
 export type Extra = Readonly<Record<string, number | string>>
 
-/** One row of a benchmark's output; `common-row.ts` has them as they are printed. */
+/** Row of a benchmark's result. `common-row.ts` has the printed form. */
 export interface BenchResult {
   readonly name: string
   readonly unit: string
   readonly value: number
-  /** Smallest and largest of the repeats; null where there was one. */
+  /** Smallest and largest of the repeats; null for a single one. */
   readonly range: Range | null
   readonly extra: Extra
   readonly threshold?: Threshold
 }
 
-/** Median, with smallest and largest. */
+/** Returns the median, minimum and maximum, to four significant figures. */
 export function spread(values: readonly number[]): { value: number; range: Range } {
   const sorted = [...values].sort((a, b) => a - b)
   const rounded = (value: number) => Number(value.toPrecision(4))
@@ -30,12 +30,12 @@ export function spread(values: readonly number[]): { value: number; range: Range
   }
 }
 
-/** `1 to 3`, or nothing for a row of one measurement. */
+/** Formats a range as `1 to 3`; '' for a single measurement. */
 export function rangeText({ range }: Pick<BenchResult, 'range'>): string {
   return range === null ? '' : `${range.min} to ${range.max}`
 }
 
-/** The same for people. */
+/** Formats the facts as one line for people. */
 export function extraText(extra: Extra): string {
   const { about, ...others } = extra
   const facts = Object.entries(others).map(([name, value]) => `${name} ${value}`)
@@ -43,9 +43,9 @@ export function extraText(extra: Extra): string {
 }
 
 /**
- * The ratio of a subject to its reference, both measured by turns in one run: the median of the
- * ratios of the pairs, so that a slow minute of a shared machine weighs on both sides of a pair.
- * @param subject one figure a repeat, in the unit of `reference`.
+ * Returns the ratio of a subject to its reference, both measured in turns in one run. It is the median over the pairs, so
+ * that a slow minute of a shared machine affects both sides of a pair.
+ * @param subject one figure per repeat, in the unit of `reference`.
  */
 export function ratioOf(
   row: { readonly name: string; readonly extra: Extra; readonly threshold?: Threshold },

@@ -1,30 +1,30 @@
 import { Bench, type Task } from 'tinybench'
 
-/** A synchronous function that is timed, and what goes before and behind each of its runs without being timed. */
+/** Synchronous function to time, with untimed functions before and after each run. */
 export interface TimedTask {
   readonly run: () => void
   readonly prepare?: () => void
   readonly finish?: () => void
-  /** Runs of one turn, for what would be over too soon; the turn's figure is their mean. One when left out. */
+  /** Runs per turn, for short functions; the turn's figure is their mean. Default 1. */
   readonly runsPerTurn?: number
 }
 
 export interface TurnCounts {
-  /** Turns before the first that counts, while the compiler learns. */
+  /** Uncounted turns before the first counted one, in which the code is compiled. */
   readonly warmUps: number
   readonly turns: number
-  /** More turns follow until so much time has gone. */
+  /** Minimum duration of all turns. */
   readonly millis?: number
 }
 
-/** Nanoseconds of each of `count` runs, the shortest first. */
+/** Returns the nanoseconds of each of `count` runs, ascending. */
 export function timeRuns(task: TimedTask, count: number): number[] {
   return latencyOf(taskOf(task, count)).samples!.map(nanosOfMillis)
 }
 
 /**
- * Nanoseconds a run, one figure a turn, for each of the tasks. They take turns, so that a slow moment of the machine
- * weighs on all of them.
+ * Returns the nanoseconds per run of each task, one figure per turn. Tasks take turns, so that a slow moment of the machine
+ * affects all of them.
  */
 export function timeByTurns(tasks: readonly TimedTask[], counts: TurnCounts): number[][] {
   const { warmUps, turns, millis = 0 } = counts
@@ -43,12 +43,12 @@ function taskOf({ run, prepare, finish }: TimedTask, iterations: number): Task {
   const bench = new Bench({
     iterations,
     time: 0,
-    warmup: false, // ours is by turns, too
+    warmup: false, // `timeByTurns` warms up in turns
     retainSamples: true,
     throws: true,
     timestampProvider: 'hrtimeNow',
   })
-  // `async`: left to find out by itself, the library calls the function once more than it is told to.
+  // Without `async: false` the library calls the function once more, to detect whether it is async.
   const hooks = { async: false, beforeEach: prepare ?? nothing, afterEach: finish ?? nothing }
   return bench.add('turn', run, hooks).getTask('turn')!
 }
