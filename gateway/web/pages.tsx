@@ -16,7 +16,7 @@ import { App } from './views/app.jsx'
 import { choosePerp, startKeys } from './views/keys.jsx'
 import { openPanel } from './views/panels.jsx'
 
-// The frame is there before anything was asked.
+// Renders the frame before the first request.
 startChoice()
 render(<App />, document.getElementById('pages')!)
 startVenue()

@@ -2,36 +2,36 @@ import { useEffect, useRef } from 'preact/hooks'
 import uPlot from 'uplot'
 import { theme } from '../state/choice.js'
 
-/** Above the highest point. */
+/** Factor of the scale above the highest point. */
 const headroom = 1.08
 
 export type PlotData = uPlot.AlignedData
 
 export interface PlotSeries {
   readonly label: string
-  /** A colour of the style, as `--up`. */
+  /** Colour variable of the style sheet, such as `--up`. */
   readonly color: string
   readonly isFilled?: boolean
-  /** Steps that hold up to a point, as bids do, or from it on, as asks do; points alone; else lines. */
+  /** Steps up to each point (bids) or from it on (asks), or points only; undefined: lines. */
   readonly shape?: 'steps-to' | 'steps-from' | 'points'
   readonly isDashed?: boolean
 }
 
 export interface PlotProps {
-  /** Made anew when this changes. */
+  /** The chart is rebuilt when this changes. */
   readonly kind: string
   readonly data: PlotData
   readonly series: readonly PlotSeries[]
   readonly height: number
   readonly xText: (value: number) => string
   readonly yText: (value: number) => string
-  /** Whether heights are seen from 0 up. */
+  /** True if the vertical scale starts at 0. */
   readonly fromZero?: boolean
-  /** What the picture shows, for whoever cannot see it. */
+  /** Accessible description of the chart. */
   readonly label: string
 }
 
-/** A chart as wide as its place, in the colours of the theme. */
+/** Chart that fills the width of its container, in the colours of the theme. */
 export function Plot(props: PlotProps) {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot | null>(null)

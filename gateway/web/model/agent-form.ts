@@ -1,6 +1,6 @@
 import { isZeroAddress, parseAddress } from '../../../schemas/wallet.js'
 
-/** Why an address cannot be approved as an agent; null: it can. */
+/** Returns why an address cannot be approved as an agent; null if it can. */
 export function agentFault(
   address: string,
   wallet: string,

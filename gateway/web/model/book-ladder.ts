@@ -2,26 +2,26 @@ import { lotsToNumber, parsePriceMicros } from '../../../schemas/decimal.js'
 import type { BookLevel } from '../../client/local-book.js'
 import { openLots } from './order-form.js'
 
-/** A price of a book as a ladder shows it. */
+/** Price of a book, as a row of the ladder. */
 export interface Rung {
   readonly price: string
   readonly size: string
-  /** Contracts up to this price, from the best one on. */
+  /** Contracts from the best price up to this one. */
   readonly total: number
-  /** Of the largest total of both sides: how long the bar is. */
+  /** Length of the bar, as a share of the largest total of both sides. */
   readonly share: number
-  /** Contracts of one's own orders. */
+  /** Contracts of the wallet's own orders. */
   readonly own: number
 }
 
 export interface Ladder {
-  /** Best first, both. */
+  /** Both sides have the best price first. */
   readonly bids: readonly Rung[]
   readonly asks: readonly Rung[]
   readonly spread: number | null
 }
 
-/** A working order, as far as a ladder marks it. */
+/** Fields of a working order that the ladder marks. */
 export interface RestingOrder {
   readonly side: 'Buy' | 'Sell'
   readonly price: string
@@ -42,7 +42,7 @@ export function rungsOf(height: number | null): number {
   return Math.min(rungsMost, Math.max(rungsLeast, fitting))
 }
 
-/** Levels of both sides with their sums. @param rungsMax of a side. */
+/** Returns the levels of both sides with their totals. @param rungsMax largest number of prices per side. */
 export function ladderOf(
   bids: readonly BookLevel[],
   asks: readonly BookLevel[],
@@ -65,7 +65,7 @@ export function ladderOf(
   return { bids: rungsOf(shown[0], 'Buy'), asks: rungsOf(shown[1], 'Sell'), spread }
 }
 
-/** Whether an order stands at a price of a side. */
+/** Returns true if an order rests at a price of a side. */
 export function isRestingAt(
   order: RestingOrder,
   side: RestingOrder['side'],
@@ -79,7 +79,7 @@ function ownAt(own: readonly RestingOrder[], side: RestingOrder['side'], price: 
   return lotsToNumber(orders.reduce((lots, order) => lots + openLots(order), 0))
 }
 
-/** Rising prices, and what of each side stands at them or better: null where the other side is. */
+/** Ascending prices, with the size of each side at them or better; null on the other side's prices. */
 export type DepthSeries = readonly [
   prices: number[],
   bids: (number | null)[],
@@ -88,7 +88,7 @@ export type DepthSeries = readonly [
 
 const nearShare = 0.3
 
-/** The rungs that are not far off the middle: a picture of depth shows what may trade soon. */
+/** Returns the rows near the middle, because the depth chart shows what may trade soon. */
 export function nearMiddle({ bids, asks }: Ladder): Pick<Ladder, 'bids' | 'asks'> {
   const middle =
     (Number(bids[0]?.price ?? asks[0]?.price) + Number(asks[0]?.price ?? bids[0]?.price)) / 2
@@ -96,10 +96,10 @@ export function nearMiddle({ bids, asks }: Ladder): Pick<Ladder, 'bids' | 'asks'
   return { bids: bids.filter(isNear), asks: asks.filter(isNear) }
 }
 
-/** Beside the outermost prices, of what lies between them: where the last sum goes on. */
+/** Extension of the curves beyond the outermost prices, as a share of the range. */
 const edgeShare = 0.1
 
-/** A ladder as curves of depth, which go on a little at both ends. */
+/** Converts a ladder to depth curves, which extend a little at both ends. */
 export function depthSeries({ bids, asks }: Pick<Ladder, 'bids' | 'asks'>): DepthSeries {
   const left = bids.toReversed().map(pointOf)
   const right = asks.map(pointOf)

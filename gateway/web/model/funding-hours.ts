@@ -1,20 +1,20 @@
-/** What funding has brought a wallet in an hour, or since one began; below 0: what it has cost. */
+/** Funding of a wallet in an hour, which may be the current one; negative if paid. */
 export interface FundingHour {
   readonly fromMillis: number
   /** USD. */
   readonly usd: number
 }
 
-/** Of an attribution: position, entry price, realized, unrealized, total. */
+/** Index of the realized amount in an attribution: position, entry price, realized, unrealized, total. */
 const realizedPlace = 2
-/** What is of no symbol is called by its source. */
+/** Name of the attribution of funding, which has no symbol. */
 export const fundingName = 'funding'
 
 /**
- * Hours in which funding was paid, the latest first.
- * @param points at the borders of hours, the oldest first, with what funding had brought until then.
- * @param soFarUsd what it has brought until now.
- * @param isWhole whether the wallet is no older than an hour before the first point; without one, than this hour.
+ * Returns the hours with funding, the latest first.
+ * @param points cumulative funding at each full hour, the oldest first.
+ * @param soFarUsd cumulative funding until now.
+ * @param isWhole true if the wallet did not exist an hour before the first point; without points, before this hour.
  */
 export function fundingHours(
   points: HistoricalPnl['points'],
@@ -40,7 +40,7 @@ export function fundingHours(
 const hourMillis = 3_600_000
 const microsPerUsd = 1e6
 
-/** Sums are exact to the micro, and their difference is not. */
+/** Rounds to micros. Totals are exact to the micro, but a difference of doubles is not. */
 function exact(usd: number): number {
   return Math.round(usd * microsPerUsd) / microsPerUsd
 }

@@ -1,4 +1,4 @@
-/** What a key does: the name of an act, and words for whoever asks which keys there are. */
+/** Keys of an act, with its description for the help. */
 export interface KeyRow {
   readonly keys: readonly string[]
   readonly act: Act
@@ -28,7 +28,7 @@ export type Act =
   | 'leave'
   | `panel-${number}`
 
-/** Every key that does something where no field is being written in. */
+/** Every key that acts while no input field has the focus. */
 export const keyRows: readonly KeyRow[] = [
   { keys: ['ArrowUp', 'k'], act: 'up', words: 'strike above' },
   { keys: ['ArrowDown', 'j'], act: 'down', words: 'strike below' },
@@ -56,7 +56,7 @@ export const keyRows: readonly KeyRow[] = [
   },
 ]
 
-/** What a key does; digits are panels. */
+/** Returns the act of a key; null if it has none. Digits open panels. */
 export function actOf(key: string): Act | null {
   if (/^[1-9]$/.test(key)) return `panel-${Number(key)}`
   return keyRows.find(({ keys }) => keys.includes(key))?.act ?? null

@@ -1,6 +1,6 @@
 import { secondsLeftText } from './numbers.js'
 
-/** Where a wallet stands in liquidation, as the operator is told it. */
+/** Liquidation state of a wallet, from the operator interface. */
 export interface PhaseTold {
   readonly state: string
   readonly liquidation_mode: string | null
@@ -9,7 +9,7 @@ export interface PhaseTold {
   readonly deadline_ts_ms: number | null
 }
 
-/** Phases by the names that counts of them have. */
+/** Texts of the phases, by the names in the counts. */
 export const phaseWords: Readonly<Record<string, string>> = {
   pre_liquidation: 'Grace period',
   partial: 'Reducing orders',
@@ -18,7 +18,7 @@ export const phaseWords: Readonly<Record<string, string>> = {
   liquidated: 'Liquidated',
 }
 
-/** The phase of a wallet, as people call it. */
+/** Returns the text of a wallet's phase. */
 export function phaseText(told: PhaseTold): string {
   const { state, liquidation_mode: mode, waits_for_mark: waits } = told
   if (state === 'healthy') return waits ? phaseWords['waiting']! : 'Healthy'
@@ -26,7 +26,7 @@ export function phaseText(told: PhaseTold): string {
   return `${phaseWords[phase] ?? phase}${waits ? ', waits for a mark' : ''}`
 }
 
-/** How long the phase may last yet. */
+/** Returns the remaining time of the phase as text. */
 export function phaseLeftText(told: PhaseTold, nowMillis: number): string {
   if (told.timers_stand) return 'stands still'
   const { deadline_ts_ms: deadline } = told

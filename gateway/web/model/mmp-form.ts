@@ -2,22 +2,22 @@ import { parseAmountMicros } from '../../../schemas/decimal.js'
 import type { MmpConfig } from '../../client/generated/interface.js'
 import { secondsLeftText, sizeText } from './numbers.js'
 
-/** A protection as it stands. */
+/** Current configuration and state of a protection. */
 export type Protected = MmpConfig
 
-/** What is written in a form of a protection. */
+/** Input texts of the protection form. */
 export interface MmpTexts {
   readonly currency: string
   /** Seconds. */
   readonly interval: string
   readonly frozen: string
-  /** In contracts, or what they sum up to of delta and vega; empty: none. */
+  /** Limits in contracts, total delta and total vega; empty: no limit. */
   readonly quantity: string
   readonly delta: string
   readonly vega: string
 }
 
-/** Limits of a protection by what each bounds. */
+/** Limits of a protection: name in the form, name in the configuration, and label. */
 export const mmpMeasures = [
   ['quantity', 'qty', 'Contracts'],
   ['delta', 'delta', 'Delta'],
@@ -27,7 +27,7 @@ export type MmpMeasure = (typeof mmpMeasures)[number][1]
 
 const secondsForm = /^\d{1,6}(\.\d{1,3})?$/
 
-/** Why a protection cannot be set as it is written; null: it can. */
+/** Returns why the form cannot be sent; null if it can. */
 export function mmpFault(texts: MmpTexts): string | null {
   if (texts.currency === '') return 'Choose an underlying'
   if (!secondsForm.test(texts.interval) || Number(texts.interval) === 0) {
@@ -41,7 +41,7 @@ export function mmpFault(texts: MmpTexts): string | null {
   return limits.every(([text]) => text === '') ? 'Give at least one limit' : null
 }
 
-/** What such a form asks for. */
+/** Converts the form to the terms of a protection. */
 export function mmpTermsOf({ currency, interval, frozen, ...limits }: MmpTexts) {
   const millisOf = (seconds: string) => Math.round(Number(seconds) * 1000)
   return {
@@ -52,7 +52,7 @@ export function mmpTermsOf({ currency, interval, frozen, ...limits }: MmpTexts) 
   }
 }
 
-/** A protection as the form would have it. */
+/** Converts a protection to the texts of the form. */
 export function mmpTextsOf(config: Protected): MmpTexts {
   return {
     currency: config.currency,
@@ -64,10 +64,10 @@ export function mmpTextsOf(config: Protected): MmpTexts {
   }
 }
 
-/** How much of a limit has been traded within the window. */
+/** Use of a limit within the window. */
 export interface MmpUse {
   readonly text: string
-  /** 0 to 1; null: there is no limit. */
+  /** From 0 to 1; null without a limit. */
   readonly share: number | null
 }
 
@@ -79,7 +79,7 @@ export function mmpUse(config: Protected, measure: MmpMeasure): MmpUse {
   return { text: `${sizeText(used)} of ${sizeText(limit)}`, share }
 }
 
-/** Whether orders are taken, and since when not. */
+/** Returns the text of the state: quoting, or frozen and until when. */
 export function mmpStateText(config: Protected, nowMillis: number): string {
   if (!config.frozen) return 'quoting'
   if (config.frozen_until_ms === null) return 'frozen until it is reset'

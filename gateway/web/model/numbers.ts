@@ -1,11 +1,11 @@
-// Numbers as people read them. What is unknown is a dash, never a zero.
+// Formats numbers for people. An unknown value is a dash, never a zero.
 
 export const unknown = '–'
 
 const thousandsMin = 1000
 const formats = new Map<number, Intl.NumberFormat>()
 
-/** With a fixed count of decimals, and commas between thousands. */
+/** Formats with a fixed number of decimals, and commas between thousands. */
 export function fixed(value: number | null | undefined, decimals: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return unknown
   let format = formats.get(decimals)
@@ -16,32 +16,32 @@ export function fixed(value: number | null | undefined, decimals: number): strin
   return format.format(Object.is(value, -0) ? 0 : value)
 }
 
-/** A price of an option: the more it is, the fewer decimals say something. */
+/** Formats an option price. Higher prices get fewer decimals. */
 export function priceText(value: number | null | undefined): string {
   if (value === null || value === undefined) return unknown
   const size = Math.abs(value)
   return fixed(value, size >= thousandsMin ? 0 : size >= 100 ? 1 : size >= 1 ? 2 : 4)
 }
 
-/** An amount of money of an account, in cents. */
+/** Formats an amount in USD to cents. */
 export function moneyText(value: string | number | null | undefined): string {
   if (value === null || value === undefined || value === '') return unknown
   return fixed(Number(value), 2)
 }
 
-/** Money with its sign, as gains are written. */
+/** Formats a profit or loss with its sign. */
 export function gainText(value: string | number | null | undefined): string {
   const text = moneyText(value)
   return Number(value) > 0 && text !== unknown ? `+${text}` : text
 }
 
-/** A fraction as percent. */
+/** Formats a fraction as percent. */
 export function percentText(fraction: number | null | undefined, decimals = 1): string {
   if (fraction === null || fraction === undefined || !Number.isFinite(fraction)) return unknown
   return `${fixed(fraction * 100, decimals)}%`
 }
 
-/** A size in contracts: no more decimals than it has. */
+/** Formats a size in contracts, without trailing zeros. */
 export function sizeText(value: string | number | null | undefined): string {
   if (value === null || value === undefined || value === '') return unknown
   const number = Number(value)
@@ -55,10 +55,10 @@ const shortUnits = [
   [1e3, 'k'],
 ] as const
 
-/** Of the last figure: what a product of binary fractions may lack. */
+/** Tolerance for the rounding error of a binary product, as a share of the last figure. */
 const roundingShare = 1e-9
 
-/** A count from 0 on in at most four characters where it is below 1e12: of a large one its first figures. */
+/** Formats a count from 0 to below 1e12 in at most four characters; large ones keep only their first figures. */
 export function shortText(value: number): string {
   const [unit, letter] = shortUnits.find(([least]) => value >= least) ?? [1, '']
   const scaled = value / unit
@@ -68,19 +68,19 @@ export function shortText(value: number): string {
   return `${cut >= 100 ? Math.floor(cut) : cut}${letter}`
 }
 
-/** Hours, minutes and seconds of where the page is looked at. */
+/** Formats hours, minutes and seconds in the time zone of the browser. */
 export function clockText(millis: number): string {
   return new Date(millis).toTimeString().slice(0, 8)
 }
 
-/** The same with the day before it, as lists of more than a day have it. */
+/** Formats the date and time, for lists over more than a day. */
 export function momentText(millis: number): string {
   return `${new Date(millis).toISOString().slice(5, 10)} ${clockText(millis)}`
 }
 
 const hourMillis = 3_600_000
 
-/** How long it is until then: days and hours, or hours and minutes. */
+/** Formats the time until `untilMillis`: days and hours, or hours and minutes. */
 export function leftText(untilMillis: number, nowMillis: number): string {
   const left = Math.max(0, untilMillis - nowMillis)
   const hours = Math.floor(left / hourMillis)
@@ -95,18 +95,18 @@ export function secondsText(leftMillis: number): string {
 
 const secondsShown = 100
 
-/** The same of what is not over yet, in seconds where there are few. */
+/** Formats the time until `untilMillis`, in seconds if there are few. */
 export function secondsLeftText(untilMillis: number, nowMillis: number): string {
   const seconds = Math.max(0, Math.ceil((untilMillis - nowMillis) / 1000))
   return seconds < secondsShown ? `${seconds} s` : leftText(untilMillis, nowMillis)
 }
 
-/** An address by its ends. */
+/** Shortens an address to its ends. */
 export function shortAddress(address: string): string {
   return address.length > 12 ? `${address.slice(0, 6)}…${address.slice(-4)}` : address
 }
 
-/** Which way a number points, as a class of the style. */
+/** Returns the style class of a number's sign. */
 export function toneOf(value: string | number | null | undefined): 'up' | 'down' | '' {
   const number = Number(value ?? 0)
   return number > 0 ? 'up' : number < 0 ? 'down' : ''

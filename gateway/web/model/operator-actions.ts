@@ -1,24 +1,24 @@
-// What an operator does by the page: each action is one write of the operator interface.
+// Actions of the operator page. Each is one write of the operator interface.
 
 export type OperatorScope = 'read' | 'prices' | 'instruments' | 'money' | 'halts' | 'all'
 
-/** A field of a body, as it is asked for. */
+/** Input field of a body. */
 export interface ActionField {
   readonly name: string
   readonly label: string
-  /** One of these; without, any text. */
+  /** Permitted values; undefined: any text. */
   readonly choices?: readonly string[]
   readonly isNumber?: true
-  /** Left out of the body when it is empty. */
+  /** Left out of the body if empty. */
   readonly isOptional?: true
 }
 
 export interface OperatorAction {
   readonly path: string
   readonly scope: OperatorScope
-  /** What the button says. */
+  /** Text of the button. */
   readonly word: string
-  /** What it does that cannot be taken back, for whoever is asked to confirm it. */
+  /** Irreversible effect, shown for the confirmation. */
   readonly effect: string
   readonly fields: readonly ActionField[]
 }
@@ -30,7 +30,7 @@ const depositId = { name: 'deposit_id', label: 'Deposit id', isOptional: true } 
 const verdicts = ['approved', 'rejected'] as const
 export const haltModes = ['open', 'cancel_only', 'halted'] as const
 
-/** By the names that the page has for them. */
+/** Actions by name. */
 export const operatorActions = {
   halt: {
     path: '/operator/halts',
@@ -144,12 +144,12 @@ export const operatorActions = {
 
 export type ActionName = keyof typeof operatorActions
 
-/** Whether who has these scopes may do what wants this one. */
+/** Returns true if the scopes of an identity include a scope. */
 export function reaches(scopes: readonly string[], scope: OperatorScope): boolean {
   return scopes.includes(scope) || scopes.includes('all')
 }
 
-/** The body that a form amounts to, or the field that is not filled in. */
+/** Returns the body of a form, or the field that is missing. */
 export function bodyOf(
   { fields }: OperatorAction,
   values: Readonly<Record<string, string>>,

@@ -1,14 +1,14 @@
 import type { StreamMessages } from '../../client/generated/interface.js'
 
 type ChainMessage = StreamMessages['OptionsChainUpdate']
-/** A row of the `options_chain` channel. */
+/** Row of the `options_chain` channel. */
 export type ChainRow = Extract<ChainMessage, { action: 'Upsert' }>
-/** Says that an option of it is gone. */
+/** Removal of an option from the `options_chain` channel. */
 export type ChainRemoval = Extract<ChainMessage, { action: 'Remove' }>
-/** Quotes and greeks of an option in a row. */
+/** Quotes and greeks of one option in a row. */
 export type ChainLeg = NonNullable<ChainRow['row']['call']>
 
-/** A strike of an expiry, with the names of its options. */
+/** Strike of an expiry, with the symbols of its options. */
 export interface Strike {
   readonly underlying: string
   /** Unix seconds. */
@@ -18,7 +18,7 @@ export interface Strike {
   readonly put: string | null
 }
 
-/** Strikes of one expiry, lowest first. */
+/** Expiry with its strikes, lowest first. */
 export interface ChainSection {
   readonly underlying: string
   readonly expiry: number
@@ -31,7 +31,7 @@ export function strikeKey(underlying: string, expiry: number, strike: number): s
   return `${underlying}/${expiry}/${strike}`
 }
 
-/** Expiries of an underlying, soonest first. */
+/** Returns the expiries of an underlying, soonest first. */
 export function expiriesOf(strikes: Iterable<Strike>, underlying: string): readonly number[] {
   const found = new Set<number>()
   for (const strike of strikes) if (strike.underlying === underlying) found.add(strike.expiry)
@@ -39,8 +39,8 @@ export function expiriesOf(strikes: Iterable<Strike>, underlying: string): reado
 }
 
 /**
- * What a chain shows, expiry by expiry.
- * @param underlying null: all of them; the same of `expiry`.
+ * Returns the sections of a chain, one per expiry.
+ * @param underlying null: all underlyings. Likewise for `expiry`.
  */
 export function sectionsOf(
   strikes: Iterable<Strike>,
@@ -67,13 +67,13 @@ export function sectionsOf(
     )
 }
 
-/** Where the index stands among strikes: how many are below it. */
+/** Returns the number of strikes below the index; -1 if it is unknown. */
 export function strikesBelow(strikes: readonly Strike[], index: number | undefined): number {
   if (index === undefined) return -1
   return strikes.filter(({ strike }) => strike < index).length
 }
 
-/** The option that is reached by moving over a chain, which stays within it. */
+/** Returns the option reached by moving over a chain. The move stops at its edges. */
 export function movedOption(
   sections: readonly ChainSection[],
   from: string | null,

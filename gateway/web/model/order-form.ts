@@ -7,7 +7,7 @@ import {
 } from '../../../schemas/decimal.js'
 import type { SideName, TifName } from '../../../schemas/wire-types.js'
 
-/** What is written in a form of an order. */
+/** Input texts of the order form. */
 export interface OrderTexts {
   readonly symbol: string
   readonly price: string
@@ -58,13 +58,13 @@ export function executionText(
   return tif === 'gtc' ? 'rests on the book' : 'canceled: no quote at this price'
 }
 
-/** What it costs, or brings, without fees. */
+/** Returns price times size, without fees; null if an input is missing. */
 export function premiumOf({ price, size }: Pick<OrderTexts, 'price' | 'size'>): number | null {
   const premium = Number(price) * Number(size)
   return Number.isFinite(premium) && price !== '' && size !== '' ? premium : null
 }
 
-/** Sizes of an order as messages have them. */
+/** Sizes of an order, as in messages. */
 interface OrderSizes {
   readonly size: string
   readonly filled_size: string
@@ -75,15 +75,15 @@ export function openLots({ size, filled_size }: OrderSizes): number {
   return parseSignedLots(size) - parseSignedLots(filled_size)
 }
 
-/** Returns the same as text. */
+/** Returns the open size of an order as text. */
 export function openSize(order: OrderSizes): string {
   return formatLots(openLots(order))
 }
 
 /**
- * What of a size is still to be ordered behind an order that has ended.
- * @param toldFilled what it had filled when the size was written.
- * @returns null: it has filled as much since.
+ * Returns the rest of a size to order again after an order has ended.
+ * @param toldFilled filled size of the order when the user typed the new size.
+ * @returns null if the order has filled that much since.
  */
 export function sizeLeft(size: string, toldFilled: string, filled: string): string | null {
   const since = parseSignedLots(filled) - parseSignedLots(toldFilled)
@@ -91,7 +91,7 @@ export function sizeLeft(size: string, toldFilled: string, filled: string): stri
   return left > 0 ? formatLots(left) : null
 }
 
-/** A price one step of its last figure up or down; as it is where that would be none. */
+/** Moves a price by one step of its last figure. Returns it unchanged if the result would not be positive. */
 export function steppedPrice(price: string, steps: 1 | -1): string {
   const decimals = price.split('.')[1]?.length ?? 0
   const stepped = (Number(price) + steps * 10 ** -decimals).toFixed(decimals)

@@ -4,7 +4,7 @@ import { underlyingOf } from './symbol-text.js'
 
 const legsMax = 10
 
-/** A package with one leg more; the same option again is turned to the other side. */
+/** Adds a leg to a combo. Adding the same option again flips its side. */
 export function withLeg(
   legs: readonly RfqLegTerms[],
   instrument: string,
@@ -19,7 +19,7 @@ export function withLeg(
   return added
 }
 
-/** Why a package cannot be asked for; null: it can. */
+/** Returns why a combo cannot be requested; null if it can. */
 export function packageFault(legs: readonly RfqLegTerms[], limit: string): string | null {
   if (legs.length === 0) return 'Add an option of the chain as a leg'
   if (legs.length > legsMax) return `At most ${legsMax} legs`
@@ -30,7 +30,7 @@ export function packageFault(legs: readonly RfqLegTerms[], limit: string): strin
   return null
 }
 
-/** What a net premium means for who asked: what is paid is below 0. */
+/** Describes a net premium for the requester, who pays if it is negative. */
 export function premiumWords(netPremium: string): string {
   const amount = Math.abs(Number(netPremium)).toLocaleString('en-US', { maximumFractionDigits: 2 })
   return Number(netPremium) < 0 ? `pay ${amount}` : `receive ${amount}`

@@ -1,4 +1,4 @@
-/** The value that so large a share of all does not exceed; null of nothing. */
+/** Returns the percentile of the values; null if there are none. @param share from 0 to 1. */
 export function percentile(values: readonly number[], share: number): number | null {
   if (values.length === 0) return null
   const sorted = values.toSorted((one, two) => one - two)

@@ -3,7 +3,7 @@ import type { PerpTifName, SideName } from '../../../schemas/wire-types.js'
 import type { DirectiveTerms } from '../../client/directives.js'
 import type { OrderTexts } from './order-form.js'
 
-/** An order of a perp as the ticket has it. */
+/** Order of a perp in the ticket. */
 export interface PerpOrder extends Omit<OrderTexts, 'symbol'> {
   readonly asset: number
   readonly side: SideName
@@ -14,7 +14,7 @@ export interface PerpOrder extends Omit<OrderTexts, 'symbol'> {
 }
 
 const tifCodes = { alo: 1, gtc: 2, ioc: 3 } as const
-/** A directive counts prices in 1e-8 USD. */
+/** Price units of a directive (1e-8 USD) per micro. */
 const unitsPerMicro = 100n
 
 /** Returns the action of `hl_limit_order`. @param order Its texts are valid (`orderFault`). */

@@ -2,16 +2,16 @@ import type { Orderbook } from '../../client/generated/interface.js'
 import { leftText, percentText, unknown } from './numbers.js'
 import { underlyingOf } from './symbol-text.js'
 
-/** A perp as its list shows it. */
+/** Row of the list of perps. */
 export interface PerpQuote {
   readonly symbol: string
   readonly underlying: string
-  /** null: nobody quotes it. */
+  /** Best bid; null: none. */
   readonly bid: number | null
   readonly ask: number | null
   readonly mark: number | null
   readonly index: number | null
-  /** A share of the index, of the latest hour that was paid, which longs pay to shorts; null: none was yet. */
+  /** Rate of the last paid hour, as a share of the index, from longs to shorts; null: none was paid yet. */
   readonly fundingRate: number | null
   readonly fundedMillis: number | null
   readonly openInterest: number
@@ -19,14 +19,14 @@ export interface PerpQuote {
   readonly volumeUsd: number
   readonly high: number | null
   readonly low: number | null
-  /** A fraction. */
+  /** Change of the price as a fraction. */
   readonly change: number | null
 }
 
 export const fundingMillis = 3_600_000
 const hoursOfYear = 365 * 24
 
-/** @param told of GET /orderbook, which has 0 for what is unknown. */
+/** @param told answer of GET /orderbook, in which 0 means unknown. */
 export function perpQuoteOf(told: Orderbook): PerpQuote {
   const { stats, funding_rate: rate, funding_timestamp: fundedMillis } = told
   return {
@@ -47,23 +47,23 @@ export function perpQuoteOf(told: Orderbook): PerpQuote {
   }
 }
 
-/** A rate of funding with its sign: above 0 longs pay, below 0 shorts do. */
+/** Formats a funding rate with its sign. Longs pay if it is positive, shorts if it is negative. */
 export function rateText(rate: number | null): string {
   const text = percentText(rate, 4)
   return rate !== null && rate > 0 ? `+${text}` : text
 }
 
-/** The same hour after hour for a year. */
+/** Formats an hourly funding rate as the rate of a year, without compounding. */
 export function yearlyText(rate: number | null): string {
   return rate === null ? unknown : percentText(rate * hoursOfYear, 1)
 }
 
-/** How long it is until the next hour is paid. */
+/** Formats the time until the next funding. */
 export function untilFunding(nowMillis: number): string {
   return leftText(Math.ceil((nowMillis + 1) / fundingMillis) * fundingMillis, nowMillis)
 }
 
-/** How far the middle of the book is off the index, as a fraction. */
+/** Returns the deviation of the book's middle from the index as a fraction; null if one is unknown. */
 export function basisOf({ bid, ask, index }: PerpQuote): number | null {
   if (bid === null || ask === null || index === null) return null
   return (bid + ask) / 2 / index - 1

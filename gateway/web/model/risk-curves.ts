@@ -1,4 +1,4 @@
-/** A scenario of GET /risk/grid, as far as it is shown; fractions and money as texts. */
+/** Shown fields of a scenario of GET /risk/grid. Fractions and amounts are texts. */
 export interface GridScenario {
   readonly id: string
   readonly kind: string
@@ -10,23 +10,23 @@ export interface GridScenario {
   readonly total_pnl: string
 }
 
-/** Points of a curve: shocks, rising, and profits at them; null where a curve has none. */
+/** Points of a curve: ascending shocks with profits; null if a curve has no point there. */
 export interface RiskCurve {
   readonly shocks: number[]
-  /** Of shocks of this kind alone, and of nothing at all. */
+  /** Profits with shocks of this kind alone, and without any shock. */
   readonly alone: (number | null)[]
-  /** Where the other kind is shocked, too. */
+  /** Profits with shocks of the other kind, too. */
   readonly together: (number | null)[]
-  /** The worst scenario alone. */
+  /** Profit of the worst scenario only. */
   readonly worst: (number | null)[]
 }
 
-/** What a scenario counts in the margin: its weight is part of it. */
+/** Returns the weighted profit of a scenario, as the margin counts it. */
 export function weighedProfit({ total_pnl, pnl_weight }: GridScenario): number {
   return Number(total_pnl) * Number(pnl_weight)
 }
 
-/** The scenario by which most is lost; null where by none is. */
+/** Returns the scenario with the largest loss; null if none has a loss. */
 export function worstScenario(scenarios: readonly GridScenario[]): GridScenario | null {
   let worst: GridScenario | null = null
   for (const scenario of scenarios) {
@@ -35,7 +35,7 @@ export function worstScenario(scenarios: readonly GridScenario[]): GridScenario 
   return worst
 }
 
-/** Profit against shocks of price, or of volatility; weights are left out: it is what would be lost. */
+/** Returns the profit over shocks of price or volatility. It is unweighted, so it is the real profit or loss. */
 export function riskCurve(
   scenarios: readonly GridScenario[],
   of: 'price' | 'volatility',
@@ -56,7 +56,7 @@ export function riskCurve(
     const [shock, other] = shockOf(scenario)
     const profit = Number(scenario.total_pnl)
     const target = other === 0 ? alone : together
-    // Of several that shock the other kind differently the worst is shown.
+    // If several scenarios shock the other kind differently, the worst is shown.
     target.set(shock, Math.min(profit, other === 0 ? profit : (together.get(shock) ?? profit)))
     if (scenario === worst) marked.set(shock, profit)
   }
@@ -69,7 +69,7 @@ export function riskCurve(
   }
 }
 
-/** A scenario in words: what it moves, and how far. */
+/** Describes the shocks of a scenario. */
 export function scenarioWords(scenario: GridScenario): string {
   const parts = (
     [
@@ -85,7 +85,7 @@ export function scenarioWords(scenario: GridScenario): string {
   return scenario.kind === 'SkewChange' ? 'skew' : 'kurtosis'
 }
 
-/** A shock with its sign, without decimals that say nothing. */
+/** Formats a shock with its sign, to four significant figures. */
 export function signedPercent(fraction: number): string {
   const percent = Number((fraction * 100).toPrecision(4))
   return `${percent > 0 ? '+' : ''}${percent}%`

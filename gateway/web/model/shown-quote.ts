@@ -23,7 +23,7 @@ export interface ShownQuote {
 
 /** Inputs of the price that the chain shows on one side of an option. */
 export interface QuoteParts {
-  /** Best of book and providers, as the `options_chain` channel has it. */
+  /** Best price of book and providers, from the `options_chain` channel. */
   readonly best: number | null
   /** Origin of `best`, from the same message. */
   readonly source: 'book' | 'provider' | null

@@ -14,7 +14,7 @@ export interface Quoted {
   readonly askIv: number | null
 }
 
-/** Implied volatility over strikes, of one expiry. */
+/** Implied volatility of one expiry over strikes. */
 export interface Smile {
   readonly expiry: number
   readonly strikes: readonly number[]
@@ -41,7 +41,7 @@ export function quotedOf(
   })
 }
 
-/** Smiles by expiry, soonest first. Of each strike the option that is out of the money speaks: it is what is traded. */
+/** Returns the smiles by expiry, soonest first. Each strike uses its out-of-the-money option, which is the traded one. */
 export function smilesOf(quoted: readonly Quoted[]): readonly Smile[] {
   const expiries = [...new Set(quoted.map(({ expiry }) => expiry))].sort((one, two) => one - two)
   return expiries.map((expiry) => {
@@ -60,7 +60,7 @@ export function smilesOf(quoted: readonly Quoted[]): readonly Smile[] {
   })
 }
 
-/** Volatility at a distance from the index, between the strikes beside it; null where there are none on both sides. */
+/** Interpolates the volatility at a distance from the index; null without strikes on both sides. */
 export function volatilityAt({ distances, mark }: Smile, distance: number): number | null {
   const above = distances.findIndex((each) => each >= distance)
   if (above < 0) return null
@@ -71,7 +71,7 @@ export function volatilityAt({ distances, mark }: Smile, distance: number): numb
   return low + ((high - low) * (distance - left)) / (right - left)
 }
 
-/** All smiles over the same distances, for one picture: rising distances, and by smile what it has there. */
+/** Returns all smiles over the same ascending distances, for one chart. */
 export function smilesTogether(smiles: readonly Smile[]) {
   const all = new Set(smiles.flatMap(({ distances }) => distances))
   const distances = [...all].sort((one, two) => one - two)

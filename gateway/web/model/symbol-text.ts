@@ -6,7 +6,7 @@ const monthNames = [
 ]
 const optionForm = /^([^-]+)-(\d{4})(\d\d)(\d\d)-([\d.]+)-([CP])$/
 
-/** An option by what its symbol says; null of what is none. */
+/** Parses the symbol of an option; null for other symbols. */
 export function optionParts(symbol: string) {
   const match = optionForm.exec(symbol)
   if (match === null) return null
@@ -23,12 +23,12 @@ export function isPerp(symbol: string): boolean {
   return instrumentTypeOf(symbol) === 'perp'
 }
 
-/** null of what is no option. */
+/** Returns the symbol if it is not a perp's; else null. */
 export function optionOf(symbol: string | null): string | null {
   return symbol === null || isPerp(symbol) ? null : symbol
 }
 
-/** An option or a perp as people call it; other symbols as they are. */
+/** Formats the symbol of an option or perp for people. Other symbols are unchanged. */
 export function symbolText(symbol: string): string {
   if (isPerp(symbol)) return `${underlyingOf(symbol)} perp`
   const parts = optionParts(symbol)
@@ -37,7 +37,7 @@ export function symbolText(symbol: string): string {
   return `${parts.underlying} ${parts.day} ${strike} ${parts.right}`
 }
 
-/** The same in few letters, where all that is shown is of one underlying. */
+/** Formats a symbol briefly, where everything shown has one underlying. */
 export function shortSymbolText(symbol: string): string {
   if (isPerp(symbol)) return 'perp'
   const parts = optionParts(symbol)
@@ -50,7 +50,7 @@ export function underlyingOf(symbol: string): string {
   return symbol.slice(0, symbol.indexOf('-'))
 }
 
-/** A day of expiry. @param seconds Unix. */
+/** Formats the date of an expiry. @param seconds Unix seconds. */
 export function expiryText(seconds: number): string {
   const date = new Date(seconds * 1000)
   const year = String(date.getUTCFullYear()).slice(2)

@@ -1,8 +1,8 @@
-// Chains as wallets of browsers name them (EIP-1193, EIP-3085, EIP-3326), and what their errors mean.
+// Chains in the requests of browser wallets (EIP-1193, EIP-3085, EIP-3326), and the meaning of the wallets' errors.
 
 import { chainRpcPath } from '../../wire/chain-rpc-path.js'
 
-/** The chain that the venue's signing domain names. */
+/** Chain of the venue's signing domain. */
 export interface SigningChain {
   readonly id: number
   readonly name: string
@@ -31,7 +31,7 @@ export function signingChain(id: number, venueName: string, venueUrl: string): S
   return { id, name: venueName, symbol: 'USD', rpcUrls: [venueUrl + chainRpcPath] }
 }
 
-/** Returns how messages name a chain. */
+/** Formats a chain for messages. */
 export function chainText({ id, name }: Pick<SigningChain, 'id' | 'name'>): string {
   return `chain ${id} (${name})`
 }
@@ -64,7 +64,7 @@ const unsupportedCodes: readonly unknown[] = [4200, -32601]
 const pendingCode = -32002
 const unknownChainCode = 4902
 
-/** Returns true if the user said no in the wallet. */
+/** Returns true if the user declined in the wallet. */
 export function isDeclined(error: unknown): boolean {
   return codesOf(error).includes(declinedCode)
 }

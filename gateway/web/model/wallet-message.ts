@@ -7,7 +7,7 @@ const domainFields = [
   { name: 'verifyingContract', type: 'address' },
 ]
 
-/** Typed data as wallets of browsers take it: with the type of its domain, and integers as text. */
+/** Converts typed data to the form that browser wallets accept: with the domain's type, and integers as text. */
 export function walletMessage({ domain, types, primaryType, message }: WalletTypedData) {
   return {
     domain,

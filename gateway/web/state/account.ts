@@ -17,15 +17,15 @@ const refreshMillis = 200
 const againMillis = 5000
 
 export const portfolio = signal<Portfolio | null>(null)
-/** The latest first. */
+/** Fills of the wallet, the latest first. */
 export const fills = signal<readonly Fill[]>([])
 export const payouts = signal<readonly SettlementPayout[]>([])
 export const liquidation = signal<LiquidationStatus | null>(null)
-/** The feed through which orders are placed; null while nobody trades here. */
+/** Feed through which orders are placed; null without a session. */
 export const orderFeed = signal<OrderFeed | null>(null)
-/** The feed whose fills the page shows as notices. */
+/** Feed whose fills the page shows as notices. */
 export const fillFeed = signal<FillFeed | null>(null)
-/** All orders are told that were there before. */
+/** True once all earlier orders are loaded. */
 export const isReconciled = signal(false)
 
 export function startAccount(): void {
@@ -35,7 +35,7 @@ export function startAccount(): void {
   })
 }
 
-/** Keeps what is told of the wallet until another one comes. */
+/** Follows the account of a session. @returns a function that stops it. */
 function keepAccount({ client, stream }: Session): () => void {
   const refresh = gathered(refreshMillis, () => loadAccount(client))
   const orders = new OrderFeed({

@@ -6,16 +6,16 @@ import { tell } from './notices.js'
 import { gathered } from './periodic.js'
 import { session } from './session.js'
 
-/** Who may sign for the wallet. */
+/** Agents that may sign for the wallet. */
 export interface AgentsTold {
-  /** In the order of their approval. */
+  /** Addresses in the order of their approval. */
   readonly agents: readonly string[]
-  /** Approved by a directive, under a name: they sign directives for trading. */
+  /** Named agents, approved by a directive. They sign trading directives. */
   readonly api_wallets: readonly { readonly name: string; readonly address: string }[]
 }
 
 export const agents = signal<AgentsTold | null>(null)
-/** The address that is being written. */
+/** Text of the address input. */
 export const agentText = signal('')
 
 export async function loadAgents(): Promise<void> {
@@ -28,7 +28,7 @@ export async function loadAgents(): Promise<void> {
   if (session.value?.client === client) agents.value = told
 }
 
-/** What an act has changed is there soon; that it cannot be asked for is no fault of the act. */
+/** Reloads the agents after an action. A failed reload is not reported as a failure of the action. */
 const refresh = gathered(0, loadAgents)
 
 export async function approveAgent(): Promise<void> {
@@ -54,7 +54,7 @@ export async function revokeAllAgents(): Promise<void> {
   refresh()
 }
 
-/** What was signed for another domain is somebody else's word to the venue. */
+/** Checks the wallet that the venue recovered. A signature for another domain recovers another address. */
 function checkOwner({ wallet }: Answers['POST /approve-agent']): void {
   const own = session.value?.client.wallet ?? ''
   if (wallet.toLowerCase() !== own) throw new Error(`The venue took it for a word of ${wallet}`)

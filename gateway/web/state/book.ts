@@ -5,7 +5,7 @@ import { underlyingOf } from '../model/symbol-text.js'
 import { chosenSymbol, chosenUnderlying } from './choice.js'
 import { onMessage, rest, stream } from './venue.js'
 
-/** A trade of the tape. */
+/** Trade in the list of trades. */
 export interface Trade {
   readonly id: number
   readonly symbol: string
@@ -25,9 +25,9 @@ export interface ShownBook {
 const tapeRows = 40
 const bookMillis = 150
 
-/** The book of the chosen option. */
+/** Book of the chosen instrument. */
 export const book = signal<ShownBook | null>(null)
-/** Trades of its underlying, the latest first. */
+/** Trades of the chosen underlying, the latest first. */
 export const tape = signal<readonly Trade[]>([])
 
 let tapeOf = ''
@@ -51,7 +51,7 @@ export function startBook(): void {
   stream.subscribe('trades')
 }
 
-/** Shows a book no more often than one can see. */
+/** Follows a book, and limits how often it is redrawn. @returns a function that stops it. */
 function keepBook(symbol: string): () => void {
   let timer: ReturnType<typeof setTimeout> | null = null
   const show = () => {
@@ -90,7 +90,7 @@ function tradeOf(row: PublicTrade): Trade {
   return { id, symbol, side: taker_side as Trade['side'], price, size, millis }
 }
 
-/** The list may come behind what the stream told meanwhile. */
+/** Merges trades by id. The list may arrive after newer trades of the stream. */
 function addTrades(trades: readonly Trade[]): void {
   const known = new Map([...tape.peek(), ...trades].map((trade) => [trade.id, trade]))
   tape.value = [...known.values()].sort((one, other) => other.id - one.id).slice(0, tapeRows)

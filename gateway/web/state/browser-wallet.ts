@@ -16,7 +16,7 @@ import {
 import { walletMessage } from '../model/wallet-message.js'
 import { rest, venueInfo, venueUrl } from './venue.js'
 
-/** The part of a browser wallet (EIP-1193) that the page uses. */
+/** Part of the interface of a browser wallet (EIP-1193) that the page uses. */
 export interface WalletProvider {
   request(asked: { readonly method: string; readonly params?: unknown }): Promise<unknown>
   on?(event: string, listener: (value: unknown) => void): void
@@ -24,11 +24,11 @@ export interface WalletProvider {
 
 /** Reactions to the events of a wallet. */
 export interface WalletListener {
-  /** @param account null: the wallet shows none any more. */
+  /** @param account null: the wallet no longer exposes one. */
   onAccount(account: string | null): void
 }
 
-/** The chain that the wallet is on; null: unknown, or no wallet is in use. */
+/** Current chain of the wallet; null if unknown, or no wallet is in use. */
 export const walletChain = signal<number | null>(null)
 
 const looksMax = 5
@@ -39,7 +39,7 @@ export function browserWallet(): WalletProvider | null {
   return (Reflect.get(globalThis, 'ethereum') as WalletProvider | undefined) ?? null
 }
 
-/** Returns the chain that orders are signed for, as GET /exchange-info names it. */
+/** Returns the chain for which orders are signed, from GET /exchange-info. */
 export async function venueChain(): Promise<SigningChain> {
   const info = venueInfo.value ?? (await rest.request<ExchangeInfo>('GET', '/exchange-info'))
   const { chain_id: id, signing_domain: domain, preset } = info
@@ -47,9 +47,9 @@ export async function venueChain(): Promise<SigningChain> {
 }
 
 /**
- * Returns an account of the wallet, which signs what the client gives it.
- * @param isNew True: the wallet may ask its owner. False: only an account that it has shown this page before.
- * @returns null if it shows none.
+ * Returns an account of the wallet, which signs for the client.
+ * @param isNew True: the wallet may ask its owner. False: only an account that it has exposed to this page before.
+ * @returns null if it exposes none.
  */
 export async function walletAccount(
   provider: WalletProvider,
@@ -63,7 +63,7 @@ export async function walletAccount(
   return {
     address,
     async signTypedData(data) {
-      // A wallet signs only for the chain that it is on, and its owner may have changed that.
+      // A wallet signs only for its current chain, which its owner may have changed.
       await switchChain(provider)
       const params = [address, JSON.stringify(walletMessage(data))]
       try {
@@ -84,9 +84,9 @@ async function signingError(provider: WalletProvider, error: unknown): Promise<u
 let switching: Promise<void> | null = null
 
 /**
- * Has the wallet select the venue's chain, and add it where the wallet does not know it. Calls at the same time share one
- * request: wallets reject a second one.
- * @throws Error that names the chain and says what the user can do.
+ * Asks the wallet to select the venue's chain, and to add it if it is unknown. Concurrent calls share one request, because
+ * wallets reject a second one.
+ * @throws Error that names the chain and the next step of the user.
  */
 export function switchChain(provider: WalletProvider): Promise<void> {
   switching ??= selectChain(provider).finally(() => {
@@ -129,7 +129,7 @@ async function addChain(provider: WalletProvider, chain: SigningChain): Promise<
   }
 }
 
-/** Some wallets answer before they have switched. */
+/** Returns true once the wallet is on a chain. Polls, because some wallets answer before they have switched. */
 async function isOn(provider: WalletProvider, { id }: SigningChain): Promise<boolean> {
   for (let looks = 1; looks <= looksMax; looks++) {
     if ((await readChain(provider)) === id) return true
@@ -145,7 +145,7 @@ async function readChain(provider: WalletProvider): Promise<number | null> {
 
 const watched = new WeakSet<WalletProvider>()
 
-/** Follows the events of a wallet, once for each. */
+/** Subscribes to the events of a wallet, once per wallet. */
 export function watchWallet(provider: WalletProvider, { onAccount }: WalletListener): void {
   if (provider.on === undefined || watched.has(provider)) return
   watched.add(provider)

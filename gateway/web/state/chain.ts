@@ -17,15 +17,15 @@ import { ownOrdersOf } from './own-orders.js'
 import { providersOf } from './provider-quotes.js'
 import { indexPrices, onMessage, stream } from './venue.js'
 
-/** Between two looks: every one lays the whole chain out and paints it, and nobody reads faster. */
+/** Time between two updates. Each one lays out and paints the whole chain, and nobody reads faster. */
 const lookMillis = 300
 /** Most options that one frame updates. The rest waits for the next frame. */
 const optionsPerFrameMax = 80
 
-/** Every strike that is listed, by its key. */
+/** Listed strikes by key. */
 const strikes = signal<ReadonlyMap<string, Strike>>(new Map())
 const legs = new Map<string, Signal<ChainLeg | null>>()
-/** Told and not shown yet, the latest of each key. */
+/** Received rows that are not shown yet, the latest of each key. */
 const pending = new Map<string, ChainRow>()
 let isLookAsked = false
 
@@ -35,12 +35,12 @@ export const underlyings = computed(() =>
 export const expiries = computed(() =>
   expiriesOf(strikes.value.values(), chosenUnderlying.value ?? ''),
 )
-/** What the chain shows. */
+/** Sections that the chain shows. */
 export const sections = computed(() =>
   sectionsOf(strikes.value.values(), chosenUnderlying.value, chosenExpiry.value),
 )
 
-/** Quotes, mark, open interest and greeks of an option. */
+/** Returns the signal of an option's quotes, mark, open interest and greeks. */
 export function legOf(symbol: string): Signal<ChainLeg | null> {
   let found = legs.get(symbol)
   if (found === undefined) legs.set(symbol, (found = signal<ChainLeg | null>(null)))
@@ -91,11 +91,11 @@ export function startChain(): void {
       askLook()
     } else remove(message)
   })
-  // Its rows have every figure of an option, so the page needs no GET /options-summary.
+  // The channel's rows have every figure of an option, so the page needs no GET /options-summary.
   stream.subscribe('options_chain')
 }
 
-/** Has the next look show what is told until then. */
+/** Schedules an update that shows the pending rows. */
 function askLook(): void {
   if (isLookAsked) return
   isLookAsked = true
@@ -109,7 +109,7 @@ function look(): void {
   else isLookAsked = false
 }
 
-/** At first all, so that the page is whole at once; later no more than a frame can bear. */
+/** Shows pending rows. The first call shows all, later ones at most `optionsPerFrameMax`, to keep frames short. */
 function showPending(): void {
   const isFirst = strikes.value.size === 0
   const added = new Map<string, Strike>()

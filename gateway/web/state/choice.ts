@@ -2,31 +2,31 @@ import { computed, effect, signal } from '@preact/signals'
 import { choiceName } from '../../wire/choice-name.js'
 import { keptForSite } from './kept-text.js'
 
-// What of the venue is looked at. It is kept in the browser, so that who comes back sees the same.
+// The user's selection of what the page shows. The browser stores it, so that it survives a reload.
 
 export type Theme = 'light' | 'dark'
 
 const kept = readKept()
 
-/** null: all of them. */
+/** Chosen underlying; null: all. */
 export const chosenUnderlying = signal<string | null>(textOf(kept['underlying'], 'BTC'))
-/** Unix seconds; null: all of them. */
+/** Chosen expiry in Unix seconds; null: all. */
 export const chosenExpiry = signal<number | null>(null)
-/** The option that book, ticket and keys mean. */
+/** Instrument of the book, the ticket and the keys. */
 export const chosenSymbol = signal<string | null>(textOf(kept['symbol'], null))
 export const panel = signal(Number(kept['panel'] ?? 1))
-/** Theme that the user chose; null: that of the system. */
+/** Theme that the user chose; null: the system's. */
 const chosenTheme = signal<Theme | null>(themeOf(kept['theme']))
 const lightSystem = matchMedia('(prefers-color-scheme: light)')
 const systemTheme = signal<Theme>(lightSystem.matches ? 'light' : 'dark')
 export const theme = computed(() => chosenTheme.value ?? systemTheme.value)
 export const isHelpShown = signal(false)
 
-/** Parts of the page, of which a phone shows one. */
+/** Part of the page. A phone shows one at a time. */
 export type PartName = 'chain' | 'book' | 'ticket' | 'panel'
 export const part = signal<PartName>('chain')
 
-/** Keeps the choice, and shows the theme. */
+/** Stores changes of the selection, and applies the theme. */
 export function startChoice(): void {
   lightSystem.addEventListener('change', ({ matches }) => {
     systemTheme.value = matches ? 'light' : 'dark'

@@ -7,7 +7,7 @@ import { rest } from './venue.js'
 const rowsMax = 50
 
 export const leaderboard = signal<Leaderboard | null>(null)
-/** The one that the leaderboard is of; null: none yet. */
+/** Competition of the leaderboard; null: none yet. */
 export const competition = signal<Competition | null>(null)
 
 export async function loadLeaderboard(): Promise<void> {

@@ -16,7 +16,7 @@ interface ReferenceRequest {
   body?: unknown
 }
 
-/** The same for an answer. */
+/** Parts of an answer that this file reads or changes. */
 interface ReferenceAnswer {
   readonly url: string
   text?: string
@@ -81,7 +81,7 @@ function signedByDemo(
     const signed = signedRequest(key, JSON.parse(body), signing)
     if (signed !== null) request.body = JSON.stringify(signed)
   } catch {
-    // The error of the venue says more than this one.
+    // The venue's error is more helpful than this one.
   }
   return request
 }

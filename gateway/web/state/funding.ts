@@ -2,18 +2,18 @@ import { signal } from '@preact/signals'
 import { type FundingHour, fundingHours, fundingName } from '../model/funding-hours.js'
 import { session } from './session.js'
 
-/** One more than a day has, so that each of its hours has a border before it. */
+/** Number of hourly points: one more than the hours of a day, so that each hour has a point before it. */
 const borders = 25
 
-/** What funding of perps has brought the wallet. */
+/** Funding of perps of the wallet. */
 export interface Funding {
-  /** USD, since the wallet is there. */
+  /** Total in USD since the wallet exists. */
   readonly soFarUsd: number
-  /** Of the last day, the latest first. */
+  /** Hours of the last day, the latest first. */
   readonly hours: readonly FundingHour[]
 }
 
-/** null: not told yet. */
+/** Null until loaded. */
 export const funding = signal<Funding | null>(null)
 
 export async function loadFunding(): Promise<void> {
@@ -24,7 +24,7 @@ export async function loadFunding(): Promise<void> {
   }
   const { profile } = current.client
   const wanted = { interval: '1h', limit: borders, include_attribution: true } as const
-  // The total behind the borders, so that no hour is told less than it was.
+  // The total is read after the points, so that no hour is too small.
   const { points } = await profile.historicalPnl(wanted)
   const rows = await profile.realizedPnl()
   if (session.peek() !== current) return

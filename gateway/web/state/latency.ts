@@ -4,7 +4,7 @@ import { periodic } from './periodic.js'
 import { session } from './session.js'
 import { rest } from './venue.js'
 
-/** How long something took until its answer was here. */
+/** Duration of a request until its answer. */
 export interface Trip {
   readonly kind: 'read' | 'order' | 'cancel'
   readonly millis: number
@@ -15,9 +15,9 @@ const tripsMax = 200
 const readMillis = 5000
 const whyMillis = 300
 
-/** The latest last. */
+/** Measured requests, the latest last. */
 export const trips = signal<readonly Trip[]>([])
-/** Where the time of the latest order went; null: none yet, or its venue has forgotten it. */
+/** Stage times of the latest order; null: none yet, or the venue no longer has them. */
 export const latestWhy = signal<OrderWhy | null>(null)
 
 export function noteTrip(kind: Trip['kind'], millis: number, orderId: number | null = null): void {
@@ -25,7 +25,7 @@ export function noteTrip(kind: Trip['kind'], millis: number, orderId: number | n
   if (kind === 'order' && orderId !== null) setTimeout(() => void askWhy(orderId), whyMillis)
 }
 
-/** Measures how long a small read takes, now and again. */
+/** Measures a small read periodically. */
 export function startLatency(): void {
   periodic(readMillis, async () => {
     const sentMillis = performance.now()

@@ -2,18 +2,18 @@ import { signal } from '@preact/signals'
 import { StrikebookError } from '../../client/client-error.js'
 import type { NoticeText } from '../model/order-notice.js'
 
-/** What the page tells in passing. */
+/** Temporary notice of the page. */
 export interface Notice extends NoticeText {
   readonly id: number
 }
 
 const shownMillis = 6000
-/** What has failed stays longer: one may look elsewhere just then. */
+/** Failures stay longer, because the user may be looking elsewhere. */
 const shownBadMillis = 20_000
 const noticesMax = 4
 let latestId = 0
 
-/** The latest last. */
+/** Shown notices, the latest last. */
 export const notices = signal<readonly Notice[]>([])
 
 export function tell(text: string, tone: Notice['tone'] = ''): void {
@@ -32,13 +32,13 @@ export function tellNotice(notice: NoticeText | null): void {
   if (notice !== null) tell(notice.text, notice.tone)
 }
 
-/** Tells of what is tried again and again: once, while it is shown. */
+/** Shows a failure of repeated work, unless a notice with its text is still shown. */
 export function tellFailure(error: unknown): void {
   const text = reasonOf(error)
   if (!notices.value.some((notice) => notice.text === text)) tell(text, 'bad')
 }
 
-/** Does what a button or a key is for; what fails is told. @returns whether it has succeeded. */
+/** Runs the action of a button or key, and shows a failure as a notice. @returns true if it succeeded. */
 export async function attempt(work: () => Promise<void>): Promise<boolean> {
   try {
     await work()
@@ -49,7 +49,7 @@ export async function attempt(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
-/** What went wrong, for people: of the venue its own words, of a wallet what it says. */
+/** Returns the text of an error for people, including those of the venue and of wallets. */
 export function reasonOf(error: unknown): string {
   if (error instanceof StrikebookError) {
     return error.code === 'unknown' ? error.message : `${error.message} (${error.code})`

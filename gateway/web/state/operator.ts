@@ -3,16 +3,16 @@ import { type OperatorAction, reaches } from '../model/operator-actions.js'
 import { keptForTab } from './kept-text.js'
 import { tell } from './notices.js'
 
-// What the operator's page knows, and how it asks: by the operator interface of the port that it came from, with the
-// token that was typed in. The browser keeps that one as long as the tab is there, and nowhere else.
+// State of the operator page, and its requests to the operator interface on its own port, with the token that the user
+// typed. The browser stores the token only for the tab.
 
-/** Whose token it is. */
+/** Identity of the token. */
 export interface Identity {
   readonly identity: string
   readonly scopes: readonly string[]
 }
 
-/** What of `GET /operator/state` is shown. */
+/** Shown fields of `GET /operator/state`. */
 export interface VenueState {
   readonly ready: boolean
   readonly draining: boolean
@@ -55,7 +55,7 @@ export interface ThreadRow {
   readonly role: string
   readonly thread_id: number
   readonly heartbeat_ms: number
-  /** null: the system does not say. */
+  /** Null if the system does not report it. */
   readonly processor_seconds: number | null
 }
 
@@ -103,27 +103,27 @@ export interface AuditRow {
   readonly seq: number | null
 }
 
-/** Two looks in a row, since shares and rates are of the time between them. */
+/** One reading of the state. Shares and rates come from two successive readings. */
 export interface Look {
   readonly millis: number
   readonly state: VenueState
 }
 
-/** An action that waits for whoever asked for it to confirm it. */
+/** Action that waits for its confirmation by the user. */
 export interface Proposal {
   readonly action: OperatorAction
   readonly body: Readonly<Record<string, string | number>>
-  /** What it is about, where the body has only the number of that. */
+  /** Subject of the action, if the body has only its number. */
   readonly about?: Readonly<Record<string, unknown>>
 }
 
 export const identity = signal<Identity | null>(null)
 export const isAsking = signal(false)
-/** Whether the venue has answered the latest look. */
+/** True if the venue answered the latest request. */
 export const isAnswering = signal(false)
 export const looks = signal<readonly [Look | null, Look | null]>([null, null])
 export const names = signal<readonly PendingName[]>([])
-/** The furthest first. */
+/** Wallets in liquidation, the most advanced first. */
 export const liquidations = signal<readonly LiquidationRow[]>([])
 export const providers = signal<readonly ProviderRow[]>([])
 export const approvals = signal<readonly Approval[]>([])
@@ -157,10 +157,10 @@ async function ask(path: string, body?: unknown): Promise<Answered> {
   return answer
 }
 
-/** Finds out whose token it is. @throws Error when it is nobody's. */
+/** Reads the identity of a token. @throws Error if the token is invalid. */
 export async function signIn(given: string): Promise<void> {
   token = given.trim()
-  // No header may hold anything else, and no token does.
+  // A header value and a token permit no other characters.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new Error('A token is text without spaces')
   isAsking.value = true
   try {
@@ -175,13 +175,13 @@ export async function signIn(given: string): Promise<void> {
   await look()
 }
 
-/** Goes on as who was here before, in this tab. */
+/** Resumes with the token that this tab has stored. */
 export async function resumeOperator(): Promise<void> {
   const kept = keptForTab.get(tokenName)
   if (kept !== null) await signIn(kept)
 }
 
-/** Forgets the token and all that was told by it. */
+/** Removes the token, and all data that was read with it. */
 export function signOut(): void {
   token = ''
   keptForTab.remove(tokenName)
@@ -195,7 +195,7 @@ export function signOut(): void {
   audit.value = []
 }
 
-/** Asks for everything that is shown. */
+/** Reloads everything that is shown. */
 export async function look(): Promise<void> {
   const who = identity.value
   if (who === null || !reaches(who.scopes, 'read')) return
@@ -208,7 +208,7 @@ export async function look(): Promise<void> {
       ask('/operator/approvals'),
       ask('/operator/audit?limit=30'),
     ])
-    // Signed out meanwhile, by whom it was asked for is not who looks.
+    // The user has signed out meanwhile, so the answer is for another identity.
     if (identity.value !== who) return
     looks.value = [looks.value[1], { millis: performance.now(), state: state.body }]
     names.value = waiting.body.data
@@ -223,7 +223,7 @@ export async function look(): Promise<void> {
   }
 }
 
-/** Does what was confirmed. @throws Error with the venue's words when it is refused. */
+/** Performs a confirmed action. @throws Error with the venue's message if it fails. */
 export async function perform({ action, body }: Proposal): Promise<void> {
   const { status, body: answer } = await ask(action.path, body)
   if (status === waitingStatus) tell(`Waits for another identity: ${answer.approval_id}`)

@@ -4,7 +4,7 @@ import type { FedOrder } from '../../client/order-feed.js'
 /** Working orders of the wallet, the latest first. */
 export const workingOrders = signal<readonly FedOrder[]>([])
 
-/** The same by symbol; the symbol of the latest order first. */
+/** Working orders by symbol; the symbol of the latest order first. */
 export const ordersBySymbol = computed(() => {
   const orders = new Map<string, FedOrder[]>()
   for (const order of workingOrders.value) {

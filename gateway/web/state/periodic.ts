@@ -1,7 +1,7 @@
 /**
- * Does something now and again, never twice at once, and not while nobody looks at the page. What fails is tried again the
- * next time.
- * @returns a function that ends it.
+ * Runs work periodically, never concurrently, and not while the page is hidden. After a failure it continues with the next
+ * period.
+ * @returns a function that stops it.
  */
 export function periodic(millis: number, work: () => Promise<void>): () => void {
   let isWorking = false
@@ -11,7 +11,7 @@ export function periodic(millis: number, work: () => Promise<void>): () => void 
     try {
       await work()
     } catch {
-      // The stream shows whether the venue is there.
+      // The stream shows whether the venue is reachable.
     }
     isWorking = false
   }
@@ -20,7 +20,7 @@ export function periodic(millis: number, work: () => Promise<void>): () => void 
   return () => clearInterval(timer)
 }
 
-/** Has many reasons in a row cause one turn of work, which comes behind the last reason that it may have missed. */
+/** Coalesces calls: many calls in a row cause one run of work. A call during a run causes another run after it. */
 export function gathered(millis: number, work: () => Promise<void>): () => void {
   let isWanted = false
   let isWorking = false
@@ -30,7 +30,7 @@ export function gathered(millis: number, work: () => Promise<void>): () => void 
     try {
       await work()
     } catch {
-      // Its next reason comes.
+      // The next call runs it again.
     }
     isWorking = false
     if (isWanted) setTimeout(run, millis)

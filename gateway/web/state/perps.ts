@@ -4,13 +4,13 @@ import type { Orderbook } from '../../client/generated/interface.js'
 import { type PerpQuote, perpQuoteOf } from '../model/perp-quote.js'
 import { rest, venueInfo } from './venue.js'
 
-/** Every perp that is listed; null: not told yet. */
+/** Listed perps; null until loaded. */
 export const perpQuotes = signal<readonly PerpQuote[] | null>(null)
 
 export async function loadPerps(): Promise<void> {
   const info = await rest.request<ExchangeInfo>('GET', '/exchange-info')
   const books = await Promise.all(info.perps.map(({ symbol }) => askBook(symbol)))
-  // Others would look at all that it tells again.
+  // An unchanged value must not notify the subscribers of the signal.
   if (JSON.stringify(info) !== JSON.stringify(venueInfo.value)) venueInfo.value = info
   perpQuotes.value = books.filter((book) => book !== null).map(perpQuoteOf)
 }

@@ -4,15 +4,15 @@ import { tell } from './notices.js'
 import { gathered } from './periodic.js'
 import { session } from './session.js'
 
-/** Nothing but what a window and a freeze often are. */
+/** Empty form, with usual lengths of the window and the freeze. */
 export const noTexts: MmpTexts = {
   ...{ currency: '', interval: '5', frozen: '10' },
   ...{ quantity: '', delta: '', vega: '' },
 }
 
-/** Protections of the wallet; null: not told yet. */
+/** Protections of the wallet; null until loaded. */
 export const protections = signal<readonly Protected[] | null>(null)
-/** What is being filled in. */
+/** Texts of the form. */
 export const mmpTexts = signal<MmpTexts>(noTexts)
 
 export async function loadProtections(): Promise<void> {
@@ -21,10 +21,10 @@ export async function loadProtections(): Promise<void> {
   if (session.value?.client === client) protections.value = told
 }
 
-/** What an act has changed is there soon; that it cannot be asked for is no fault of the act. */
+/** Reloads the protections after an action. A failed reload is not reported as a failure of the action. */
 const refresh = gathered(0, loadProtections)
 
-/** Sets what the form says, in place of what held for its underlying. */
+/** Sets the protection of the form, which replaces that of its underlying. */
 export async function setProtection(): Promise<void> {
   const texts = mmpTexts.value
   const fault = mmpFault(texts)
@@ -35,7 +35,7 @@ export async function setProtection(): Promise<void> {
   refresh()
 }
 
-/** Clears sums and freeze. */
+/** Resets the sums and the freeze. */
 export async function resetProtection(currency: string): Promise<void> {
   await session.value!.client.account.resetMmp({ currency })
   tell(`The protection of ${currency} begins anew`, 'good')

@@ -12,14 +12,14 @@ import { tell } from './notices.js'
 import { gathered } from './periodic.js'
 import { type Session, session } from './session.js'
 
-/** A quote for a package. */
+/** Quote for a combo. */
 export interface Quote {
   readonly quote_id: string
   readonly net_premium: string
   readonly expires_at: number
 }
 
-/** The request that is being answered, or was last. */
+/** Current request for quote, or the last one. */
 export interface LiveRfq {
   readonly id: string
   readonly status: string
@@ -35,9 +35,9 @@ const rowsMax = 20
 const refreshMillis = 300
 const finals = ['executed', 'no_quotes', 'expired', 'failed']
 
-/** The package that is being put together. */
+/** Legs of the combo in the form. */
 export const legs = signal<readonly RfqLegTerms[]>([])
-/** Within which the first quote is taken; empty: none is by itself. */
+/** Limit for automatic execution of the first quote within it; empty: no automatic execution. */
 export const limit = signal('')
 export const liveRfq = signal<LiveRfq | null>(null)
 /** Requests of the wallet, the latest first. */
@@ -57,7 +57,7 @@ export function addLeg(symbol: string | null, side: SideName): void {
   legs.value = withLeg(legs.value, symbol, side)
 }
 
-/** Makes the chosen option a leg, where one can see it. */
+/** Adds the chosen option as a leg, and shows the panel. */
 export function addChosen(side: SideName): void {
   addLeg(optionOf(chosenSymbol.value), side)
   part.value = 'panel'
@@ -70,7 +70,7 @@ export function startRfq(): void {
   })
 }
 
-/** Asks all providers. */
+/** Sends the request for quote to all providers. */
 export async function askQuotes(): Promise<void> {
   const { client, stream } = session.value!
   const fault = packageFault(legs.value, limit.value.trim())
@@ -83,19 +83,19 @@ export async function askQuotes(): Promise<void> {
   try {
     takeStatus(await stream.submitRfq(signRfqFrame(client.context, terms, client.nextNonce())))
   } catch (error) {
-    // A wallet that declines to sign: nothing was sent.
+    // The wallet declined to sign, so nothing was sent.
     if (!(error instanceof StrikebookError) && liveRfq.peek()?.id === id) liveRfq.value = null
     throw error
   }
 }
 
-/** Trades at a quote, all legs or nothing. */
+/** Accepts a quote: all legs trade, or none. */
 export async function acceptQuote({ quote_id, net_premium }: Quote): Promise<void> {
   const { client, stream } = session.value!
   const terms = { rfqId: liveRfq.value!.id, quoteId: quote_id, netPremium: net_premium }
   const body = signAcceptRfqQuote(client.context, terms, client.nextNonce())
   const { status, reason } = await stream.acceptRfqQuote(body)
-  // Each leg is a fill, and has its notice.
+  // Each leg is a fill with its own notice.
   if (status !== 'executed') tell(`Not traded: ${reason ?? status}`, 'bad')
 }
 
@@ -145,7 +145,7 @@ function takeQuotes({ rfq_id, status, quotes }: StreamMessages['RfqQuotes']): vo
   liveRfq.value = { ...live, status, quotes }
 }
 
-/** `crypto.randomUUID` is there on secure pages alone, which one by HTTP is not. */
+/** Creates a UUID. `crypto.randomUUID` exists only in secure contexts, which a page over HTTP is not. */
 function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

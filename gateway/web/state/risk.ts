@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { GridScenario } from '../model/risk-curves.js'
 import { session } from './session.js'
 
-/** Answer of GET /risk/grid, as far as it is shown. */
+/** Shown fields of the answer of GET /risk/grid. */
 export interface RiskGrid {
   readonly model: string
   readonly underlyings: readonly {

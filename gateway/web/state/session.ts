@@ -16,14 +16,14 @@ import { keptForSite } from './kept-text.js'
 import { attempt, tell, tellFailure } from './notices.js'
 import { rest, venueUrl } from './venue.js'
 
-/** By what is signed: a key that the page has made and keeps, or the wallet of the browser. */
+/** Signer of a session: a key that the page has created and stored, or the browser's wallet. */
 export type SessionKind = 'demo' | 'wallet'
 
-/** A wallet that trades here. */
+/** Session of a wallet. */
 export interface Session {
   readonly kind: SessionKind
   readonly client: StrikebookClient
-  /** Its private channels. */
+  /** Stream of its private channels. */
   readonly stream: StreamClient
 }
 
@@ -34,7 +34,7 @@ export const isConnecting = signal(false)
 const faucetWait = signal<{ readonly wallet: string; readonly untilMillis: number | null } | null>(
   null,
 )
-/** Time of the wallet's next grant of the faucet in Unix milliseconds; null: now, as far as the page knows. */
+/** Time of the next faucet grant in Unix milliseconds; null: now, as far as the page knows. */
 export const faucetAtMillis = computed(() => {
   const wait = faucetWait.value
   return wait !== null && wait.wallet === session.value?.client.wallet ? wait.untilMillis : null
@@ -42,7 +42,7 @@ export const faucetAtMillis = computed(() => {
 
 const kindName = 'strikebook.session'
 
-/** Goes on as who was here before. */
+/** Resumes the stored session. */
 export async function resumeSession(): Promise<void> {
   const kind = keptForSite.get(kindName)
   const privateKey = keptDemoKey()
@@ -50,7 +50,7 @@ export async function resumeSession(): Promise<void> {
   else if (kind === 'wallet') await connectWallet(false)
 }
 
-/** Trades by a key of the page's own, made when there is none: paper money needs no better. */
+/** Connects with the page's own key, and creates it if there is none. That is safe enough for paper money. */
 export async function connectDemo(): Promise<void> {
   const { privateKey, isNew, isStored } = demoKey()
   await begin('demo', { privateKey })
@@ -69,7 +69,7 @@ async function hasMoney({ client }: Session): Promise<boolean> {
 }
 
 /**
- * Trades by the wallet of the browser.
+ * Connects with the browser's wallet.
  * @param isNew True: the wallet asks its owner, and selects the venue's chain.
  * @throws Error if there is no wallet, or its owner declines.
  */
@@ -87,13 +87,13 @@ export async function connectWallet(isNew: boolean): Promise<void> {
   }
 }
 
-/** Has the wallet select the venue's chain. */
+/** Asks the wallet to select the venue's chain. */
 export async function selectVenueChain(): Promise<void> {
   const provider = browserWallet()
   if (provider !== null) await switchChain(provider)
 }
 
-/** Trades for the account that the wallet shows now. @param address null: it shows none. */
+/** Switches the session to the wallet's current account. @param address null: it exposes none. */
 async function followAccount(address: string | null): Promise<void> {
   const current = session.value
   if (current?.kind !== 'wallet' || address?.toLowerCase() === current.client.wallet) return
@@ -119,7 +119,7 @@ export async function askFunds(): Promise<void> {
   }
 }
 
-/** Shows the wait after a refusal. A wallet without money then requests a grant automatically. */
+/** Shows the wait after a rate-limited request. A wallet without money then requests a grant automatically. */
 async function waitForFaucet(current: Session, seconds: number): Promise<void> {
   const untilMillis = Date.now() + seconds * 1000
   faucetWait.value = { wallet: current.client.wallet, untilMillis }
@@ -132,7 +132,7 @@ async function waitForFaucet(current: Session, seconds: number): Promise<void> {
   }, untilMillis - Date.now())
 }
 
-/** Nobody trades here any more; a key of the page's own stays for the next time. */
+/** Ends the session. The page's own key stays for the next time. */
 export function leave(): void {
   session.value?.stream.close()
   session.value = null
@@ -144,7 +144,7 @@ const nextNonce = createNonceSource()
 const tabsMax = 1000
 const tab = crypto.getRandomValues(new Uint32Array(1))[0]! % tabsMax
 
-/** Nonces are microseconds in steps of a thousand: another tab with the same key has others between them. */
+/** Returns the next nonce. Nonces are microseconds in steps of a thousand, and each tab uses its own offset between them. */
 function nonceOfTab(): number {
   return nextNonce() + tab
 }
@@ -170,7 +170,7 @@ async function begin(kind: SessionKind, signing: Signing): Promise<void> {
   }
 }
 
-/** Whether the venue tells a wallet's own only to who has signed for it: a wallet is not asked to for nothing. */
+/** Returns true if private reads need a signature. Otherwise the wallet is not asked for one. */
 async function readsAreSigned(): Promise<boolean> {
   type Answer = { readonly private_reads: 'open' | 'signed' }
   return (await rest.request<Answer>('GET', '/exchange-info')).private_reads === 'signed'

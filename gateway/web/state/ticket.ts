@@ -10,22 +10,22 @@ import { chosenSymbol, part } from './choice.js'
 import { ownOrdersOf } from './own-orders.js'
 import { session } from './session.js'
 
-/** What the ticket would order. Texts are as they were written. */
+/** Terms of the ticket. Texts are as the user typed them. */
 export const side = signal<SideName>('Buy')
 export const price = signal('')
 export const size = signal('0.1')
 export const tif = signal<OptionTifName>('gtc')
 export const perpTif = signal<PerpTifName>('gtc')
-/** Best execution also trades at the quotes of providers, which the chain shows; the book alone does not. */
+/** Route of the order. Best execution also trades at provider quotes, which the chain shows. */
 export const route = signal<'best_execution' | 'book_only'>('best_execution')
 /** True while the price follows the best quote of the other side. */
 export const isFollowing = signal(false)
 export const isReduceOnly = signal(false)
-/** Whether fills of it count for the protection of a market maker. */
+/** True if its fills count for market-maker protection. */
 export const isProtected = signal(false)
-/** The order that is replaced; null: the ticket orders something new. */
+/** Order that the ticket replaces; null: the ticket is a new order. */
 export const changed = signal<FedOrder | null>(null)
-/** Rises when the ticket is to be written in. */
+/** Incremented to focus the ticket. */
 export const focusAsked = signal(0)
 
 /** Returns the best prices on the other side that the ticket can trade at. */
@@ -54,7 +54,7 @@ export function writePrice(text: string): void {
   price.value = text
 }
 
-/** What the price was written for. */
+/** Instrument of the price. */
 let pricedSymbol: string | null = null
 
 /** Fills the ticket with an instrument at its best price, which the ticket follows until the user types another one. */
@@ -63,7 +63,7 @@ export function takeBest(symbol: string, chosen: SideName): void {
   isFollowing.value = true
 }
 
-/** Has the ticket trade an instrument at a price; null: nobody quotes it. */
+/** Fills the ticket with an instrument and a price. @param told null: there is no quote. */
 export function fillTicket(symbol: string, chosen: SideName, told: number | string | null): void {
   batch(() => {
     changed.value = null
@@ -75,10 +75,10 @@ export function fillTicket(symbol: string, chosen: SideName, told: number | stri
   showTicket()
 }
 
-/** Boxes of the ticket as they are to be again behind a change. */
+/** Check boxes of the ticket before a change, which are restored after it. */
 let boxesBefore: { readonly reduceOnly: boolean; readonly isProtected: boolean } | null = null
 
-/** Has the ticket replace a working order by one that is the same in all that is not written anew. */
+/** Fills the ticket with a working order, which it will replace. */
 export async function changeOrder(order: FedOrder): Promise<void> {
   const row = await session.value?.client.orderStatus(String(order.order_id))
   if (!row) throw new Error('The venue does not tell of this order yet')
@@ -98,7 +98,7 @@ export async function changeOrder(order: FedOrder): Promise<void> {
   showTicket()
 }
 
-/** Price and change are of one instrument: who goes on to another one has left them behind. */
+/** Clears the price and the change when the user chooses another instrument. */
 export function startTicket(): void {
   effect(() => {
     const symbol = chosenSymbol.value

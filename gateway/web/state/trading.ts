@@ -36,7 +36,7 @@ import {
 } from './ticket.js'
 import { rest, venueInfo } from './venue.js'
 
-/** What the venue says of an order before it is sent (POST /risk/simulate/orders). */
+/** Venue's evaluation of an order before it is sent (POST /risk/simulate/orders). */
 export interface Preview {
   readonly admissible: boolean
   readonly rejection_reason: string | null
@@ -48,7 +48,7 @@ export interface Preview {
 
 type Texts = ReturnType<typeof textsOfTicket>
 
-/** What became of an order of a perp. */
+/** Result of an order of a perp. */
 interface PlacedPerp extends Pick<OrderUpdate, 'status'> {
   /** null: the venue rejected it. */
   readonly order_id: number | null
@@ -59,11 +59,11 @@ const previewMillis = 250
 const againMillis = 1000
 const againMax = 5
 
-/** Of the ticket as it stands; a text where the venue would not even look at it. */
+/** Preview of the current ticket; a text if the request itself failed. */
 export const preview = signal<Preview | string | null>(null)
 export const isSending = signal(false)
 
-/** Has every change of the ticket previewed. */
+/** Requests a preview after every change of the ticket. */
 export function startPreview(): void {
   effect(() => {
     const wallet = session.value?.client.wallet
@@ -95,7 +95,7 @@ export function ticketGap(): string | null {
   return missingInput(textsOfTicket())
 }
 
-/** Signs and sends what the ticket says. */
+/** Signs and sends the order of the ticket. */
 export async function sendOrder(): Promise<void> {
   const [current, feed, replaced] = [session.value, orderFeed.value, changed.value]
   if (current === null || feed === null || isSending.value) return
@@ -117,7 +117,7 @@ export async function sendOrder(): Promise<void> {
   }
 }
 
-/** @returns null: it was not accepted. */
+/** @returns null if it was not accepted. */
 function place(
   client: StrikebookClient,
   feed: OrderFeed,
@@ -138,8 +138,9 @@ function place(
 }
 
 /**
- * Nobody replaces orders of perps, so there are two steps: the order is cancelled, then as much of the new one placed as it
- * has not filled since the ticket was written. Behind one that has ended nothing is sent.
+ * Changes an order of a perp in two steps, because perps have no replace: cancels the order, then places the new size minus
+ * the fills since the ticket was filled in.
+ * @throws Error if the order ended before the cancel, or has filled the new size; nothing is placed then.
  */
 async function movePerp(
   client: StrikebookClient,
@@ -158,7 +159,7 @@ async function movePerp(
   return placePerp(client, { ...texts, size }, order.client_id)
 }
 
-/** As a directive, whose domain has the venue's chain: a wallet does not sign for that of `POST /perp-order`, 1337. */
+/** Places it as a directive, whose domain has the venue's chain. Wallets do not sign for chain 1337 of `POST /perp-order`. */
 async function placePerp(
   client: StrikebookClient,
   texts: Texts,
@@ -178,7 +179,7 @@ async function placePerp(
   }
 }
 
-/** What is signed once and whose answer is lost is sent again: it is told what it has come to, and never done twice. */
+/** Retries a signed write whose answer is lost. The venue executes it once and repeats its answer. */
 async function untilAnswered<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (let again = 0; ; again++) {
     try {
@@ -205,7 +206,7 @@ function isWorking({ order_id: id }: FedOrder): boolean {
   return workingOrders.value.some((order) => order.order_id === id)
 }
 
-/** Has the ticket change the latest order of what is chosen, or else the latest of all. */
+/** Opens the latest order of the chosen instrument in the ticket, or else the latest of all. */
 export async function changeLatest(): Promise<void> {
   const orders = workingOrders.value
   const latest = orders.find(({ symbol }) => symbol === chosenSymbol.value) ?? orders[0]
@@ -249,7 +250,7 @@ export async function cancelAll(): Promise<void> {
   tell(`${canceled} ${canceled === 1 ? 'order' : 'orders'} canceled`)
 }
 
-/** What is signed once may be sent again on another way: it is done once, and both are told the same. */
+/** Sends a signed write by stream, and again by REST if the connection is lost. The venue executes it once. */
 async function byStreamOrRest<Stream, Rest>(
   byStream: () => Promise<Stream>,
   byRest: () => Promise<Rest>,

@@ -5,12 +5,12 @@ import { RestClient } from '../../client/rest-client.js'
 import { StreamClient } from '../../client/stream-client.js'
 import { tellFailure } from './notices.js'
 
-/** Where the pages come from is the venue. */
+/** Origin of the pages, which is that of the venue. */
 export const venueUrl = location.origin
 
-/** For what names no wallet. */
+/** Client for public requests. */
 export const rest = new RestClient({ url: venueUrl, rateLimit: 'wait' })
-/** Public channels. */
+/** Stream of the public channels. */
 export const stream = new StreamClient({
   url: venueUrl,
   onConnected: () => {
@@ -23,12 +23,12 @@ export const stream = new StreamClient({
 })
 
 export const isConnected = signal(false)
-/** Of underlyings, USD. */
+/** Index prices in USD by underlying. */
 export const indexPrices = signal<ReadonlyMap<string, number>>(new Map())
-/** What the venue says of itself; null until it has. */
+/** Answer of GET /exchange-info; null until loaded. */
 export const venueInfo = signal<ExchangeInfo | null>(null)
 
-/** What of the public stream each part of the page hears, by type of message. */
+/** Registers a handler for a message type of the public stream. */
 export function onMessage<Type extends keyof StreamMessages>(
   type: Type,
   hear: (message: StreamMessages[Type]) => void,
@@ -40,7 +40,7 @@ export function onMessage<Type extends keyof StreamMessages>(
   })
 }
 
-/** Asks for what stands above everything else. */
+/** Subscribes to the data of the top bar. */
 export function startVenue(): void {
   onMessage('IndexPriceUpdate', ({ prices }) => {
     const known = new Map(indexPrices.value)

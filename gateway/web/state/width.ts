@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { rungsOf } from '../model/book-ladder.js'
 
-/** How much there is room for. */
+/** Width class of the window. */
 export type Width = 'narrow' | 'middle' | 'wide'
 
 const narrow = matchMedia('(max-width: 820px)')

@@ -16,7 +16,7 @@ import { venueInfo } from '../state/venue.js'
 import { Gain } from './orders.jsx'
 import { useCountdown } from './use-countdown.js'
 
-/** Who trades here, or how one begins to. */
+/** Menu of the session, or buttons to connect. */
 export function AccountMenu() {
   const current = session.value
   const hasFaucet = venueInfo.value?.preset === 'development'
@@ -41,7 +41,7 @@ export function AccountMenu() {
   )
 }
 
-/** A button that asks for paper money, or counts down to the next grant. */
+/** Button that requests paper money, or counts down to the next grant. */
 function Faucet() {
   const atMillis = faucetAtMillis.value
   const leftMillis = useCountdown(atMillis)
@@ -58,7 +58,7 @@ function Faucet() {
   )
 }
 
-/** A button while the wallet is on another chain than the venue's. */
+/** Button that is shown while the wallet is on another chain than the venue's. */
 function ChainSwitch() {
   const [current, venue] = [walletChain.value, venueInfo.value?.chain_id]
   if (current === null || venue === undefined || current === venue) return null

@@ -8,7 +8,7 @@ import { usePeriodic } from './use-periodic.js'
 
 const fundingMillis = 10_000
 
-/** What the wallet has, what of it is bound, and how far it is from liquidation. */
+/** Equity and margin of the wallet, and its distance from liquidation. */
 export function Account() {
   const told = portfolio.value
   if (told === null) return <p class="empty">{emptyWords('')}</p>
@@ -59,7 +59,7 @@ export function Account() {
   )
 }
 
-/** What holders of perps have paid the wallet, and it them. */
+/** Funding received and paid by the wallet. */
 function Funding() {
   usePeriodic(fundingMillis, loadFunding, session.value)
   const told = funding.value

@@ -14,10 +14,10 @@ import { Table } from './table.jsx'
 import { usePeriodic } from './use-periodic.js'
 
 const lookMillis = 5000
-/** What is asked once more before it is done. */
+/** Action that waits for its confirmation. */
 const asked = signal<'approve' | 'revoke-all' | null>(null)
 
-/** Who may trade for the wallet beside its own key. */
+/** Agents that may trade for the wallet, in addition to its own key. */
 export function Agents() {
   usePeriodic(lookMillis, loadAgents, session.value)
   if (session.value === null)

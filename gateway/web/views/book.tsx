@@ -99,7 +99,7 @@ function RungRow({ rung, side, symbol }: RungProps) {
   )
 }
 
-/** One's own part of a price: its latest order is changed by it. */
+/** The wallet's own size at a price. A click changes its latest order there. */
 function OwnRung({ rung: { price, own }, side, symbol }: RungProps) {
   const resting = side === 'ask' ? 'Sell' : 'Buy'
   const order = workingOrders.value.find(
@@ -120,7 +120,7 @@ function OwnRung({ rung: { price, own }, side, symbol }: RungProps) {
   )
 }
 
-/** While an order is changed, a price of the ladder is the one that it is to get. */
+/** Takes a price of the ladder into the ticket. During a change, it becomes the new price of the order. */
 function takePrice(symbol: string, side: 'Buy' | 'Sell', told: string): void {
   if (changed.value?.symbol === symbol) writePrice(told)
   else fillTicket(symbol, side, told)

@@ -21,7 +21,7 @@ import { indexPrices } from '../state/venue.js'
 import { width } from '../state/width.js'
 
 const quotes = ['Bid', 'Mark', 'Ask'] as const
-/** What stands beside quotes, from the outside in, where there is room. */
+/** Columns in addition to the quotes, from the outside in, by width. */
 const details = {
   narrow: [],
   middle: ['OI', 'Delta', 'IV'],
@@ -37,7 +37,7 @@ const sourceWords: Readonly<Record<QuoteSource, string>> = {
   own: 'from your own order',
 }
 
-/** Columns of one right: those of puts are mirrored, but for quotes. */
+/** Columns by right. Those of puts are mirrored, except for the quotes. */
 const columnsOf = computed((): Readonly<Record<Right, readonly Column[]>> => {
   const beside = details[width.value]
   return { call: [...beside, ...quotes], put: [...quotes, ...beside.toReversed()] }
@@ -122,7 +122,7 @@ function ChainTable() {
   )
 }
 
-/** The same of every table: their widths do not follow what stands in them. */
+/** Fixed columns, the same for every table: widths do not depend on the content. */
 function Columns() {
   const { call, put } = columnsOf.value
   return (
@@ -146,7 +146,7 @@ function Heads({ right }: { readonly right: Right }) {
   )
 }
 
-/** A table of its own, so that the browser neither lays out nor paints what is out of sight. */
+/** Expiry as a separate table, so that the browser skips layout and paint of invisible ones. */
 function Section({ section }: { readonly section: ChainSection }) {
   const { underlying, expiry, strikes } = section
   const below = useComputed(() => strikesBelow(strikes, indexPrices.value.get(underlying)))
@@ -180,9 +180,9 @@ function Section({ section }: { readonly section: ChainSection }) {
 
 interface StrikeRowProps {
   readonly strike: Strike
-  /** The index is above it. */
+  /** True if the strike is below the index. */
   readonly isBelow: boolean
-  /** It is the first one above the index. */
+  /** True if it is the first strike above the index. */
   readonly isNext: boolean
 }
 
@@ -202,13 +202,13 @@ interface LegProps {
   readonly isInside: boolean
 }
 
-/** The cells of one side of a strike. */
+/** Cells of one side of a strike. */
 const Leg = memo(({ symbol, right, isInside }: LegProps) => {
   if (symbol === null) return <td colSpan={columnsOf.value[right].length} class="none" />
   return <Cells key={symbol} symbol={symbol} right={right} isInside={isInside} />
 })
 
-/** Those of one option: what changes of its numbers changes their texts, and the cells are not drawn again for it. */
+/** Cells of one option. Signals update their texts without rendering the cells again. */
 function Cells({ symbol, right, isInside }: LegProps & { readonly symbol: string }) {
   const isChosen = useComputed(() => chosenSymbol.value === symbol)
   const own = useComputed(() => ownOrdersOf(symbol).value.length)
@@ -244,7 +244,7 @@ function OwnMark({ count }: { readonly count: number }) {
   )
 }
 
-/** Texts of an option, each a signal of its own. */
+/** Returns the texts of an option, each as its own signal. */
 function useLegTexts(symbol: string): Readonly<Record<LegText, Signal<string>>> {
   const shown = useMemo(() => {
     const texts = Object.entries(untracked(() => legTexts(symbol)))
@@ -280,7 +280,7 @@ function classOf(name: string): string {
   return name.toLowerCase()
 }
 
-/** A bid is there to sell at, an ask to buy at; everything else chooses the option. */
+/** Fills the ticket: a bid sells, an ask buys. A click on any other cell chooses the option. */
 function onChainClick({ target }: MouseEvent): void {
   const cell = (target as Element).closest<HTMLElement>('[data-symbol]')
   if (cell === null) return

@@ -15,7 +15,7 @@ import { venueInfo } from '../state/venue.js'
 import { chooseUnderlying } from './chain.jsx'
 import { toggleHelp } from './top-bar.jsx'
 
-/** Acts of keys that views beside the market bring. */
+/** Acts of keys that other views provide. */
 export type MoreActs = Partial<Record<Act, () => void>>
 
 const acts: Partial<Record<Act, () => void>> = {
@@ -36,7 +36,7 @@ const acts: Partial<Record<Act, () => void>> = {
   },
 }
 
-/** Hears the keys of the page, from now on. */
+/** Listens to the keys of the page. */
 export function startKeys(more: MoreActs): void {
   addEventListener('keydown', (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
@@ -75,7 +75,7 @@ function turnExpiry(step: number): void {
   chosenExpiry.value = nextOf(expiries.value, chosenExpiry.value, step)
 }
 
-/** The one behind it, in a ring that has all of them (null) as one more. */
+/** Returns the next item of a cycle that includes null, which means all. */
 function nextOf<Item>(items: readonly Item[], current: Item | null, step: number): Item | null {
   const ring = [null, ...items]
   const place = Math.max(0, ring.indexOf(current))
@@ -87,14 +87,14 @@ function openTicket(side: 'Buy' | 'Sell'): void {
   if (symbol !== null) takeBest(symbol, side)
 }
 
-/** The perp of the underlying that is looked at, or else the first one. */
+/** Chooses the perp of the chosen underlying, or else the first one. */
 export function choosePerp(): void {
   const perps = venueInfo.value?.perps ?? []
   const perp = perps.find(({ underlying }) => underlying === chosenUnderlying.value) ?? perps[0]
   if (perp !== undefined) chosenSymbol.value = perp.symbol
 }
 
-/** Which keys there are. */
+/** Help with all keys. */
 export function KeyHelp() {
   if (!isHelpShown.value) return null
   return (

@@ -6,7 +6,7 @@ import { Table } from './table.jsx'
 const kinds: Readonly<Record<Trip['kind'], string>> = {
   ...{ read: 'Small read', order: 'Order, signed and answered', cancel: 'Cancel' },
 }
-/** Stages in their order, as GET /orders/why has them. */
+/** Stages of GET /orders/why in order. */
 const stages = [
   ['socket_micros', 'read, hashed'],
   ['recovery_micros', 'signer recovered'],
@@ -17,7 +17,7 @@ const stages = [
   ['pump_micros', 'answered'],
 ] as const
 
-/** How long the venue takes from here, and where the time of the latest order went within it. */
+/** Latency from this browser, and the stage times of the latest order. */
 export function Latency() {
   return (
     <div class="latency">

@@ -8,7 +8,7 @@ import { Rfq } from './rfq.jsx'
 import { Risk } from './risk.jsx'
 import { Volatility } from './volatility.jsx'
 
-/** Panels that the page begins without. They are loaded together: each by itself would be less than what it shares. */
+/** Panels that are loaded on demand, all together: they share more code than each has alone. */
 export const laterPanels = {
   Agents,
   Latency,

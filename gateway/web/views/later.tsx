@@ -8,7 +8,7 @@ type LaterPanels = typeof laterPanels
 const loaded = signal<LaterPanels | null>(null)
 const hasFailed = signal(false)
 
-/** A panel whose script is loaded when one of its kind is shown first: until then it costs nothing. */
+/** Returns a panel whose script is loaded when the first such panel is shown. */
 export function later(name: keyof LaterPanels): FunctionComponent {
   return function Later() {
     useEffect(() => {

@@ -6,7 +6,7 @@ import { usePeriodic } from './use-periodic.js'
 
 const boardMillis = 5000
 
-/** Who stands where in the competition that runs, or has ended last. */
+/** Ranking of the current competition, or of the last one. */
 export function LeaderboardPanel() {
   usePeriodic(boardMillis, loadLeaderboard, session.value)
   const board = leaderboard.value

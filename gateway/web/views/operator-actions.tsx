@@ -12,13 +12,13 @@ import { attempt, tell } from '../state/notices.js'
 import { identity, perform, proposal } from '../state/operator.js'
 import { Card } from './operator-figures.jsx'
 
-/** What is being filled in. */
+/** Action and values of the form. */
 export const draft = signal<{
   readonly name: ActionName | ''
   readonly values: Readonly<Record<string, string>>
 }>({ name: '', values: {} })
 
-/** Any action within the scopes of the identity, by its fields. */
+/** Form for every action within the scopes of the identity. */
 export function ActionForm() {
   const { name, values } = draft.value
   const scopes = identity.value?.scopes ?? []
@@ -103,7 +103,7 @@ function Field({ field, value }: { readonly field: ActionField; readonly value: 
   )
 }
 
-/** Choices begin with their first word, which the form shows. */
+/** Returns the initial values: choices start with their first value, which the form shows. */
 function firstValues(action: OperatorAction | undefined): Readonly<Record<string, string>> {
   const chosen = (action?.fields ?? []).flatMap(({ name, choices }) =>
     choices === undefined ? [] : [[name, choices[0]!] as const],
@@ -111,7 +111,7 @@ function firstValues(action: OperatorAction | undefined): Readonly<Record<string
   return Object.fromEntries(chosen)
 }
 
-/** Shows word by word what would be sent, and sends it when that is confirmed. */
+/** Dialog that shows the exact request, and sends it once confirmed. */
 export function Confirmation() {
   const dialog = useRef<HTMLDialogElement>(null)
   const asked = proposal.value

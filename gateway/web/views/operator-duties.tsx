@@ -23,7 +23,7 @@ interface OfState {
   readonly state: VenueState
 }
 
-/** Buttons of one action, each of which asks for confirmation; none for whom the action is out of reach. */
+/** Buttons of one action, each with a confirmation; none if the identity lacks the scope. */
 function Proposals({
   action,
   choices,
@@ -168,7 +168,7 @@ export function Names() {
   )
 }
 
-/** Who has asked may take it back; another one says the second word. */
+/** Requests that need approval. The requester can withdraw one; another identity decides it. */
 export function Approvals() {
   const me = identity.value?.identity
   return (
@@ -228,7 +228,7 @@ export function Audit() {
   )
 }
 
-/** What was asked for: its path, and its body as it was sent. */
+/** Path and body of a request. */
 function Done({ path, body }: { readonly path: string; readonly body: unknown }) {
   const text = body === null ? '' : JSON.stringify(body)
   return (

@@ -12,7 +12,7 @@ interface OfLooks {
 
 const kibibyte = 1024
 
-/** A card with a head. */
+/** Card with a heading. */
 export function Card({
   title,
   isWide = false,
@@ -76,7 +76,7 @@ export function Standing({ state }: OfState) {
 
 export function Threads({ looks: [before, now] }: OfLooks) {
   const threads = now?.state.threads ?? []
-  // By the venue's own clock: that of whoever looks may be another.
+  // Compares heartbeats with each other, because the browser's clock may differ from the venue's.
   const latest = Math.max(...threads.map(({ heartbeat_ms }) => heartbeat_ms))
   const earlier = new Map(before?.state.threads.map((row) => [row.role, row.processor_seconds]))
   const seconds = ((now?.millis ?? 0) - (before?.millis ?? 0)) / 1000

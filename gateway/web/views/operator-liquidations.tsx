@@ -4,7 +4,7 @@ import { liquidations, type VenueState } from '../state/operator.js'
 import { Card, Facts } from './operator-figures.jsx'
 import { Table } from './table.jsx'
 
-/** How many wallets are in which phase, and which they are. */
+/** Number of wallets per liquidation phase, and the wallets. */
 export function Liquidations({ state: { venue } }: { readonly state: VenueState }) {
   const rows = liquidations.value
   return (

@@ -17,7 +17,7 @@ import { Approvals, Audit, Expiries, Halts, Names, Providers } from './operator-
 import { Funds, Journal, Rings, Standing, Threads } from './operator-figures.jsx'
 import { Liquidations } from './operator-liquidations.jsx'
 
-/** The page of whoever runs the venue. */
+/** Page for operators. */
 export function OperatorPage() {
   return (
     <>

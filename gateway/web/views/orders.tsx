@@ -122,7 +122,7 @@ export function SymbolButton({ symbol }: { readonly symbol: string }) {
   )
 }
 
-/** A profit or loss in USD. */
+/** Profit or loss in USD. */
 export function Gain({ usd }: { readonly usd: string | number | null | undefined }) {
   return <span class={toneOf(usd)}>{gainText(usd)}</span>
 }

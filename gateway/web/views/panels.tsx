@@ -8,12 +8,12 @@ import { Fills, Orders, Positions } from './orders.jsx'
 
 interface Panel {
   readonly name: string
-  /** Opens it. */
+  /** Key that opens it. */
   readonly key: string
   readonly Shown: FunctionComponent
 }
 
-/** Those with a digit in the order of the digits. */
+/** Panels in the order of their digits. */
 export const panels: readonly Panel[] = [
   { name: 'Orders', key: '1', Shown: Orders },
   { name: 'Positions', key: '2', Shown: Positions },
@@ -34,7 +34,7 @@ export function openPanel(name: string): void {
   part.value = 'panel'
 }
 
-/** What stands below the chain. */
+/** Tabs and the current panel below the chain. */
 export function Panels() {
   const place = Math.min(Math.max(panel.value, 1), panels.length)
   const { name, Shown } = panels[place - 1]!
@@ -71,7 +71,7 @@ export function Panels() {
   )
 }
 
-/** A panel that cannot be drawn leaves the others be. */
+/** Error boundary, so that a panel that fails to render does not affect the others. */
 function Sheltered({ Shown }: Pick<Panel, 'Shown'>) {
   const [error, again] = useErrorBoundary()
   if (error === undefined) return <Shown />

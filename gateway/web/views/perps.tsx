@@ -20,7 +20,7 @@ import { usePeriodic } from './use-periodic.js'
 
 const perpsMillis = 2000
 
-/** Perps of the venue; the chosen one stands in book and ticket, too. */
+/** Perps of the venue. Book and ticket show the chosen one. */
 export function Perps() {
   usePeriodic(perpsMillis, loadPerps, null)
   const quotes = perpQuotes.value

@@ -25,7 +25,7 @@ import { usePeriodic } from './use-periodic.js'
 
 const lookMillis = 1000
 
-/** Market-maker protection: what of its limits is traded, and the way out of a freeze. */
+/** Market-maker protection: use of its limits, and the reset of a freeze. */
 export function Protection() {
   usePeriodic(lookMillis, loadProtections, session.value)
   if (session.value === null)

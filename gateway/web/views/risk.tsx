@@ -19,7 +19,7 @@ const riskMillis = 4000
 const curveHeight = 190
 const chosenGrid = signal<string | null>(null)
 
-/** Positions under every scenario of the margin model, and the worst one among curves of profit. */
+/** Profit of the positions under every scenario of the margin model, with the worst one marked. */
 export function Risk() {
   usePeriodic(riskMillis, loadRisk, session.value)
   const grid = riskGrid.value

@@ -14,7 +14,7 @@ export interface TableProps {
   readonly minor?: readonly string[]
 }
 
-/** A list; its first column is a name, the others are numbers. */
+/** Table with a name in the first column and numbers in the others. */
 export function Table({ heads, rows, empty, minor = [] }: TableProps) {
   const classOf = (head: string | undefined) => (minor.includes(head!) ? 'minor' : undefined)
   if (rows.length === 0) return <p class="empty">{empty}</p>

@@ -84,7 +84,7 @@ export function Ticket() {
   )
 }
 
-/** The order that the ticket changes, with a button that ends the change. */
+/** Order that the ticket changes, with a button that ends the change. */
 function Change() {
   const order = changed.value
   if (order === null) return null
@@ -157,7 +157,7 @@ interface TextFieldProps {
   readonly text: Signal<string>
   readonly name: string
   readonly onText: (text: string) => void
-  /** What arrows up and down do. */
+  /** Called for the up and down arrow keys. */
   readonly onStep?: (steps: 1 | -1) => void
 }
 

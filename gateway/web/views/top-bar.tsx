@@ -3,7 +3,7 @@ import { priceText } from '../model/numbers.js'
 import { changeTheme, isHelpShown, theme } from '../state/choice.js'
 import { indexPrices, isConnected, venueInfo } from '../state/venue.js'
 
-/** Whose venue it is, where its indexes stand, and whether it is there. */
+/** Name of the venue, index prices, and connection state. */
 export function TopBar({ children }: { readonly children?: ComponentChildren }) {
   const name = venueInfo.value?.signing_domain.name ?? 'Strikebook'
   return (

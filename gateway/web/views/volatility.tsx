@@ -8,17 +8,17 @@ import { quotedOptions, underlyings } from '../state/chain.js'
 import { chosenUnderlying } from '../state/choice.js'
 import { usePeriodic } from './use-periodic.js'
 
-/** Curves are large to draw, and volatility changes slowly. */
+/** Time between redraws: drawing is expensive, and volatility changes slowly. */
 const drawMillis = 2000
 const smileHeight = 220
 const colors = ['--accent', '--up', '--mark', '--down', '--text', '--dim']
-/** Where the surface is read: fractions above or below the index. */
+/** Columns of the surface, as fractions above or below the index. */
 const distances = [-0.15, -0.1, -0.05, -0.025, 0, 0.025, 0.05, 0.1, 0.15]
 
 const chosenSmile = signal<number | null>(null)
 const smiles = signal<readonly Smile[]>([])
 
-/** Implied volatility: of one expiry over strikes, and of all as a surface. */
+/** Implied volatility: one expiry over strikes, and all expiries as a surface. */
 export function Volatility() {
   const underlying = chosenUnderlying.value ?? underlyings.value[0] ?? ''
   const draw = async () => {
@@ -96,7 +96,7 @@ function Together({ all }: { readonly all: readonly Smile[] }) {
   )
 }
 
-/** The surface as a table whose cells are the deeper coloured the higher they are. */
+/** Surface as a table, with deeper cell colours for higher volatility. */
 function Surface({ all }: { readonly all: readonly Smile[] }) {
   const rows = all.map((smile) => distances.map((distance) => volatilityAt(smile, distance)))
   const known = rows.flat().filter((iv): iv is number => iv !== null)
