@@ -28,19 +28,22 @@ export const runVerb: RunVerb = async (argv) => {
   return interrupt.aborted ? ExitCode.Interrupted : code
 }
 
-/** Returns a signal that aborts at Ctrl-C, so that a run ends with its report. A later Ctrl-C ends the process. */
+/** Returns a signal that aborts at Ctrl-C or SIGTERM, so that a run ends with its report. A later one ends the process. */
 function onInterrupt(): AbortSignal {
   const controller = new AbortController()
   let atMillis = 0
-  process.on('SIGINT', () => {
-    if (controller.signal.aborted) {
-      if (performance.now() - atMillis >= sameSignalMillis) process.exit(ExitCode.Interrupted)
-      return
+  const interrupt = () => {
+    if (!controller.signal.aborted) {
+      atMillis = performance.now()
+      note('interrupted: waiting for the last answers; Ctrl-C again ends without a report')
+      controller.abort()
+    } else if (performance.now() - atMillis >= sameSignalMillis) {
+      note('ended without a report; orders of this run may still be open')
+      process.exit(ExitCode.Interrupted)
     }
-    atMillis = performance.now()
-    note('interrupted: waiting for the last answers; Ctrl-C again ends without a report')
-    controller.abort()
-  })
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
   return controller.signal
 }
 

@@ -54,6 +54,7 @@ export class TableLists {
   readonly #addRun
   readonly #absorb
   readonly #before
+  readonly #dropEmpty
   readonly #newest
   /** The newest run and its last id. */
   #run = 0
@@ -73,6 +74,7 @@ export class TableLists {
         `(select max(${id}) from ${name}) - ?2 order by ${id} limit ${runRowsMax})`,
     )
     this.#addRun = database.prepare(`insert into list_runs values ('${name}', ?1, ?2, ?3)`)
+    this.#dropEmpty = database.prepare(dropEmptySql(table))
     this.#absorb = listsOf(table).map((list) => {
       const names = [...list.by.map(sqlName), id].join(', ')
       return database.prepare(
@@ -107,6 +109,8 @@ export class TableLists {
     this.#before?.run(values)
     for (const absorb of this.#absorb) absorb.run(...values)
     this.#addRun.run(...values)
+    // Retention empties the newest run, but leaves it to keep the last id. Its first id would be above that of this run.
+    this.#dropEmpty.run()
     this.#last = last
     return rows < runRowsMax
   }
@@ -166,6 +170,12 @@ export class Lists {
   }
 }
 
+/** Returns the statement that drops runs without rows. The newest run stays, because it has the last listed id. */
+function dropEmptySql({ name }: Table): string {
+  const ofTable = `from list_runs where table_name = '${name}'`
+  return `delete ${ofTable} and first_id > last_id and run < (select max(run) ${ofTable})`
+}
+
 /** Drops the runs of a table from the one that contains an id. The lists later absorb the remaining rows again. */
 export function dropRunsFrom(database: HistoryDatabase, table: Table, id: number): void {
   const ofTable = `from list_runs where table_name = '${table.name}'`
@@ -181,7 +191,7 @@ export function dropRunsFrom(database: HistoryDatabase, table: Table, id: number
 /** Removes old ids from lists, within transactions of the store. */
 export class OldRuns {
   readonly #shorten
-  readonly #drop
+  readonly #dropEmpty
   readonly #remove
 
   /** @param rowsMax largest number of rows that one transaction removes from a list. */
@@ -190,10 +200,7 @@ export class OldRuns {
     this.#shorten = database.prepare(
       `update list_runs set first_id = ?1 where ${ofTable} and first_id < ?1`,
     )
-    this.#drop = database.prepare(
-      `delete from list_runs where ${ofTable} and first_id > last_id ` +
-        `and run < (select max(run) from list_runs where ${ofTable})`,
-    )
+    this.#dropEmpty = database.prepare(dropEmptySql(table))
     this.#remove = listsOf(table).map(({ name, by }) => {
       const names = ['run', ...by.map(sqlName), idOf(table)].join(', ')
       return database.prepare(
@@ -206,7 +213,7 @@ export class OldRuns {
   /** Excludes lower ids: their rows were removed, or are unlisted. */
   passBelow(id: number): void {
     this.#shorten.run(id)
-    this.#drop.run()
+    this.#dropEmpty.run()
   }
 
   /** Removes some rows of dropped runs. @returns true if it found any. */

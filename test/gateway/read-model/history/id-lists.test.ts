@@ -132,6 +132,17 @@ test('runs of removed rows are removed, some rows at a time', (context) => {
   }
 })
 
+test('pages have every row after retention has passed all runs and some pending rows', (context) => {
+  const { database, stored, random } = storeOf(context)
+  const { fillId: first } = stored[3700]!
+  database.exec(`delete from fills where fill_id < ${first}`)
+  new OldRuns(database, fills, 100).passBelow(first)
+  compare(database, stored.slice(3700), random)
+  while (!new TableLists(database, fills).absorb());
+  compare(database, stored.slice(3700), random)
+  assert.equal(countOf(database, 'list_runs'), 1)
+})
+
 test('a new run has no entries of an old one with its number', (context) => {
   const { database, stored, random } = storeOf(context)
   const { fillId: first } = stored[3100]!
