@@ -19,7 +19,7 @@ import type { BenchEngine } from './core-engine.js'
 
 type OrderType = Parameters<PlaceOrderCommand['claim']>[1]
 
-/** How many take part; the mix of commands is the same for all. */
+/** Size of the market. The mix of commands is the same for all sizes. */
 export interface CoreFlowShape {
   readonly seed: number
   readonly wallets: number

@@ -262,7 +262,7 @@ export class TwinBook implements OrderBook {
 
   /**
    * Runs `act` on a copy of the book.
-   * @param strange account whose orders belong to nobody in the copy; null: none.
+   * @param strange account whose orders count as foreign in the copy; null: none.
    * @returns the traded lots, and their total price in micros.
    */
   trial(strange: number | null, act: (copy: TwinBook) => void): { lots: number; cost: bigint } {

@@ -127,6 +127,6 @@ async function copyAndVerify(
   if (faults.length === 0 && isSame) return end
   const fault = faults[0]
   const what =
-    fault === undefined ? 'its state differs from the backup' : `${fault.file}: ${fault.what}`
+    fault === undefined ? 'another state than the backup' : `${fault.file}: ${fault.what}`
   throw new Error(`the restored data in ${dataDir} is not sound: ${what}`)
 }

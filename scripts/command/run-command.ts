@@ -56,7 +56,7 @@ function unknownText(word: string): string {
   const names = verbs.map(({ name }) => name)
   const near = nearestName(word, names)
   const hint = near === null ? `verbs: ${names.join(', ')}` : `did you mean ${near}?`
-  return `strikebook: unknown verb ${word}; ${hint}\n`
+  return `strikebook: no verb ${word}; ${hint}\n`
 }
 
 function helpText(): string {

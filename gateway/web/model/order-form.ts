@@ -36,9 +36,9 @@ export function typedFault({ price, size }: Pick<OrderTexts, 'price' | 'size'>):
 
 /** Best prices on the other side that an order may trade at in USD; null: no price. */
 export interface Reachable {
-  /** Of other wallets on the book, which is firm. */
+  /** Best firm price of other wallets on the book. */
   readonly book: number | null
-  /** Of the quote providers, where it is better than the book's. It is indicative. */
+  /** Best indicative price of the providers, if it is better than the book's. */
   readonly provider: number | null
 }
 

@@ -10,7 +10,7 @@ export interface KeptText {
   remove(name: string): void
 }
 
-/** Stored for all tabs, until somebody clears it. */
+/** Stored for all tabs, until the user clears it. */
 export const keptForSite = keptText(() => localStorage)
 /** Stored for this tab, until it closes. */
 export const keptForTab = keptText(() => sessionStorage)

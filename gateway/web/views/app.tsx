@@ -9,7 +9,7 @@ import { Panels } from './panels.jsx'
 import { Ticket } from './ticket.jsx'
 import { TopBar } from './top-bar.jsx'
 
-/** The whole page. On a phone one part of it is shown at a time. */
+/** Whole page. A phone shows one part at a time. */
 export function App() {
   return (
     <>

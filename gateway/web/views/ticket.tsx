@@ -30,7 +30,7 @@ import {
   ticketGap,
 } from '../state/trading.js'
 
-/** A new order of the chosen instrument or a change of one, with its effect on the account. */
+/** Form for a new order of the chosen instrument, or a change of one, with its effect on the account. */
 export function Ticket() {
   const symbol = chosenSymbol.value
   const form = useRef<HTMLFormElement>(null)

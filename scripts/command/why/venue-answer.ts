@@ -61,7 +61,7 @@ function noAddress(published: string | null, dataDir: string): string {
 export function ofBatch(reply: VenueReply, batchNumber: number): VenueReply {
   const number = reply.answer?.batch?.number ?? batchNumber
   if (number === batchNumber) return reply
-  return { answer: null, note: 'the venue at that address does not run on this folder' }
+  return { answer: null, note: 'the venue that answers there is not that of this folder' }
 }
 
 /** Returns the stage times; null if the venue measured none. */

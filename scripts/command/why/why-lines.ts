@@ -41,7 +41,7 @@ export function whyLines(value: WhyValue): readonly string[] {
 export function venueLines({ check, reason, stages, status, wallet }: OrderWhy): readonly string[] {
   const why = reason === null ? '' : ` (${reason})`
   return [
-    `the order is not in the journal; the venue answers: ${status}${why}, of ${wallet}`,
+    `the order is not in the journal; the venue says: ${status}${why}, of ${wallet}`,
     ...(check === null ? [] : [`check: ${JSON.stringify(check)}`]),
     stagesText(stages, null),
   ]

@@ -123,8 +123,8 @@ function placesNote(places: readonly CommandPlace[], orders: readonly CommandPla
   const [other] = orders.length > 0 ? orders : places
   if (other === undefined) {
     return (
-      'a request that failed in the gateway (form, tick, signature or rate limit) never reaches the engine, and is ' +
-      'not in the journal: a running venue explains it (GET /orders/why)'
+      'what a gateway has refused by itself (its form, tick, signature or rate window) never comes to the engine, and is ' +
+      'in no journal: a running venue knows it (GET /orders/why)'
     )
   }
   const [name] = Object.entries(CommandType).find(([, type]) => type === other.type)!
@@ -147,7 +147,8 @@ function neighboursOf(commands: readonly DecidedCommand[], index: number) {
 }
 
 function notesOf({ place }: DecidedCommand, others: readonly number[]): readonly string[] {
-  const own = 'no command placed it: the engine placed it as the rest of a request for quote'
+  const own =
+    'no command asked for it: it is what a request for quote has left, placed by the engine'
   const batches = [...new Set(others)].join(', ')
   return [
     ...(place < 0 ? [own] : []),
