@@ -18,9 +18,9 @@ export interface AuctionFillOptions extends FillRunOptions {
 }
 
 interface Repeat extends Flushed {
-  /** From the write of the last answer to its provider's socket until the taker has its fill. */
+  /** Time from the provider's write of the last answer until the taker receives its fill. */
   readonly answered: FillTimes
-  /** From the deadline, in engine time, until the taker has its fill. */
+  /** Time from the deadline, in engine time, until the taker receives its fill. */
   readonly deadline: FillTimes
   /** Orders with a late answer. Each counts as one second. */
   readonly lateAnswers: number

@@ -28,9 +28,9 @@ const bytesMax = 64
 const shape = { seed: 29, wallets: 50, underlyings: 4 }
 
 /**
- * Measures the garbage of the core and its matcher: the heap growth within a batch, per command. The figure is the median
- * of all batches without a collection and without a re-mark, because the compiler uses the same heap. Growing typed arrays
- * are outside the heap. They are state, and `core.memory` measures them.
+ * Measures the garbage of the core and its matcher: the heap growth within a batch, per command. Batches with a
+ * collection or a re-mark do not count. The compiler uses the same heap, so the figure is a median. Typed arrays grow
+ * outside the heap; they are state, and `core.memory` measures them.
  */
 export function runCoreAllocationBench(options: CoreAllocationOptions): BenchResult[] {
   const root = mkdtempSync(join(options.directory, 'strikebook-allocation-bench-'))
@@ -63,7 +63,7 @@ export function runCoreAllocationBench(options: CoreAllocationOptions): BenchRes
   }
 }
 
-/** @returns heap growth in bytes; -1 if a collection or a re-mark happened meanwhile. */
+/** Returns the heap growth in bytes; -1 if the batch had a collection or a re-mark. */
 function grownInBatch(engine: BenchEngine, nowMillis: number): number {
   const { core } = engine
   const markedBefore = markedMillis(engine)

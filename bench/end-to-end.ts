@@ -18,7 +18,7 @@ export interface EndToEndOptions {
 }
 
 const connections = 4
-// In total at most what a gateway reads in one turn of its event loop.
+// A gateway reads the orders of all connections in one turn of its event loop.
 const inFlight = 16
 const warmUpShare = 0.2
 const warmUpRounds = 2

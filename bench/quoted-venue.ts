@@ -49,8 +49,8 @@ const calmMillis = 500
 
 /**
  * Measures the cost of indicative quotes for everyone else. Orders at a fixed rate go to a real process, in turns without
- * providers and with many of them, each of which quotes the whole market once a second. Also measures the processor time
- * of the venue's threads meanwhile, and the journal's growth without orders.
+ * providers and with many of them, each of which quotes the whole market once a second. The bench also measures the
+ * processor time of the venue's threads during these runs, and the growth of the journal without orders.
  */
 export async function runQuotedVenueBench(options: QuotedVenueOptions): Promise<BenchResult[]> {
   const { directory, instruments, providers, repeats } = options

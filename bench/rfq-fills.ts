@@ -15,9 +15,9 @@ export interface RfqFillOptions extends FillRunOptions {
 }
 
 interface Repeat extends Flushed {
-  /** From the write of the first quote to its provider's socket until the taker receives the fill. */
+  /** Time from the provider's write of the first quote until the taker receives the fill. */
   readonly fill: FillTimes
-  /** From the planned time of the request. */
+  /** Time from the planned send of the request until the taker receives the fill. */
   readonly whole: FillTimes
   readonly lateMillisP99: number
   readonly cores: ReadonlyMap<string, number>

@@ -40,7 +40,7 @@ interface Phase {
 }
 
 const connections = 4
-// In total less than a gateway reads in one turn, with either library.
+// With either library, a gateway reads the orders of all connections in one turn.
 const inFlight = 8
 const microsPerSecond = 1e6
 const rate = 'orders/s'
@@ -48,8 +48,8 @@ const warmUpRounds = 2
 
 /**
  * Compares two venues of one build that differ in a setting: acknowledgements at a fixed rate, and a closed loop of
- * orders. Both run all the time and are measured in turns, so that a slow minute affects both. The other venue is idle
- * meanwhile. The order of the two alternates.
+ * orders. Both run all the time, and one is idle while the other is measured. The order alternates, so that a slow minute
+ * affects both.
  */
 export async function runVenuePairBench(options: VenuePairOptions): Promise<BenchResult[]> {
   const { directory, reference, repeats, subject } = options

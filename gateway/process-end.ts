@@ -5,8 +5,8 @@ import type { Venue } from './venue.js'
 
 const startRole = 'start'
 const startMillisMax = 6000
-/** A second signal that follows sooner is the same one: npm forwards the SIGINT that a terminal sends to its whole group. */
-const sameSignalMillis = 1000
+/** Time in which a second signal is the same one: npm forwards the SIGINT that a terminal sends to its whole group. */
+export const sameSignalMillis = 1000
 export const exitOk = 0
 export const exitFailure = 1
 export const exitUsage = 2

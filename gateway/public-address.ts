@@ -33,9 +33,8 @@ export interface WantedAddress {
 }
 
 /**
- * Returns a handler of the error for an address that cannot be had.
- * @throws Error with the same code. If another process has the port, it says how to find that process or choose another
- * port.
+ * Returns an error handler for listening on an address. It throws the error again. If another process has the port, the
+ * message says how to find that process or choose another port, and the code stays `EADDRINUSE`.
  */
 export function rethrowTaken({ host, port, setting }: WantedAddress): (error: unknown) => never {
   return (cause) => {

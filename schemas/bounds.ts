@@ -77,8 +77,8 @@ export const apiWalletsMax = 8 // names per account
 export const apiWalletNameBytes = 32
 export const providerSessionsMax = 64 // per wallet, over all gateways
 
-// Funds of a wallet in transit may return in addition to everything else. The maximum stays below what the range of
-// exact sums leaves for that.
+// Funds in transit may return to a wallet that has reached its maximum of everything else. The exact range has room for
+// both.
 export const withdrawalsMicrosMax = 2 ** 51
 export const withdrawalsPendingMax = 10 // per wallet
 export const withdrawalsEndedKept = 4096 // ended withdrawals that are kept to detect duplicates

@@ -262,7 +262,7 @@ export const resultRows: Record<Result, ResultRow> = {
     { name: 'upper', unit: 'micros' },
   ]),
   [Result.WalletStopped]: rejected('trading_halted', 'Trading is halted for this wallet'),
-  // For a write that is neither an order nor an RFQ.
+  // Applies to writes other than orders and RFQs.
   [Result.WalletClosed]: failed('conflict', 409, 'Trading is halted for this wallet'),
   [Result.ValueLimit]: rejected(
     'limit_exceeded',
@@ -345,7 +345,7 @@ export const resultRows: Record<Result, ResultRow> = {
     "Invalid timestamp: an observation of the index lies ahead of the engine's time",
   ),
   [Result.ActionExpired]: failed('invalid_field', 400, 'Invalid expiresAfter: is in the past'),
-  // For requests other than orders; an order's text names the underlying.
+  // Applies to requests other than orders. The text of an order names the underlying.
   [Result.VenueHalted]: failed('trading_halted', 503, 'Trading is halted', true),
   [Result.UnknownProvider]: failed('unauthorized', 401, 'unknown quote provider'),
   [Result.ProviderSuspended]: failed('unauthorized', 401, 'quote provider suspended'),

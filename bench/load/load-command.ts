@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { ExitCode } from '../../gateway/command-line/exit-code.js'
 import { note, printResult } from '../../gateway/command-line/verb-command.js'
 import type { RunVerb } from '../../gateway/command-line/verbs.js'
+import { sameSignalMillis } from '../../gateway/process-end.js'
 import { loadKindNames } from './command-plan.js'
 import { findKnee, type KneePoint } from './knee.js'
 import { type LoadResult, runLoad } from './load.js'
@@ -13,8 +14,6 @@ import { type LoadSession, openLoadSession } from './load-session.js'
 // Text for people goes to standard error, the report of `--json` to standard output.
 
 const tokenFile = 'data/operator.token'
-/** Interval in which signals count as one: npm forwards the SIGINT that a terminal sends to the whole process group. */
-const sameSignalMillis = 1000
 
 /** Runs `load`. @throws Error if the venue cannot be reached. */
 export const runVerb: RunVerb = async (argv) => {

@@ -46,7 +46,7 @@ Latencies start at the planned time of sending. The mix has four weights: place,
 take. With --transport stream, cancels and replaces still use HTTP. The operator token is the
 option, else STRIKEBOOK_OPERATOR_TOKEN, else data/operator.token. Exit code 0: all reconciled. 1:
 a difference, or a missing answer. 99: all reconciled, but a threshold was missed. 130: Ctrl-C
-ended the load early, and the report has what was measured until then.`
+or SIGTERM ended the load early; the report covers the commands sent until then.`
 
 const examples = [
   'strikebook start --maker=off --set=limits.market_maker.ordersPerMinute=1000000 &',

@@ -63,7 +63,9 @@ export function reportLines(report: LoadReport): readonly string[] {
   )
   const columns = ['sent', 'executed', 'rejected', 'refused']
   return [
-    ...(report.isInterrupted ? ['interrupted: the figures are of what was sent until then'] : []),
+    ...(report.isInterrupted
+      ? ['interrupted: the figures cover the commands sent until then']
+      : []),
     `offered ${offeredPerSecond.toFixed(0)}/s, goodput ${goodputPerSecond.toFixed(0)}/s, open-loop, ms`,
     `${''.padEnd(10)}${columns.map((name) => name.padStart(10)).join('')}${percentileHeads()}`,
     ...rows.map(([name, ...values]) => {

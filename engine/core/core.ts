@@ -68,7 +68,7 @@ export interface CommandGrouping {
   took(commands: number): void
 }
 
-/** What the journal keeps of a closed batch in addition to its commands. */
+/** Fields of a closed batch that the journal stores after its commands. */
 export interface BatchEnd {
   /** State hash from before the batch. */
   readonly hashLow: number

@@ -22,8 +22,8 @@ const booksPerCheck = 8
 export const handlesPerSlice = 4096
 
 /**
- * Checks all invariants, a bounded part at a time. Each check covers the sums over all wallets completely, and a part
- * of the margins and books in rotation. Changes nothing and has no clock.
+ * Checks all invariants in bounded steps. Each step checks every sum over all wallets, and the next share of the margins
+ * and books. It changes no state and reads no clock.
  */
 export class InvariantSweep {
   #account = 0

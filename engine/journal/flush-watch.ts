@@ -2,13 +2,13 @@ import { readFileSync, statSync } from 'node:fs'
 
 /** Kernel counters of one thread, the machine and one disk. Counters that the kernel does not provide are missing. */
 export interface KernelCounts {
-  /** Of the thread: time on a core, and time ready while other threads had it. */
+  /** Time for which the thread ran, and time for which it was ready but had no core. */
   readonly runMillis?: number
   readonly waitMillis?: number
   /** Time in which some task on the machine waited for a core, or for a disk. */
   readonly cpuPressureMillis?: number
   readonly ioPressureMillis?: number
-  /** Of the disk: completed requests, their total time, and the time in which it was busy. */
+  /** Requests that the disk completed, their total time, and the time for which the disk was busy. */
   readonly diskWrites?: number
   readonly diskWriteMillis?: number
   readonly diskFlushes?: number

@@ -46,7 +46,7 @@ export class SegmentReader {
   batch: ReadBatch
   /** End of the last sound record. */
   offset = segmentHeaderBytes
-  /** Durable length of this segment, as far as the records read so far tell. */
+  /** Durable length of this segment according to the records read so far. */
   durableOffset = segmentHeaderBytes
   /** Length of the file, including zeros at its end. */
   fileBytes: number
@@ -65,8 +65,8 @@ export class SegmentReader {
     this.name = segmentName(segmentNumber)
     this.#files = files
     this.#window = window
-    // Read the length first. If the segment grows meanwhile, no later window is then longer than the first one, whose
-    // views cursors keep.
+    // Cursors keep the views of the first window, so no later window may be longer. The length is read first, because the
+    // segment may grow between the two reads.
     const lengthBytes = window === undefined ? 0 : files.bytesOf(this.name)
     const bytes = files.read(this.name, window?.byteLength, window)
     this.fileBytes = window === undefined ? bytes.length : lengthBytes

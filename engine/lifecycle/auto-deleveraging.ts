@@ -114,9 +114,8 @@ function capacitiesOf(
 }
 
 /**
- * Shares a deficit over positions by their maintenance margin. The other side of a short bears at most the whole value
- * of its longs. The other side of a long pays at most the highest price, and no wallet bears more than its equity. The
- * remainder goes to positions that can bear it.
+ * Shares a deficit over positions by their maintenance margin. A long bears at most its whole value, a short pays at most
+ * the highest price, and no wallet bears more than its equity. The remainder goes to positions that can bear it.
  * @param capacities by account, the amount that it can bear; reduced by its parts.
  * @returns the amount that the positions cannot bear.
  */

@@ -54,8 +54,8 @@ export function deleteInstrument(state: ClosingState, instrument: number): Resul
 }
 
 /**
- * Expires every instrument that is due, in order of expiry and listing. None expires during a clock alarm; trading is
- * halted meanwhile.
+ * Expires every instrument that is due, in order of expiry and listing. None expires during a clock alarm, which also
+ * halts trading.
  */
 export function expireDue(state: ClosingState): void {
   if (state.clockAlarm) return

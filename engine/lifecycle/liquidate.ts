@@ -19,8 +19,8 @@ import { givesTooMuch, isRepriceDue, reprice } from './partial-orders.js'
 import { turnTimers } from './timers.js'
 
 /**
- * Maximum number of wallets that one batch checks. The others wait for the next batch, so that no order waits for all
- * of them.
+ * Maximum number of wallets that one batch checks. The others wait for the next batch, so that the check delays no order
+ * by much.
  */
 const checksPerBatchMax = 256
 

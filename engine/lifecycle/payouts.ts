@@ -313,7 +313,7 @@ function sumOf(legs: readonly Leg[]): number {
 function finish(state: CoreState, row: Settlement): void {
   const { instruments, marks, funds, settlements, hash } = state
   const { underlying, expiryMillis } = row
-  // At most one micro per payout.
+  // The dust is at most one micro per payout.
   const dustMicros = Number(row.clearingMicros)
   assert(row.countedMicros === row.owedMicros, 'settlement: every amount owed is counted')
   assert(

@@ -83,7 +83,7 @@ export function priceDue(state: SettlementState): void {
   }
 }
 
-/** For marks with the settlement blend: updates the estimates of all underlyings once per second. */
+/** Updates the settlement estimates of all underlyings once per second, if marks use them. */
 export function estimateDue(state: SettlementState, beforeMillis: number): void {
   if (!state.config.pricing.settlementBlend) return
   const isSecond =

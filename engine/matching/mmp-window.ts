@@ -55,7 +55,7 @@ export class MmpWindow {
   intervalMillis = 0
   /** Duration of the freeze after a trigger; 0 for until reset. */
   frozenMillis = 0
-  /** By measure; 0 for no limit. */
+  /** Limits by measure; 0 for no limit. */
   readonly limitMicros = new Float64Array(measureCount)
   /** Engine time at which the freeze ends: 0 if never frozen, Infinity for until reset. */
   frozenUntilMillis = 0

@@ -25,7 +25,7 @@ export class IncomingOrder {
   /** Written by the book: lots left to trade or rest. A field, because a returned number may be boxed. */
   openLots = 0
   isReduceOnly = false
-  /** Of a reduce-only order: its account's position at the start of `round`, positive if long. */
+  /** Position of a reduce-only order's account at the start of `round`; positive if long. */
   positionLots = 0
   /** Changes whenever the core may know new positions. Positions include the trades of all earlier rounds. */
   round = 0

@@ -20,6 +20,6 @@ export class MarkedOption implements PricingTerms {
   z = 0
   /** Minimum volatility of a scenario. */
   volFloor = 0
-  /** With an unrounded price. */
+  /** Greeks of the unrounded price. */
   readonly greeks = new Greeks()
 }

@@ -122,8 +122,8 @@ export class Marks extends MarkColumns {
   }
 
   /**
-   * Stores the price at which an expired expiry settles, or will settle by the samples so far. Marks its instruments at
-   * once, since nothing else of the underlying depends on it.
+   * Stores the settlement price of an expired expiry, or its estimate from the samples so far. Marks the instruments of
+   * the expiry at once, because no other instrument depends on the price.
    */
   settleExpiry(underlying: number, expiryMillis: number, priceMicros: number): void {
     assert(priceMicros > 0, 'marks: the settlement price is positive')

@@ -31,7 +31,7 @@ export class Slacks {
     this.freeMicros = Number.POSITIVE_INFINITY
   }
 
-  /** Whether no slack is below 0 and below what it was. */
+  /** Returns true if each slack is at least 0, or at least its value in `before`. */
   reaches(before: Slacks): boolean {
     return (
       this.imMicros >= Math.min(0, before.imMicros) &&

@@ -48,9 +48,9 @@ export interface PackageCheck {
 
 /** Verdict of a check. Callers reuse one object; each check overwrites it. */
 export class MarginVerdict {
-  /** Of an accepted order: it passed below initial margin as a risk-reducing order. */
+  /** True if an accepted order passed below initial margin because it reduces risk. */
   isExempt = false
-  /** Of a rejected order: the values in the text of the result, in the order of its row in schemas/results.ts. */
+  /** Values for the text of a rejection, in the order of the result's row in schemas/results.ts. */
   readonly details = new Float64Array(detailsCount)
 
   clear(): void {
@@ -83,7 +83,7 @@ export function fillTerms(terms: Partial<FillTerms>): FillTerms {
 export class FillEffect {
   /** Profit or loss that this fill realized, without its fee. */
   realizedMicros = 0
-  /** As in the terms, like `builderFeeMicros`. */
+  /** Fee from the terms of the fill, as is `builderFeeMicros`. */
   feeMicros = 0
   builderFeeMicros = 0
   positionLots = 0

@@ -19,13 +19,13 @@ export const closingCancelsMax = 4096
 export const TicketState = {
   /** Failed, or a duplicate: the core answers it when it is next. */
   Decided: 0,
-  /** At a matcher. */
+  /** A matcher executes it. */
   Matching: 1,
   /** Answered. */
   Done: 2,
   /**
-   * Decided again after the others. Either a replace whose old order changed meanwhile, or waits for quotes and was
-   * named by an earlier item of its bulk. Or a risk-reducing order after a replace of its wallet.
+   * The core decides it again after the others: a replace whose old order has changed, a replace of an order that waits
+   * for quotes and that an earlier item of the bulk named, or a risk-reducing order after a replace of its wallet.
    */
   Again: 3,
   /** A cancel of an order that is in no open book. The core executes it without a matcher, when it is next. */
@@ -68,7 +68,7 @@ export class Batch {
   /** The new order of a place or replace, the target of a cancel. */
   readonly slot = new Int32Array(commandsPerBatchMax)
   readonly oldSlot = new Int32Array(commandsPerBatchMax)
-  /** For an `Echo`: the ticket with the same nonce. */
+  /** Ticket with the same nonce, for an `Echo`. */
   readonly earlier = new Int32Array(commandsPerBatchMax)
   /**
    * Id of the order that a cancel or replace names: long after the order ended, its slot may belong to another order.

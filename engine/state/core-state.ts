@@ -338,7 +338,7 @@ export class CoreState {
     orders.hashRow(slot, this.hash, true)
   }
 
-  /** Reduces a working order: its size is then what was filled and what is open. */
+  /** Reduces a working order to its filled lots plus these open lots. */
   reduceOrder(slot: number, openLots: number): void {
     const { orders } = this
     const before = orders.openLots[slot]

@@ -26,7 +26,7 @@ export class LookupService {
   readonly #rings: readonly LookupRings[]
   /** Ends of the command rings that must be decided before the answer; null without lookups. */
   #commandEnds: readonly number[] | null = null
-  /** By gateway, end of the requests that are older than those commands. */
+  /** End of the requests of each gateway that are older than those commands. */
   #requestEnds: readonly number[] = []
 
   constructor(core: Core, rings: readonly LookupRings[]) {

@@ -48,9 +48,9 @@ export interface EngineThreadData {
   readonly options: EngineOptions
   /** Index of a matcher thread. */
   readonly index: number
-  /** For the core: end of the history store. */
+  /** End of the history store, for the core. */
   readonly history: HistoryEnd
-  /** For the journal: the end that recovery found. */
+  /** End of the journal that recovery found, for the journal thread. */
   readonly resume: RecoveredJournal | null
 }
 

@@ -27,7 +27,7 @@ export interface RfqRequest extends StreamMessage {
   readonly rfq_id: string
   /** Sides are the taker's: `buy`, `sell`. */
   readonly legs: readonly RfqLegTexts[]
-  /** For an order the zero address: its taker is not disclosed. */
+  /** Wallet of the taker; the zero address for an order, whose taker is not disclosed. */
   readonly taker_wallet: string
   /** Deadline of the first quote, relative to `request_timestamp` (ms since the epoch). */
   readonly response_deadline_ms: number

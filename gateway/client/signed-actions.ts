@@ -217,7 +217,7 @@ export interface RfqQuoteTerms {
 /** Leg as its RFQ states it. */
 export interface RfqLegTexts {
   readonly instrument: string
-  /** In upper or lower case. */
+  /** `buy` or `sell`, capitalized or not. */
   readonly side: string
   readonly size: string
 }

@@ -28,7 +28,7 @@ import { type PerpValues, writePerpTerms, writeSigned } from './write-order.js'
 export interface CancelRequest extends CancelFields {
   readonly walletText: string
   readonly signature: string
-  /** For a perp action (perp-request.ts), which cancels an order of its asset only; otherwise null. */
+  /** Values of a perp action (perp-request.ts), which cancels orders of its asset only; null for other actions. */
   readonly terms: PerpValues | null
   /** True if an agent may not sign it. */
   readonly isOwnersOnly: boolean

@@ -62,7 +62,7 @@ export class OrderRequest implements OrderFields {
   signature = ''
   /** True if an agent may not sign it. */
   isOwnersOnly = false
-  /** For a perp action (perp-request.ts); otherwise null. */
+  /** Values of a perp action (perp-request.ts); null for other actions. */
   terms: PerpValues | null = null
   /** Order to replace, decimal text without leading zeros; '' for a new order. */
   orderId = ''

@@ -181,7 +181,7 @@ const tables = [
     maxSymbolsPerFrame: integer(4096, some, 'symbols per frame'),
     commandsInFlightMax: integer(64, some, 'signed commands under way per connection'),
     pingMillis: integer(20_000, pauseMillis, 'time between pings'),
-    // For a client without subscriptions.
+    // Applies to clients without subscriptions.
     idleMillis: integer(300_000, [10, 86_400_000, 'ms'], 'silence that ends a connection'),
     pongTimeoutMillis: integer(60_000, pauseMillis, 'time until a pong is missed'),
     bookIntervalMillis: integer(10, spanMillis, 'least time between books of a symbol'),

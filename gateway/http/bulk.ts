@@ -50,7 +50,7 @@ const kinds: Readonly<Record<BulkList, BulkKind>> = {
     category: OrderPlacement,
     take: (bulk, index, body) => takeOrder(bulk, index, body, replacementOrder),
   },
-  // By order id or client id.
+  // Each item names an order id or a client id.
   cancels: { category: OrderCancellation, take: takeCancel },
 }
 const items = new BulkItems()

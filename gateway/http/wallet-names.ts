@@ -11,7 +11,7 @@ export interface NameSource {
 interface Known {
   readonly name: string | null
   readonly untilMillis: number
-  /** From then on a request looks the name up again, and gets the known one meanwhile. */
+  /** Time after which a request starts a new lookup, but still gets the known name. */
   readonly renewMillis: number
 }
 

@@ -45,6 +45,6 @@ export function visitEvents(records: RecordViews, visit: (event: AnyEvent) => vo
 function readTables(body: Uint8Array): Tables {
   const { logOffset, records, as_of_seq: seq } = JSON.parse(Buffer.from(body).toString('latin1'))
   const bytes = Buffer.from(records, 'base64')
-  // In its own buffer, so aligned.
+  // The copy has its own buffer, so it is aligned.
   return { logOffset, seq, records: viewsOf(new Uint8Array(bytes).buffer) }
 }

@@ -10,7 +10,7 @@ export const approvalsFile = 'operator-approvals.json'
 /** Pending request as stored across restarts. */
 export interface KeptRequest {
   readonly told: AuditRequest
-  /** As received. */
+  /** Body as the venue received it. */
   readonly body: JsonObject
   readonly requestedMillis: number
   readonly expiresMillis: number

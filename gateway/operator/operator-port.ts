@@ -20,9 +20,9 @@ export interface OperatorOutcome {
   readonly changed: boolean
   /** Instrument that the command concerned, or -1. */
   readonly instrument: number
-  /** For a listing: the `InstrumentState` found or set. */
+  /** `InstrumentState` that a listing found or set. */
   readonly state: number
-  /** For a competition command: its id; otherwise 0. */
+  /** Id of the competition; 0 for other commands. */
   readonly competitionId: number
   /** Wallet that the answer concerns. A rejection may concern a different wallet than the request. */
   readonly wallet: string

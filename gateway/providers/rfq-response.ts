@@ -157,7 +157,7 @@ function writeLeg(index: number, { instrument, side, size, price }: QuotedTexts)
   const leg = quoted.legs(index)
   const terms = parseSymbol(instrument)
   if (typeof terms !== 'string') writeKey(leg.key, terms)
-  // As the RFQ spells it, or as orders do.
+  // A quote may spell the side like the RFQ or like an order.
   const found = sideNames.findIndex((name) => side === name || side === name.toLowerCase())
   leg.side = (found < 0 ? noSide : found) as Side
   leg.sizeLots = parseSizeLots(size)

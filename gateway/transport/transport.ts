@@ -110,7 +110,7 @@ export interface Transport {
   close(): void
 }
 
-/** Port reserved until it is released, once or repeatedly. The owner's transports may listen on it meanwhile. */
+/** Port for all gateways. A port that the system chose stays reserved until its first release. */
 export interface HeldPort {
   readonly port: number
   release(): void

@@ -14,10 +14,10 @@ const quote = new RfqQuoteEvent()
 
 /** Kind of a replayed event. */
 export type ReplayedRfq =
-  /** Of an auction, or of another wallet's RFQ whose start was not replayed. */
+  /** The event belongs to an auction, or to another wallet's RFQ that started before the replayed range. */
   | 'other'
   | 'told'
-  /** Of an RFQ of the wallet that started before the replayed range: its state at the event is unknown. */
+  /** The wallet's RFQ started before the replayed range, so its state at the event is unknown. */
   | 'cut'
 
 /**

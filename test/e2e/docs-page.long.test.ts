@@ -10,7 +10,7 @@ import { eventually, Venue } from './support/venue.js'
 
 const skip = isLongRun ? lacksBrowser : 'npm run test:long'
 const venue = new Venue()
-/** For a busy machine. */
+/** Allows for a busy machine. */
 const patience = { timeout: 60_000 }
 let browser: PageBrowser
 

@@ -4,7 +4,7 @@ import { type Mutant, parseMutants } from './mutant.js'
 
 const folder = projectPath('test/mutations/faults')
 
-/** Faults by area: those of the engine, and those in sums of the history. */
+/** Faults by area. They are in the engine, and in the sums of the history. */
 export const mutantsByArea: ReadonlyMap<string, readonly Mutant[]> = new Map(
   readdirSync(folder).map((name) => [
     name.replace('.txt', ''),
@@ -12,5 +12,5 @@ export const mutantsByArea: ReadonlyMap<string, readonly Mutant[]> = new Map(
   ]),
 )
 
-/** Every fault that unit tests are measured by. */
+/** Faults that the unit tests must find. */
 export const allMutants: readonly Mutant[] = [...mutantsByArea.values()].flat()

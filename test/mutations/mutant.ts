@@ -2,12 +2,9 @@
 export interface Mutant {
   /** Source file, from the project's root. */
   readonly file: string
-  /** What the fault is, for people. */
+  /** Description for people. */
   readonly fault: string
-  /**
-   * Stands exactly once in the source and exactly once in what it compiles to: part of one
-   * expression, without types.
-   */
+  /** Part of one expression, without types: it occurs once in the source and once in the compiled file. */
   readonly original: string
   readonly replacement: string
 }
@@ -25,18 +22,18 @@ export function parseMutants(text: string): Mutant[] {
   })
 }
 
-/** How often a text stands in another. */
+/** Counts the occurrences of a text in another. */
 export function countOf(part: string, text: string): number {
   return text.split(part).length - 1
 }
 
 /**
  * Puts the fault into the compiled text of its file.
- * @throws Error when the original does not stand there exactly once: the source has moved on.
+ * @throws Error unless the original occurs exactly once; the source may have changed.
  */
 export function mutate({ file, original, replacement }: Mutant, compiled: string): string {
   const count = countOf(original, compiled)
   if (count !== 1) throw new Error(`${file} has ${count} times, not once: ${original}`)
-  // A function, because a text would have its dollar signs read.
+  // A function: `replace` interprets dollar signs of a text.
   return compiled.replace(original, () => replacement)
 }

@@ -36,7 +36,7 @@ export class CoreRig extends RigCommands {
   readonly log: EventLogWriter
   readonly reader: EventLogReader
   readonly batches: RecordedBatch[] = []
-  /** How often the core waited for the reader of the event log. */
+  /** Number of times that the core waited for the reader of the event log. */
   pauses = 0
   #seen: RigEvent[] = []
   #flushed: number | null = null

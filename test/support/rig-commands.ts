@@ -255,7 +255,7 @@ export class RigCommands implements RecordSink {
     return this.requests
   }
 
-  /** @param stands true if it also applies to underlyings that are listed later */
+  /** @param stands true to halt underlyings that are listed later too. */
   halt(mode: number, underlying = '', stands = false): number {
     halt.claim(this)
     halt.underlyingText = underlying

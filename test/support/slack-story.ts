@@ -147,7 +147,7 @@ export class SlackStory {
     if (found === null) return
     const { im, free } = worstSlacksOf(state, { book: found.book, orders: [] })
     const margin = Math.max(free - im, 2e9)
-    // At the limit, near it, or below maintenance margin.
+    // Leaves the wallet at the limit, near it, or below maintenance margin.
     const share = this.#pick([0, this.#uniform() * 0.7 - 0.3, -0.2 - this.#uniform() * 0.7])
     const least = 1e6 - worstSlacksOf(state, found).free
     const delta = Math.max(Math.round(margin * share - im), Math.ceil(least))

@@ -62,7 +62,7 @@ interface OwnCommand {
   ) => Result
   /**
    * Executes the command.
-   * @param out facts of its answer, which so far name only the wallet.
+   * @param out facts of its answer, to complete; the wallet is already set.
    */
   readonly apply: (state: CoreState, account: number, command: AnyCommand, out: OrderFacts) => void
 }

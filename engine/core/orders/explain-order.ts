@@ -43,7 +43,7 @@ export interface SeenOrder {
   details: Float64Array
   /** 0 if there is no order. */
   orderId: number
-  /** For an order that is too large: a size in lots that would pass; 0 if none was found or searched for. */
+  /** Smaller size in lots that would pass; 0 if none was found or the search was not run. */
   passingLots: number
 }
 

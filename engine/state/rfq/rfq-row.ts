@@ -66,7 +66,7 @@ export interface RfqTerms {
   /** Signer: the taker's wallet or an agent of it. */
   readonly signer: Uint8Array
   readonly kind: RfqKind
-  /** As signed; 0 for a plain request; for an auction the order's limit per contract. */
+  /** Signed limit; 0 for a plain request. An auction has the order's limit per contract. */
   readonly limitMicros: number
   readonly legs: readonly RfqLeg[]
   readonly createdMillis: number

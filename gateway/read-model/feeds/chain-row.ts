@@ -219,7 +219,7 @@ export class ChainEncoder {
     const key = `${underlying} ${expiryMillis}`
     let expiry = this.#expiries.get(key)
     if (expiry === undefined) {
-      // As of the marks: a volatility that moves only with the clock would change every row.
+      // Uses the time of the marks. With the clock, every volatility and so every row would change.
       const markedMillis = this.#context.views.market.marks.lastMarkedMillis[underlying]
       const atMillis = Number.isNaN(markedMillis) ? this.#context.nowMillis : markedMillis
       expiry = expiryPricingOf(this.#context, underlying, expiryMillis, atMillis)

@@ -30,7 +30,7 @@ class Watch {
   snapshots: Snapshot[] = []
   /** Instruments of changed positions, with their realized profit. */
   readonly changed = new Map<number, number>()
-  /** As last sent. */
+  /** Cash in the latest message. */
   cashMicros = 0
   isMarginDue = false
   marginMillis = 0

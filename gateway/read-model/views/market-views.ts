@@ -58,7 +58,7 @@ export class MarketViews {
   /** Incremented with each index price and surface. */
   feedVersion = 0
 
-  /** By perp, once it was funded. */
+  /** Latest rates by perp, after its first funding. */
   readonly fundingRates = new Map<number, FundingRate>()
   /** Settlement prices by underlying and expiry. */
   readonly #settlementMicros = new Map<string, number>()

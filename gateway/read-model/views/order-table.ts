@@ -32,7 +32,7 @@ export class OrderTable implements OrderView {
   sizeLots = new Float64Array(0)
   openLots = new Float64Array(0)
   exposure = new Int32Array(0)
-  /** For a free slot: the next free one. */
+  /** Next order of the exposure. A free slot has the next free slot. */
   nextInExposure = new Int32Array(0)
   prevInExposure = new Int32Array(0)
   /** Number of slots ever used: all orders are below. */

@@ -119,7 +119,7 @@ test('Ctrl-C ends a load with the report of what it had sent, and leaves nothing
     words,
   )
   assert.ok(report.latency.count > 0 && report.goodputPerSecond > 0, words)
-  assert.match(words, /\ninterrupted: the figures are of what was sent until then\n/)
+  assert.match(words, /\ninterrupted: the figures cover the commands sent until then\n/)
   assert.match(readFileSync(csv, 'utf8'), /\n1,\d+,/)
 })
 

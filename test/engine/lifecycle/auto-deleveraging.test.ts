@@ -107,7 +107,7 @@ test('the fund pays a debt without a position, and the wallet keeps the unpaid r
     rig.deposit(short, 15_000)
     rig.run()
     rig.trade(2, short, '3270', '1')
-    // As if a fee had taken more than there is. Wallet 2 got it, so that nothing is lost.
+    // Simulates a fee above the cash of the wallet. Wallet 2 receives it, so that no money is lost.
     rig.state.risk.creditCash(rig.account(short), -19_000e6)
     rig.state.risk.creditCash(rig.account(2), 19_000e6)
     const total = totalCash(rig)

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
 
-// What an owner of two wallets could extract from a liquidation: the wallet in liquidation gives away, the other one
-// takes.
+// Attack with two wallets of one owner: the wallet in liquidation sells too cheaply, and the other one buys.
 
 const under = 108_000
 const accomplice = 2

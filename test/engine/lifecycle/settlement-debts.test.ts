@@ -317,7 +317,7 @@ function settledBook(seed: number, payoutsPerBatch: number): number[] {
     const contracts = String(Number(size))
     if (buyer !== seller) rig.trade(buyer, seller, '3000', contracts, { instrument })
   }
-  // As if a fee had left them with little; wallet 1 has got it.
+  // Simulates fees that leave the traders little cash. Wallet 1 receives them.
   for (const wallet of traders) {
     const taken = Math.round(rig.cash(wallet) * 1e6) - random.below(90_000) * 1_000_000
     rig.state.risk.creditCash(rig.account(wallet), -taken)

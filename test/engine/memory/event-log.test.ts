@@ -126,7 +126,7 @@ test('an overrun reader always returns, whatever bytes it reads', () => {
   put(writer, 16, 2)
   writer.storeDurable(writer.publish())
   take(reader)
-  // What a lapped reader may find at its position: a zero length, and the type of padding.
+  // A lapped reader may find a zero length and the padding type at its position.
   reader.i32[4] = 0
   reader.i32[5] = -1
   reader.next()

@@ -20,9 +20,9 @@ import type { World } from './risk-fixture.js'
 /** Result of an order's check, with the amounts of a margin rejection. */
 export interface NaiveVerdict {
   readonly result: Result | 'naked'
-  /** For an accepted order. */
+  /** True if an accepted order was risk-reducing. */
   readonly isExempt?: boolean
-  /** For a rejection by the price band. */
+  /** Limits of the price band, if it rejected the order. */
   readonly limits?: readonly [lower: number, upper: number]
   readonly amounts?: {
     readonly required: bigint

@@ -37,7 +37,7 @@ export class BuilderWatch {
   check({ accounts, config, risk }: BuilderWatchState): number {
     let earning = 0
     for (let account = 0; account < accounts.count; account++) {
-      // At or below 0: the wallet has withdrawn its gains too.
+      // Cash at or below 0 means that the wallet has withdrawn its gains too.
       if (accounts.depositsMicros[account] !== 0 || risk.cashMicros[account] <= 0) continue
       accounts.addresses.write(account, this.#address, 0)
       const address = formatAddress(this.#address, 0)

@@ -58,7 +58,7 @@ interface Nonces {
   readonly isRising?: boolean
 }
 
-/** What the clients together know, and the random stream by which generators choose. */
+/** Shared knowledge of the clients, and the random stream of their generators. */
 export class TradingDesk {
   readonly random: Random
   readonly clock: VirtualClock

@@ -5,7 +5,7 @@ import { OutcomeFlag } from '../../../schemas/record-values.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
 import type { RunningHash } from '../run/trace.js'
 
-/** What a follower needs of the event log: the production reader, or a test's cheating one. */
+/** Event log as its followers read it: the production reader, or the cheating reader of a test. */
 export type LogReader = RecordViews &
   Pick<EventLogReader, 'next' | 'release' | 'lapped' | 'skipToDurable' | 'offset'>
 

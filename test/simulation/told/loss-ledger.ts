@@ -14,7 +14,7 @@ import {
 import { mustHold } from '../run/simulation-errors.js'
 
 const noneBorne = { insuranceMicros: 0, deleveragedMicros: 0, sharedMicros: 0, uncoveredMicros: 0 }
-/** Who bore which part of one liquidation, according to its records so far. */
+/** Parts of the loss of one liquidation by bearer, from the records so far. */
 type Borne = Readonly<typeof noneBorne>
 
 const fundsEvent = new FundsEvent()

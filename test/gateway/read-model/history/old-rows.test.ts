@@ -19,7 +19,7 @@ const [maker, taker] = [walletOf(1), walletOf(2)]
 /** More than go in one transaction. */
 const ordersPerDay = 3000
 
-/** A store that is written to for some days, a run of the exchange each. */
+/** Store that the exchange fills for some days, in one run per day. */
 class DailyStore {
   readonly dataDir = mkdtempSync(join(tmpdir(), 'history-'))
   #seq = 0
@@ -27,9 +27,9 @@ class DailyStore {
   #days = 0
 
   /**
-   * Of the day's orders one in a hundred still works at its end.
-   * @param ends whether as it should: lists take up then.
-   * @param turns of the writer: fewer than it needs, as before a crash.
+   * Writes the events of one day. One order in a hundred still works when the day ends.
+   * @param ends true for a graceful end, at which the lists absorb their pending rows.
+   * @param turns number of turns of the writer; with fewer than it needs, the day ends like a crash.
    */
   day(keepDays: number, orders = ordersPerDay, ends = true, turns = 1e9): void {
     const memory = smallMemory(1, 1 << 25)
