@@ -130,7 +130,7 @@ const decimalBounds: ReadonlyMap<DecimalParser, readonly [decimals: number, most
   ])
 
 /**
- * Returns what is wrong with a decimal text, as the end of a sentence: `must be greater than 0`.
+ * Returns the fault of a decimal text as the end of a sentence: `must be greater than 0`.
  * @param parse parser that returned the fault; one of this file.
  */
 export function decimalFaultText(fault: number, parse: DecimalParser): string {

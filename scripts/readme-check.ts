@@ -55,7 +55,7 @@ export function readmeFailures(root: string, sources: readonly string[]): readon
   ])
 }
 
-/** Returns what is too long about the root README. */
+/** Returns the limits of length that the root README exceeds. */
 export function lengthFailures(text: string): readonly string[] {
   const bytes = Buffer.byteLength(text)
   const lines = text.split('\n').length - 1

@@ -9,7 +9,7 @@ export interface GaplessChannelOptions<Row> {
   readonly channel: string
   /** Returns the row of a message, or null if the message is of another kind. */
   readonly rowOf: (message: ToldMessage) => Row | null
-  /** Reads what the stream may have missed, oldest first. Rows may be read, dropped and read again. */
+  /** Reads rows that the stream may have missed, oldest first. It may read a row again. */
   readonly readMissed: () => Promise<readonly Row[]>
   /** May receive a row more than once. @param isMissed True if the row dates from before the connection. */
   readonly tell: (row: Row, isMissed: boolean) => void

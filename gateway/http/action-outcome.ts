@@ -54,7 +54,7 @@ const ownOutcomes: Readonly<Record<number, (facts: FoundReply['facts']) => objec
   [CommandType.AcceptRfqQuote]: ({ fillId }) => ({ status: 'executed', fill_id: String(fillId) }),
 }
 
-/** Formats what the core retains of an action. Retains no reference to the reply. */
+/** Formats the stored result of an action. Keeps no reference to the reply. */
 export function actionOutcome(
   found: FoundReply,
   wallet: string,

@@ -8,7 +8,7 @@ import { writeAddress } from '../../schemas/wallet.js'
 import { Fault } from '../wire/fault.js'
 import { SeqWaits } from './seq-waits.js'
 
-/** Receives what the core retains of an action; null: no answer from the core. */
+/** Receives the stored result of an action; null if the core did not answer. */
 export type FoundListener = (found: FoundReply | null) => void
 
 interface Pending {

@@ -350,7 +350,7 @@ function actionOf({ identity, address, method, path }: RequestOrigin, body: unkn
   return { identity: name, address, ...shown, body: bodyOf(body), requested: null }
 }
 
-/** Returns what the audit log stores of a body: everything except possible secrets, which no field of ours is. */
+/** Returns a body for the audit log with possible secrets masked. No field of this interface holds one. */
 function bodyOf(body: unknown): unknown {
   return body instanceof Fault ? null : withoutSecrets(body)
 }

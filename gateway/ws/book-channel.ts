@@ -16,7 +16,7 @@ export interface BookChannelParts {
   readonly intervalMillis: number
   readonly nowMillis: () => number
   readonly deliver: (session: Session, bytes: Uint8Array) => void
-  /** Flushes what was delivered outside a run of events. */
+  /** Flushes messages that were delivered outside a run of events. */
   readonly flush: () => void
 }
 

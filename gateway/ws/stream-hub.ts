@@ -258,7 +258,7 @@ export class StreamHub implements PublicationSink {
     return null
   }
 
-  /** Delivers what the read model encoded for this gateway's subscribers. */
+  /** Delivers messages that the read model encoded for this gateway's subscribers. */
   onPublication(publication: Publication): void {
     const channel = fedBy(publication.kind)
     if (channel === null) this.#chainChannel.onPublication(publication)

@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 
-/** Creates what a browser creates for a push subscription: its keys, and the public part of them. */
+/** Creates the keys that a browser has for a push subscription, and their public part. */
 export function newBrowser(endpoint = 'https://push.example/1') {
   const pair = createECDH('prime256v1')
   const point = pair.generateKeys()

@@ -276,7 +276,7 @@ function toldOf(events: readonly string[]): Told {
   return { count: events.length, sha256: hash.digest('hex') }
 }
 
-/** Leaves what a kill leaves of an interrupted write: half a record where the next one belongs. */
+/** Writes half a record at the end, as a kill during a write does. */
 function tearTail(directory: string): void {
   const files = new NodeFiles(directory)
   const newest = files

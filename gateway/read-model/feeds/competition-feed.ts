@@ -94,7 +94,7 @@ export class CompetitionFeed implements BoardObserver {
     this.#nextMillis = 0
   }
 
-  /** Publishes what is due, as far as the rings have room. @returns The number of messages. */
+  /** Publishes due messages while the rings have room. @returns The number of messages. */
   publish(nowMillis: number): number {
     if (nowMillis < this.#nextMillis || this.#watches.size === 0) return 0
     const { outs, standings } = this.#parts

@@ -136,7 +136,7 @@ export class PortfolioFeed {
     }
   }
 
-  /** Publishes what is due, as far as the rings have room. @returns The number of messages. */
+  /** Publishes due messages while the rings have room. @returns The number of messages. */
   publish(nowMillis: number): number {
     this.#findAccounts()
     if (this.#due.size === 0) return 0

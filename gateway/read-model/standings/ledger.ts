@@ -161,7 +161,7 @@ export class Ledger {
   }
 }
 
-/** Returns what was paid or received for an event's lots. For a combo it is not exactly price times size. */
+/** Returns the amount paid or received for an event's lots. For a combo it is not exactly price times size. */
 function paidBy(holding: Holding, event: FillEvent, lots: number): number {
   const signed = event.costMicros - holding.paidMicros - event.realizedMicros
   return Math.max(0, lots > 0 ? signed : -signed)

@@ -29,7 +29,7 @@ export function marginOf(views: EventViews, account: number): MarginSummary {
   return summary
 }
 
-/** Returns what the account could withdraw now, by the engine's own rule. @param summary Result of `marginOf`. */
+/** Returns the amount that the account could withdraw now, by the rule of the engine. @param summary Result of `marginOf`. */
 export function withdrawableOf(views: EventViews, account: number, summary: MarginSummary): number {
   if (account < 0) return 0
   const { accounts, liquidations, market } = views

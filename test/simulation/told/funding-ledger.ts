@@ -53,7 +53,7 @@ export class FundingLedger {
     }
   }
 
-  /** Drops what came after `seq`: a crash took it back, so it was never durable. */
+  /** Drops the events after `seq`: they were lost in a crash, so they were never durable. */
   forgetAfter(seq: number): void {
     while ((this.#entries.at(-1)?.seq ?? 0) > seq) this.#entries.pop()
   }

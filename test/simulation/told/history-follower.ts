@@ -43,7 +43,7 @@ export class HistoryFollower {
     return { ...flushed, seq: this.flushedSeq, timeMillis, underlyings: [] }
   }
 
-  /** Drops what a crash took back: without a flush before every answer, the store can be ahead of the journal. */
+  /** Drops events that a crash lost: without a flush before every answer, the store can be ahead of the journal. */
   goBack(seq: number): void {
     this.payouts.forgetAfter(seq)
     this.fundings.forgetAfter(seq)
