@@ -39,15 +39,11 @@ export interface OperatorIdentities {
 }
 
 /**
- * @param memory of an exchange that is recovered.
- * @throws Error that says what is wrong with the file of tokens or the audit log.
+ * Reads the tokens of the operator interface, and follows their file.
+ * @param token Configured token; '' if there is none.
+ * @throws Error with the fault of the file.
  */
-export async function operatorIdentities(
-  { acceptLostFiles, dataDir, durability, operator }: Config,
-  token: string,
-  memory: ExchangeMemory,
-  log: Logger,
-): Promise<OperatorIdentities> {
+export function operatorTokens({ operator }: Config, token: string, log: Logger): OperatorTokens {
   const operatorLog = log.child({ role: 'operator' })
   const { tokensFile, secondApproval } = operator
   const onChange = (fault: string | null, identities: number) => {
@@ -62,6 +58,20 @@ export async function operatorIdentities(
   if (secondApproval && tokens.namesWith('money').length < 2) {
     operatorLog.warn('operator.secondApproval: fewer than two identities have the scope money')
   }
+  return tokens
+}
+
+/**
+ * Opens the audit log.
+ * @param memory of an exchange that is recovered.
+ * @throws Error that says what is wrong with the log.
+ */
+export async function operatorAudit(
+  { acceptLostFiles, dataDir, durability, operator }: Config,
+  memory: ExchangeMemory,
+  log: Logger,
+): Promise<AuditLog> {
+  const operatorLog = log.child({ role: 'operator' })
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const audit = await AuditLog.open(dataDir, {
     notedBytes: counters.read(doorbellOf.core, CounterName.AuditBytesNoted),
@@ -70,16 +80,13 @@ export async function operatorIdentities(
     fileBytesMax: operator.auditFileBytes,
     nowMillis: Date.now,
     onNote: (text) => operatorLog.warn(text),
-  }).catch((error) => {
-    tokens.close()
-    throw error
   })
   const journalSeq = counters.total(CounterName.Sequence)
   if (audit.foundSeq > journalSeq) {
     const told = `it has seen sequence ${audit.foundSeq}, the journal ends with ${journalSeq}`
     operatorLog.error(`alarm: audit log: ${told}: what it tells to be done behind that is lost`)
   }
-  return { tokens, audit }
+  return audit
 }
 
 /** What the read model tells the operator of. */

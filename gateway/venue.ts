@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { AcceptedLoss } from '../engine/core/core-start.js'
+import { type AcceptedLoss, checkRecoverable } from '../engine/core/core-start.js'
+import { engineVersions } from '../engine/core/engine-versions.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
 import { NodeFiles } from '../engine/journal/node-files.js'
-import { checkIdentity } from '../engine/journal/recovery.js'
 import { CounterName, Counters } from '../engine/memory/counters.js'
 import { doorbellOf, type ExchangeMemory, memoryMapOf } from '../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../engine/state/market/engine-config.js'
@@ -36,7 +36,7 @@ import { commandOf } from './operator/operator-commands.js'
 import { OperatorListener } from './operator/operator-listener.js'
 import { OperatorPort } from './operator/operator-port.js'
 import type { OperatorServer } from './operator/operator-server.js'
-import { checkTokensFile } from './operator/operator-tokens.js'
+import type { OperatorTokens } from './operator/operator-tokens.js'
 import { PendingNames } from './operator/pending-names.js'
 import { ProviderList } from './operator/provider-list.js'
 import { operatorToken } from './operator/token-file.js'
@@ -64,7 +64,8 @@ import { clockOf, type VenueClock, type VirtualStart, virtualMemoryOf } from './
 import { venueFeed } from './venue-feed.js'
 import {
   type OperatorIdentities,
-  operatorIdentities,
+  operatorAudit,
+  operatorTokens,
   startOperator,
   type ToldLists,
 } from './venue-operator.js'
@@ -109,7 +110,6 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   acceptBinaries(config.native.accepted)
   const transports = await loadTransports(config.transport)
   checkTransport(transports, config.gateways)
-  checkTokensFile(config.operator.tokensFile)
   const { kind, why, limits } = transports
   options.log.info({ why, limits }, `transport: ${kind}`)
   tellBinaries(options.log)
@@ -118,7 +118,10 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   try {
     const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
     begun.add(() => lock.release())
-    checkJournalOwner(config)
+    checkJournal(config)
+    const token = operatorToken(config)
+    const tokens = operatorTokens(config, token, options.log)
+    begun.add(() => tokens.close())
     const { host, port, gateways, operator } = config
     const held = await transports
       .holdPort(host, port, gateways)
@@ -127,7 +130,11 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
     const listener = await OperatorListener.open({ ...operator, transports }) // 2. health first
       .catch(rethrowTaken({ ...operator, setting: 'operator.port' }))
     begun.add(() => listener.close())
-    const venue = await startBehind(options, { lock, held, transports, listener }, begun)
+    const venue = await startBehind(
+      options,
+      { lock, held, transports, listener, token, tokens },
+      begun,
+    )
     lock.publish(venue.url)
     return venue
   } catch (error) {
@@ -137,12 +144,18 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
 }
 
 /**
- * Checks whose journal it is before anything of the folder is opened to be written.
- * @throws JournalRefusal if it belongs to another preset, service or chain.
+ * Checks the journal before the start opens any other file of the folder.
+ * @throws JournalDamage, JournalRefusal if it is damaged, or of another preset, service, chain or engine version.
  */
-function checkJournalOwner(config: Config): void {
+function checkJournal(config: Config): void {
   const journal = join(config.dataDir, 'journal')
-  if (existsSync(journal)) checkIdentity(new NodeFiles(journal), identityOf(config))
+  if (!existsSync(journal)) return
+  checkRecoverable({
+    files: new NodeFiles(journal),
+    versions: engineVersions,
+    identity: identityOf(config),
+    acceptsLoss: config.acceptLoss,
+  })
 }
 
 /** Whatever is native in any thread has been loaded here by now, or the venue would not start. */
@@ -156,17 +169,20 @@ function tellBinaries(log: Logger): void {
   }
 }
 
-/** Lock of the data folder, and the ports of the venue. */
+/** Lock of the data folder, the ports of the venue, and the tokens of its operators. */
 interface Doors {
   readonly lock: DataLock
   readonly held: HeldPort
   readonly transports: Transports
   readonly listener: OperatorListener
+  /** Configured or kept token; '' if there is none. */
+  readonly token: string
+  readonly tokens: OperatorTokens
 }
 
 async function startBehind(
   options: VenueOptions,
-  { lock, held, transports, listener }: Doors,
+  { lock, held, transports, listener, token, tokens }: Doors,
   begun: BegunParts,
 ): Promise<Venue> {
   const { config, log } = options
@@ -189,9 +205,8 @@ async function startBehind(
   begun.add(() => operatorPort.close())
   const driver = venueFeed(config, exchange.memory, operatorPort, log)
   begun.add(() => driver?.stop())
-  const token = operatorToken(config)
   const sockets = socketsOf(config, limits)
-  const identities = await operatorIdentities(config, token, exchange.memory, log)
+  const identities = { tokens, audit: await operatorAudit(config, exchange.memory, log) }
   begun.add(() => closeIdentities(identities))
   await rail.prepare(knownWithdrawals(exchange.memory))
   const files = watchFiles(rail, identities, log)

@@ -12,6 +12,7 @@ import {
   witnessesOf,
 } from '../journal/journal-loss.js'
 import {
+  checkBatches,
   checkIdentity,
   findEnd,
   type RecoveredJournal,
@@ -72,15 +73,32 @@ export interface CoreRecoveryOptions {
 }
 
 /**
+ * Checks the owner of a journal. Without an accepted loss, also checks that its newest snapshot and the batches after it
+ * can be replayed. Changes nothing, so that a failed start leaves the other files of the folder alone.
+ * @throws JournalDamage, JournalRefusal
+ */
+export function checkRecoverable(
+  options: Pick<CoreRecoveryOptions, 'acceptsLoss' | 'files' | 'identity' | 'versions'>,
+): void {
+  const { files, versions, identity = '', acceptsLoss = false } = options
+  checkIdentity(files, identity)
+  if (acceptsLoss) return
+  const store = new SnapshotStore(files, versions, identity)
+  const { snapshot } = store.readNewest()
+  checkUpgrade(files, store, 0, snapshot)
+  checkBatches({ files, versions, identity, fromBatch: (snapshot?.batchNumber ?? 0) + 1 })
+}
+
+/**
  * Brings an empty core to the end of the journal. Loads the newest good snapshot, then replays the batches after it,
- * and compares each with its recorded state hash. Events that the history store lacks are published again.
+ * and compares each with its recorded state hash. Events that the history store lacks are published again. The caller has
+ * checked the owner of the journal (`checkRecoverable`).
  * @throws JournalDamage, JournalRefusal, ReplayDivergence: the venue must not start.
  */
 export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecovery {
   const { files, versions, identity = '', history, onBatch, pause } = options
   const { sink } = core.state
   const notes: string[] = []
-  checkIdentity(files, identity)
   const store = new SnapshotStore(files, versions, identity)
   const acceptsLoss = options.acceptsLoss === true
   let border = acceptsLoss ? foreseenLoss(files, store, history) : null

@@ -85,6 +85,14 @@ export interface RecoveryOptions {
 
 type Progress = { -readonly [K in keyof RecoveredJournal]: RecoveredJournal[K] }
 
+/** Result of reading the batches, before anything is written. */
+interface JournalRead {
+  readonly progress: Progress
+  readonly torn: TornEnd | null
+  /** Reader at the end of the newest segment; null if there is none. */
+  readonly newest: SegmentReader | null
+}
+
 /**
  * Passes every journaled batch from `fromBatch` on to `onBatch`, in order. Then cuts an unflushed tail and makes the
  * rest durable, because a killed process may have left good batches only in the page cache.
@@ -97,16 +105,28 @@ export function recoverJournal(
   onBatch: (batch: ReadBatch) => void,
 ): RecoveredJournal {
   const { files, fromBatch } = options
+  const { progress, torn, newest } = readBatches(options, onBatch)
+  const loss = checkEnd(progress, options)
+  if (newest !== null) rewriteTail(files, newest)
+  removeTornEnd(files, torn)
+  return loss === null ? progress : continueAfterLoss(progress, loss, fromBatch, torn)
+}
+
+/**
+ * Reads every batch from `fromBatch` on, as a recovery does, and changes nothing. Does not check for a loss.
+ * @throws JournalDamage, JournalRefusal as `recoverJournal` does.
+ */
+export function checkBatches(options: RecoveryOptions): void {
+  readBatches(options, () => {})
+}
+
+function readBatches(options: RecoveryOptions, onBatch: (batch: ReadBatch) => void): JournalRead {
+  const { files, fromBatch } = options
   const numbers = listSegments(files)
   const torn = takeTornEnd(files, numbers, (options.loss ?? null) !== null)
   const progress: Progress = { ...emptyJournal, cutBytes: torn?.bytes ?? 0 }
-  let loss = options.loss ?? null
-  if (numbers.length === 0) {
-    loss = checkEnd(progress, options)
-    removeTornEnd(files, torn)
-    return loss === null ? progress : continueAfterLoss(progress, loss, fromBatch, torn)
-  }
-  for (let i = firstNeeded(files, numbers, fromBatch); i < numbers.length; i++) {
+  if (numbers.length === 0) return { progress, torn, newest: null }
+  for (let i = firstNeeded(files, numbers, fromBatch); ; i++) {
     const reader = new SegmentReader(files, numbers[i])
     begin(progress, reader, options)
     const found = replaySegment(reader, options, progress, onBatch)
@@ -117,11 +137,8 @@ export function recoverJournal(
     }
     if (torn !== null) checkSealed(reader, found)
     else if (found === Found.Hole) progress.cutBytes += checkTorn(reader)
-    loss = checkEnd(progress, options)
-    rewriteTail(files, reader)
+    return { progress, torn, newest: reader }
   }
-  removeTornEnd(files, torn)
-  return loss === null ? progress : continueAfterLoss(progress, loss, fromBatch, torn)
 }
 
 /** Returns the end of the segments, as recorded in the newest one with a batch. Changes nothing. */

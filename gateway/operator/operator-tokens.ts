@@ -134,15 +134,6 @@ function stampOf(path: string): string {
   }
 }
 
-/**
- * Reads the tokens file of a configuration once.
- * @param path '' if there is none.
- * @throws Error that says what is wrong with the file.
- */
-export function checkTokensFile(path: string): void {
-  if (path !== '') new OperatorTokens('', { path, onChange: () => {} }).close()
-}
-
 /** Generates a token, and its line of a tokens file. */
 export function newToken(name: string, scopes: readonly OperatorScope[]) {
   const token = `${tokenPrefix}${randomBytes(tokenBytes).toString('base64url')}`

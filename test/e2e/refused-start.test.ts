@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { lockDataDirectory } from '../../engine/journal/data-lock.js'
+import {
+  decodeSegmentHeader,
+  encodeSegmentHeader,
+  segmentHeaderBytes,
+  segmentName,
+} from '../../engine/journal/segment-format.js'
 import { Venue } from './support/venue.js'
 
 /** Killed, so that its history store has a log of writes that the next opener would take over. */
@@ -47,6 +53,32 @@ test('a start with another identity, tokens that are missing, or a wrong setting
   await assertUntouched(['--chain-id=5'], /belongs to .*; this is .* chain 5/)
   await assertUntouched(['--operator-tokens-file=/no/such'], /operator\.tokensFile: no file/)
   await assertUntouched(['--set=withdrawals.outcomes=never'], /withdrawals\.outcomes/)
+})
+
+/** Checks a start on the first segment after `spoil`, then restores the segment. */
+async function assertSpoiltUntouched(spoil: (bytes: Buffer) => void, reason: RegExp) {
+  const path = join(dataDir, 'journal', segmentName(0))
+  const sound = readFileSync(path)
+  const spoilt = Buffer.from(sound)
+  spoil(spoilt)
+  writeFileSync(path, spoilt)
+  try {
+    await assertUntouched([], reason)
+  } finally {
+    writeFileSync(path, sound)
+  }
+}
+
+test('a start on a damaged journal, or on one of another engine version, leaves the data alone', async () => {
+  const flip = (bytes: Buffer) => {
+    bytes[segmentHeaderBytes + 100]! ^= 1
+  }
+  await assertSpoiltUntouched(flip, /journal damaged: segment-0000000000/)
+  const renumber = (bytes: Buffer) => {
+    const header = decodeSegmentHeader(bytes.subarray(0, segmentHeaderBytes))!
+    bytes.set(encodeSegmentHeader({ ...header, engineVersion: 9999 }))
+  }
+  await assertSpoiltUntouched(renumber, /written by engine version 9999/)
 })
 
 test('a start in a folder that another process has locked leaves the data alone', async () => {

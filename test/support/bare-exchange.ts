@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { checkRecoverable } from '../../engine/core/core-start.js'
+import { engineVersions } from '../../engine/core/engine-versions.js'
 import { type Exchange, startExchange } from '../../engine/exchange.js'
 import { historyEndAt } from '../../engine/journal/journal-loss.js'
+import { NodeFiles } from '../../engine/journal/node-files.js'
 import { CounterName, Counters } from '../../engine/memory/counters.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
@@ -59,6 +62,9 @@ export class BareExchange {
         doorbell,
       }),
     })
+    const { directory, identity = '', acceptsLoss = false } = options
+    const files = new NodeFiles(directory)
+    checkRecoverable({ files, versions: engineVersions, identity, acceptsLoss })
     const exchange = await startExchange({
       gateways: 0,
       matchers: options.matchers,
@@ -67,9 +73,9 @@ export class BareExchange {
       options: {
         engine: engineConfigDefault,
         clock: { stepMillisMax: 2000, downtimeMillisMax: 259_200_000 },
-        journalDirectory: options.directory,
-        identity: options.identity ?? '',
-        acceptsLoss: options.acceptsLoss ?? false,
+        journalDirectory: directory,
+        identity,
+        acceptsLoss,
         durability: 'flush',
         idle: 'park',
         segmentBytes: options.segmentBytes,
