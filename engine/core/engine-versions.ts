@@ -8,7 +8,7 @@ import { engineVersion } from '../state/engine-version.js'
 export const engineVersions: EngineVersions = [
   {
     engine: engineVersion,
-    release: '0.6.0',
+    release: '1.0.0',
     snapshotFormat: snapshotFormatVersion,
     isReplayable: true,
   },

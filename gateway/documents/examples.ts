@@ -34,11 +34,18 @@ const envelopesByName: Readonly<Record<string, Envelope>> = {
 }
 const envelopeNames = Object.keys(envelopesByName)
 
-/** Returns the examples of a body in the form of OpenAPI; empty if there are none. */
-export function bodyExamples(examples: ExamplesByName, key: string): Json {
+/**
+ * Returns the examples of a body in the form of OpenAPI; empty if there are none.
+ * @param version of the documented venue, for answers with a version.
+ */
+export function bodyExamples(examples: ExamplesByName, key: string, version = ''): Json {
   const known = examples[key]
   if (known === undefined) return {}
-  const values = Object.entries(known).map(([name, value]) => [name, { value }] as const)
+  const values = Object.entries(known).map(([name, recorded]) => {
+    const { version: old } = recorded as { readonly version?: string }
+    const value = old === undefined ? recorded : { ...(recorded as Json), version }
+    return [name, { value }] as const
+  })
   return { examples: Object.fromEntries(values) }
 }
 

@@ -165,7 +165,7 @@ function operationText(
     parameters,
     ...(either === undefined ? {} : { 'x-either': either }),
     ...(body === null ? {} : { requestBody: requestBodyOf(operation) }),
-    responses: responsesOf(operation, errors),
+    responses: responsesOf(operation, venue, errors),
     ...(rate === null ? {} : { 'x-rate-limit': rate }),
     ...readerText(operation, venue.config),
     ...(signature === null ? {} : { 'x-signature': signatureText(signature, venue.config) }),
@@ -256,7 +256,11 @@ export function exampleSigned(owner: string): Json {
   return { [owner]: exampleWallet, nonce: 1, signature: exampleSignature }
 }
 
-function responsesOf(operation: Operation, shared: SharedResponses): Json {
+function responsesOf(
+  operation: Operation,
+  { version }: DocumentedVenue,
+  shared: SharedResponses,
+): Json {
   const { key, envelope, results, rate } = operation
   const row = operationRows[key]!
   const own = 'errors' in row ? (row.errors ?? []) : []
@@ -282,7 +286,7 @@ function responsesOf(operation: Operation, shared: SharedResponses): Json {
       return [String(status), shared.share(status, text)] as const
     })
   const page = pages.includes(key) ? { [htmlType]: { schema: { type: 'string' } } } : {}
-  const examples = bodyExamples(recordedExamples.answers, key)
+  const examples = bodyExamples(recordedExamples.answers, key, version)
   const json = schema === undefined ? {} : { [jsonType]: { schema, ...examples } }
   return {
     '200': response('Answered', { ...json, ...page }, { ...counted, ...deprecated }),

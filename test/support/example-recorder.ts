@@ -108,7 +108,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(kept.map(([name, part]) => [name, shortened(part)]))
 }
 
-/** Replaces wallets by those of the examples, and removes ephemeral ports. */
+/** Replaces wallets by those of the examples, and removes ephemeral ports and the name of the branch. */
 function withoutTraces(value: unknown): unknown {
   const found = new Map<string, string>()
   const text = JSON.stringify(value)
@@ -120,5 +120,6 @@ function withoutTraces(value: unknown): unknown {
       return known
     })
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:8080')
+    .replace(/refs\/heads\/[^"]+/g, 'refs/heads/main')
   return JSON.parse(text)
 }

@@ -184,7 +184,7 @@ export const recordedExamples: Readonly<Record<'answers' | 'errors' | 'messages'
       "answered": {"withdrawals":[{"directive_id":"7f6f1628-48f0-8e48-8127-793a125b2d60","action_key":"hl_send_asset","domain_status":"completed","delivery_status":"finalized","tx_hash":"0xe987abb49ca0b897249717354ac28b792987837ec0a6bfef5313073958e0cee5","created_at":"2026-11-24T02:18:19.768Z"}],"as_of_seq":9},
     },
     "GET /version": {
-      "answered": {"version":"0.5.0","commit":"937061d6eaf0735f4e895aea75fdd6f2936ac96a","ref":"refs/heads/w-docs","build_time":"2026-11-24T02:21:26.756Z","signing_chain_id":31337},
+      "answered": {"version":"0.5.0","commit":"937061d6eaf0735f4e895aea75fdd6f2936ac96a","ref":"refs/heads/main","build_time":"2026-11-24T02:21:26.756Z","signing_chain_id":31337},
     },
     "POST /approve-agent": {
       "answered": {"success":true,"error":null,"wallet":"0x0123456789abcdef0123456789abcdef01234567","seq":121},

@@ -45,6 +45,14 @@ test('each operation has an example of what it answers', () => {
   assert.deepEqual(operationsWithout(operatorOpenApi(venue)), [], renew)
 })
 
+test('an example with a version has that of the venue', () => {
+  const { paths } = openApi(venue) as Json
+  for (const path of ['/', '/version']) {
+    const { examples } = paths[path].get.responses[200].content['application/json']
+    assert.equal(examples.answered.value.version, venue.version, path)
+  }
+})
+
 test('each error that an operation may answer has an example', () => {
   for (const document of [openApi(venue), operatorOpenApi(venue)] as Json[]) {
     for (const [name, { content }] of Object.entries<Json>(document.components.responses)) {
