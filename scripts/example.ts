@@ -1,10 +1,12 @@
+import { basename } from 'node:path'
+
 // `npm run example -- NAME` runs an example. They are listed in reading order. Arguments after the name go to the
 // example: the two URLs of another venue, and the file with its operator token.
 
 /** File in `examples/`, and its subject. */
 const examples: readonly (readonly [file: string, about: string])[] = [
+  ['guides/quick-start.js', 'funds from the faucet, a first order, its fill and its position'],
   ['look.js', 'market data, without a key'],
-  ['first-order.js', 'funds from the faucet, a first order and its fill'],
   ['local-book.js', 'the stream, and a local order book that it updates'],
   ['quotes.js', 'quotes on both sides under market-maker protection'],
   ['agent.js', 'a key that trades for a wallet'],
@@ -19,12 +21,11 @@ const exitUsage = 2
 
 const [wanted] = process.argv.splice(2, 1)
 const found = examples.find(
-  ([file], index) => wanted === String(index + 1) || wanted === file.replace('.js', ''),
+  ([file], index) => wanted === String(index + 1) || wanted === basename(file, '.js'),
 )
 if (found === undefined) {
   const lines = examples.map(
-    ([file, about], index) =>
-      `${String(index + 1).padStart(3)} ${file.replace('.js', '')}: ${about}`,
+    ([file, about], index) => `${String(index + 1).padStart(3)} ${basename(file, '.js')}: ${about}`,
   )
   process.stderr.write(
     `npm run example -- NAME [URL OPERATOR-URL TOKEN-FILE]\n${lines.join('\n')}\n`,

@@ -29,7 +29,10 @@ const fileTables = byTables(configRows, (row) => row)
 /** Sources of other venues whose perp actions have the same domain and struct. */
 const foreignSources = ['a', 'b']
 // Variables read elsewhere, which are neither configuration keys nor misspelt ones.
-const otherNames = ['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY', 'STRIKEBOOK_TEST_SEED']
+const otherNames = [
+  ...['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY', 'STRIKEBOOK_TEST_SEED', 'STRIKEBOOK_NEEDS_PYTHON'],
+  ...['STRIKEBOOK_URL', 'STRIKEBOOK_KEY'], // of client programs, in the same shell
+]
 /** Names and values that Kubernetes sets in each container for a service whose name begins with `strikebook`. */
 const linkName = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/
 const linkText = /^(tcp|udp|sctp):\/\//

@@ -202,7 +202,8 @@ test('an unknown STRIKEBOOK_ variable is refused like an unknown flag, others ar
       'STRIKEBOOK_PROT: unknown variable (environment); did you mean STRIKEBOOK_PORT?\n' +
       'STRIKEBOOK_MATCHER: unknown variable (environment); did you mean STRIKEBOOK_MATCHERS?',
   })
-  const known = { STRIKEBOOK_CONFIG: 'x', STRIKEBOOK_PORT: '9090', PORT: '1' }
+  const ofClients = { STRIKEBOOK_URL: 'http://127.0.0.1:8080', STRIKEBOOK_KEY: '01' }
+  const known = { STRIKEBOOK_CONFIG: 'x', STRIKEBOOK_PORT: '9090', PORT: '1', ...ofClients }
   assert.equal(resolve({ environment: known }).config.port, 9090)
 })
 

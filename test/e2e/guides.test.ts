@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { execFile, spawnSync } from 'node:child_process'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { projectPath } from '../support/project.js'
+import { eventually, Venue, type Wire } from './support/venue.js'
+
+// The programs of the guides against the venue of `npm start`, as a reader runs them. Each language has each guide.
+
+const guides = ['quick-start']
+const grantsPerMinute = '--set=faucet.grantsPerMinuteOnLoopback=1000' // each program takes one or two
+const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', grantsPerMinute] })
+const sources = projectPath('scripts/examples/guides')
+const compiled = join(import.meta.dirname, '../../scripts/examples/guides')
+const runMillisMax = 120_000
+const programsAtOnce = 4
+
+const packages = 'curl jq python3-ecdsa python3-pycryptodome python3-websockets'
+const pythonModules = 'import ecdsa, websockets; from Cryptodome.Hash import keccak'
+/** First interpreter that has the modules. Another one may come before Debian's in PATH. */
+const python = ['/usr/bin/python3', 'python3'].find((name) => isRunning(name, '-c', pythonModules))
+const hasTools =
+  python !== undefined && isRunning('curl', '--version') && isRunning('jq', '--version')
+// `.ci/run` installs the packages, and requires the programs to run.
+const isRequired = process.env['STRIKEBOOK_NEEDS_PYTHON'] === '1'
+const skip = hasTools || isRequired ? false : `apt-get install --no-install-recommends ${packages}`
+
+before(async () => {
+  await venue.start()
+  await eventually('offers', async () => {
+    const { result } = await venue.read('/options-summary?currency=BTC')
+    return result.some(({ ask_price: ask }: Wire) => ask > 0)
+  })
+})
+after(() => venue.dispose())
+
+test('each guide has a program in each language', () => {
+  const programs = guides.flatMap((guide) => [`${guide}.py`, `${guide}.sh`, `${guide}.ts`])
+  const found = readdirSync(sources).filter((name) => name !== '__pycache__')
+  assert.deepEqual(found.sort(), [...programs, 'signer.py', 'venue.py'].sort())
+})
+
+describe('each program runs, and leaves no order open', { concurrency: programsAtOnce }, () => {
+  for (const guide of guides) {
+    test(`${guide}.ts`, () => runs(process.execPath, join(compiled, `${guide}.js`)))
+    test(`${guide}.sh`, { skip }, () => runs('sh', join(sources, `${guide}.sh`)))
+    test(`${guide}.py`, { skip }, () => runs(python ?? 'python3', join(sources, `${guide}.py`)))
+  }
+})
+
+/** Runs a program, and checks its exit code and the open orders of the wallets that it names. */
+async function runs(interpreter: string, program: string): Promise<void> {
+  const { said, code } = await new Promise<{ said: string; code: number | string }>((resolve) => {
+    const tokenFile = join(venue.dataDir, 'operator.token')
+    const parts = [program, venue.url, venue.operatorUrl, tokenFile]
+    const path = python?.startsWith('/usr/bin/')
+      ? `/usr/bin:${process.env['PATH']}`
+      : process.env['PATH']
+    const env = { ...process.env, PATH: path, PYTHONDONTWRITEBYTECODE: '1' }
+    execFile(interpreter, parts, { env, timeout: runMillisMax }, (error, out, err) => {
+      resolve({
+        said: `${out}${err}`,
+        code: error === null ? 0 : (error.code ?? String(error.signal)),
+      })
+    })
+  })
+  assert.equal(code, 0, said)
+  for (const [, wallet] of said.matchAll(/wallet (0x[0-9a-f]{40})/g)) {
+    const { data } = await venue.read(`/orders?wallet=${wallet}&status=open`)
+    assert.deepEqual(data, [], said)
+  }
+}
+
+function isRunning(name: string, ...parts: readonly string[]): boolean {
+  return spawnSync(name, parts).status === 0
+}
