@@ -72,7 +72,9 @@ function filesOf(name) {
   const path = join(root, name)
   if (!existsSync(path)) return []
   if (!statSync(path).isDirectory()) return [path]
-  const files = readdirSync(path, { recursive: true }).filter((file) => /\.(tsx?|css)$/.test(file))
+  const files = readdirSync(path, { recursive: true }).filter((file) =>
+    /\.(tsx?|css)$|(^|\/)guides\/[\w-]+\.(md|sh|py)$/.test(file),
+  )
   return files.map((file) => join(path, file))
 }
 

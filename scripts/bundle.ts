@@ -2,8 +2,9 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pagePartPrefix } from '../gateway/documents/app-pages.js'
 import { type Bundler, buildPages, buildWhole, findPackage } from './bundle-pages.js'
+import { writeGuides } from './render-guides.js'
 
-// Second half of a build: replaces each entry file of a thread or process by a bundle of all its modules. Modules that
+// Second half of a build: renders the guides, and replaces each entry file of a thread or process by a bundle of all its modules. Modules that
 // are loaded later become parts next to it. Without bundles Node spends half of a start on finding, reading and linking
 // about a thousand modules. Without the bundler the venue is the same, but starts more slowly.
 
@@ -39,6 +40,7 @@ const partMillisMax = 7 * 86_400_000
 const bundlerName: string = 'esbuild'
 const root = join(import.meta.dirname, '../..')
 
+await writeGuides(root)
 const bundler = await findPackage<Bundler>(bundlerName)
 if (bundler === null) {
   const consequence = 'threads load their modules one by one, and there are no pages at /app'

@@ -54,7 +54,9 @@ export interface Operation {
 }
 
 /** Pages and the prefixes of their parts. */
-export const pageKeys = ['GET /docs', 'GET /docs/', 'GET /app', 'GET /app/'] as const
+export const pageKeys = [
+  ...['GET /docs', 'GET /docs/', 'GET /docs/guides/', 'GET /app', 'GET /app/'],
+]
 /** Paths of the documents and pages. */
 export const documentKeys = ['GET /openapi.json', 'GET /asyncapi.json', ...pageKeys] as const
 

@@ -35,15 +35,16 @@ export const assetTypes: Readonly<Record<string, string>> = {
 /** Parts below `/docs/` that do not come from the library. */
 export const ownParts = { start: 'start.js', streams: 'streams', demo: 'demo-signing.js' } as const
 
-const html = 'text/html; charset=utf-8'
-const style =
+export const html = 'text/html; charset=utf-8'
+/** Style of pages without a script. */
+export const pageStyle =
   'body{font:15px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem}' +
   'pre{font:12px/1.4 ui-monospace,monospace;overflow:auto;padding:.6rem}' +
   'summary{cursor:pointer}details{margin:.3rem 0}code{font:13px ui-monospace,monospace}' +
   'code{overflow-wrap:anywhere}ul{padding-left:1.2rem}li{margin:.3rem 0}' +
   themeStyle
-const styleHash = createHash('sha256').update(style).digest('base64')
-const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+const styleHash = createHash('sha256').update(pageStyle).digest('base64')
+export const noFrames = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 /** Allows scripts, styles and requests of the venue only. Images are in the styles. */
 const referencePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; " +
@@ -74,6 +75,7 @@ else
 export const publicLinks: readonly (readonly [path: string, name: string])[] = [
   ['/asyncapi.json', 'asyncapi.json'],
   [`${assetsPath}${ownParts.streams}`, 'streams'],
+  ['/docs/guides', 'guides'],
 ]
 
 /**
@@ -110,9 +112,9 @@ export function streamsPage(document: Streams): Page {
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     `<title>${escaped(info.title)}</title>`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
-    `<link rel="icon" href="data:,"><style>${style}</style></head>`,
+    `<link rel="icon" href="data:,"><style>${pageStyle}</style></head>`,
     `<body><h1>${escaped(info.title)}</h1>`,
-    '<p><a href="/asyncapi.json">asyncapi.json</a> · <a href="/docs">docs</a></p>',
+    '<p><a href="/asyncapi.json">asyncapi.json</a> · <a href="/docs">docs</a> · <a href="/docs/guides">guides</a></p>',
     wordsOf(info.description),
     ...Object.values(channels).flatMap(({ address, messages }) => [
       `<h2><code>${escaped(address)}</code></h2>`,
@@ -155,9 +157,20 @@ function wordsOf(description: string): string {
 
 /** Returns one line of a description as HTML: a heading, a list item or a paragraph. */
 function lineOf(line: string): string {
-  if (line.startsWith('## ')) return `<h2>${marked(line.slice(3))}</h2>`
+  if (line.startsWith('## ')) {
+    const title = line.slice(3)
+    return `<h2 id="${anchorOf(title)}">${marked(title)}</h2>`
+  }
   if (line.startsWith('- ')) return `<li>${marked(line.slice(2))}</li>`
   return line === '' ? '' : `<p>${marked(line)}</p>`
+}
+
+/** Returns the anchor of a heading, as in `/docs/streams#market-maker-protection`. */
+export function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-|-$/g, '')
 }
 
 /** Returns a text as HTML, with code where the text has backquotes. */

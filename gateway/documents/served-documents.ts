@@ -8,6 +8,7 @@ import type { HttpCall } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
 import { appAssetsPath, appPages, appPath, demoPart } from './app-pages.js'
 import { once, pageParts } from './document-parts.js'
+import { guideParts, guidesPath } from './guide-pages.js'
 import {
   assetsPath,
   ownParts,
@@ -41,6 +42,8 @@ export function documentHandlers(
     ownParts.streams,
     once(async () => streamsPage((await streams()) as unknown as Streams)),
   )
+  const guides = guideParts(config)
+  parts.set(guidesPath.slice(assetsPath.length), guides.get('')!)
   if (demo !== null) parts.set(ownParts.demo, demo)
   const handlers: readonly (readonly [string, Handler])[] = [
     ['/openapi.json', (call) => later(call, openApiText(), (text) => answerJson(call, 200, text))],
@@ -50,6 +53,10 @@ export function documentHandlers(
     ],
     ['/docs', (call) => answerPage(call, page)],
     [assetsPath, (call) => answerPart(call, parts.get(call.path.slice(assetsPath.length)))],
+    [
+      `${guidesPath}/`,
+      (call) => answerPart(call, guides.get(call.path.slice(guidesPath.length + 1))),
+    ],
     [
       appPath,
       (call) => later(call, app.frame(), ({ status, page }) => answerPage(call, page, status)),

@@ -16,7 +16,8 @@ import { takeWallet } from '../wire/request-fields.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 
-const grantUsd = 100_000
+/** Paper money of one grant. */
+export const grantUsd = 100_000
 const grantMicros = grantUsd * 1e6
 const limitName = 'Faucet'
 const fields = new BodyFields({ wallet: 'text' })

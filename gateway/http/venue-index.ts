@@ -18,6 +18,7 @@ const documentPaths = [
   ['/app', '/app'],
   ['/docs', '/docs'],
   ['/docs/streams', '/docs/'],
+  ['/docs/guides', '/docs/guides/'],
   ['/openapi.json', '/openapi.json'],
   ['/asyncapi.json', '/asyncapi.json'],
 ] as const

@@ -172,7 +172,12 @@ export const services = {
   }),
   'GET /docs/': service({
     group: 'Venue',
-    summary: 'Returns a part of the reference pages; `streams`: the page of the streams',
+    summary:
+      'Returns a part of the reference pages; `streams`: the page of the streams; `guides`: all guides',
+  }),
+  'GET /docs/guides/': service({
+    group: 'Venue',
+    summary: 'Returns a guide, for example `orders`',
   }),
   'GET /app': service({
     group: 'Venue',

@@ -92,7 +92,12 @@ async function playAll(venue: RecordedVenue, recording: Recording): Promise<void
   const wallet = ['taker', 'account', 'nobody'].map((name) => venue.key(name).wallet)
   const common = {
     wallet,
-    ...{ '/docs/{id}': ['start.js'], '/app/{id}': ['pages.js'], '/app/{part}': ['operator.js'] },
+    ...{
+      '/docs/{id}': ['start.js'],
+      '/docs/guides/{id}': ['orders'],
+      '/app/{id}': ['pages.js'],
+      '/app/{part}': ['operator.js'],
+    },
     ...{ '/docs/{part}': ['start.js'], instrument_id: symbols, min_seq: [1] },
   }
   await sweepReads(venue, openapi, common, false)

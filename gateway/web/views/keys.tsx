@@ -94,7 +94,7 @@ export function choosePerp(): void {
   if (perp !== undefined) chosenSymbol.value = perp.symbol
 }
 
-/** Help with all keys. */
+/** Help with all keys, and a link to the guides. */
 export function KeyHelp() {
   if (!isHelpShown.value) return null
   return (
@@ -125,6 +125,9 @@ export function KeyHelp() {
           <dd>in the price of the ticket: one step of its last figure</dd>
         </div>
       </dl>
+      <p>
+        <a href="/docs/guides">Guides</a> to the interface, for programs
+      </p>
       <button type="button" onClick={toggleHelp}>
         Close
       </button>

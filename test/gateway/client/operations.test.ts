@@ -151,7 +151,7 @@ const otherNames: Readonly<Record<string, string>> = {
   'GET /competition/leaderboard': 'GET /leaderboard',
   'GET /competition/account': 'GET /competition-metric-ranks',
 }
-const pages = ['GET /docs', 'GET /docs/', 'GET /app', 'GET /app/']
+const pages = ['GET /docs', 'GET /docs/', 'GET /docs/guides/', 'GET /app', 'GET /app/']
 
 /** Says what it is asked for, and answers nothing. */
 class ToldRest extends RestClient {

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { guideNames, guidesPath } from '../../../gateway/documents/guide-pages.js'
 import { documentHandlers } from '../../../gateway/documents/served-documents.js'
 import { Router } from '../../../gateway/http/router.js'
 import { Compressor } from '../../../gateway/transport/compressor.js'
@@ -18,6 +20,8 @@ function get(path: string): Promise<CallAnswer> {
 function headerOf({ headers }: CallAnswer, name: string): string {
   return headers.find(([other]) => other === name)?.[1] ?? ''
 }
+
+const guidePaths = [guidesPath, ...guideNames.map((name) => `${guidesPath}/${name}`)]
 
 /** What a page links to and loads, but for an icon that it has within, empty. */
 function namedIn({ text }: CallAnswer): readonly string[] {
@@ -45,14 +49,14 @@ test('the page and all that it names come from the venue', async () => {
 })
 
 test('no page runs a script of its own text, or one from elsewhere', async () => {
-  for (const path of ['/docs', '/docs/streams']) {
+  for (const path of ['/docs', '/docs/streams', ...guidePaths]) {
     const page = await get(path)
     const policy = headerOf(page, 'Content-Security-Policy')
     assert.match(policy, /^default-src 'none'/)
     assert.doesNotMatch(policy, /unsafe|http/)
     assert.doesNotMatch(page.text, /<script>|\son\w+=/)
     assert.deepEqual(
-      namedIn(page).filter((name) => !name.startsWith('/')),
+      namedIn(page).filter((name) => !/^[/#]/.test(name)),
       [],
     )
   }
@@ -77,4 +81,50 @@ test('what is no part of the page is not found', async () => {
   for (const path of ['/docs/', '/docs/swagger-ui.js', '/docs/..%2fpackage.json']) {
     assert.equal((await get(path)).status, 404)
   }
+})
+
+test('every guide is served like the page of the streams', async () => {
+  const names = ({ headers }: CallAnswer) => headers.map(([name]) => name)
+  const sibling = await get('/docs/streams')
+  for (const path of guidePaths) {
+    const page = await get(path)
+    assert.equal(page.status, 200, path)
+    assert.deepEqual(names(page), names(sibling))
+    for (const name of ['Content-Type', 'X-Content-Type-Options', 'Referrer-Policy']) {
+      assert.equal(headerOf(page, name), headerOf(sibling, name))
+    }
+    const [style] = /(?<=<style>).*(?=<\/style>)/s.exec(page.text)!
+    const hash = createHash('sha256').update(style).digest('base64')
+    assert.ok(headerOf(page, 'Content-Security-Policy').includes(`style-src 'sha256-${hash}'`))
+  }
+})
+
+test('every link of a guide leads to a place that exists', async () => {
+  const { paths } = JSON.parse((await get('/openapi.json')).text)
+  const operations = new Set(
+    Object.values<Record<string, { tags: string[]; operationId: string }>>(paths)
+      .flatMap((methods) => Object.values(methods))
+      .map(({ tags, operationId }) => `/${tags[0]}/${operationId}`),
+  )
+  for (const path of guidePaths) {
+    for (const link of namedIn(await get(path))) {
+      const [target, anchor] = link.startsWith('#') ? [path, link.slice(1)] : link.split('#')
+      const page = await get(target!)
+      assert.equal(page.status, 200, `${path}: ${link}`)
+      if (anchor === undefined) continue
+      const isThere =
+        target === '/docs' ? operations.has(anchor) : page.text.includes(`id="${anchor}"`)
+      assert.ok(isThere, `${path}: ${link}`)
+    }
+  }
+})
+
+test('a page links to the guides', async () => {
+  for (const path of ['/docs', '/docs/streams']) {
+    assert.ok(namedIn(await get(path)).includes(guidesPath))
+  }
+  assert.deepEqual(
+    namedIn(await get(guidesPath)).filter((name) => name.startsWith(`${guidesPath}/`)),
+    guidePaths.slice(1),
+  )
 })

@@ -59,11 +59,12 @@ test('documents and the faucet are named where they are served', () => {
   const served = new Map<string, Operations>([
     ['/docs', {}],
     ['/docs/', {}],
+    ['/docs/guides/', {}],
     ['/openapi.json', {}],
     ['/faucet', {}],
   ])
   const more = venueIndex(context, served)
-  assert.deepEqual(more.documents, ['/docs', '/docs/streams', '/openapi.json'])
+  assert.deepEqual(more.documents, ['/docs', '/docs/streams', '/docs/guides', '/openapi.json'])
   assert.equal(more.funds.from, 'faucet')
   assert.match(indexPage(more), /<a href="\/openapi\.json">/)
 })
