@@ -25,7 +25,7 @@ export function countCodeLines(source: string): number {
 }
 
 /** Splits a source into comments, strings, regular expressions, words and single characters. */
-function* tokensOf(source: string): Generator<string> {
+export function* tokensOf(source: string): Generator<string> {
   /** For each open brace, true if it opens an expression in a template. */
   const braces: boolean[] = []
   let last = ''
@@ -49,7 +49,7 @@ function match(wanted: RegExp, source: string, at: number): string {
   return wanted.exec(source)?.[0] ?? ''
 }
 
-function isComment(token: string): boolean {
+export function isComment(token: string): boolean {
   return token.startsWith('//') || token.startsWith('/*')
 }
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, relative } from 'node:path'
 import { readmeFailures } from './readme-check.js'
 import { withoutComments } from './source-text.js'
+import { proseFailures } from './tidy-prose.js'
 
 /** Source file of the project, with its path from the root. */
 export interface SourceFile {
@@ -222,6 +223,7 @@ export function tidyFailures(root: string): readonly string[] {
     ...assertFailures(files),
     ...stateFailures(files),
     ...deadFiles(files, entryNames(root)),
+    ...proseFailures(root),
     ...readmeFailures(root, [...files.map(({ text }) => text), readFileSync(alarmFile, 'utf8')]),
   ]
 }
