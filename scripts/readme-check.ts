@@ -14,6 +14,38 @@ const rootReadme = 'README.md'
 /** The root README is read first, so it stays short: details are in the README of their module. */
 const rootBytesMax = 16_384
 const rootLinesMax = 250
+/** Sections of the README of a package, in their order. */
+const sections = [
+  'Purpose',
+  'Picture',
+  'Main types, in reading order',
+  'Rules that must hold',
+  'How to change it',
+]
+const packageLinesMax = 120
+/** Fewest source files with which a folder directly below a top-level folder needs a README. */
+const packageFilesMin = 5
+/** The same for deeper folders, which the README of their package describes otherwise. */
+const innerFilesMin = 40
+/** Top-level folders, each a package of its own. */
+const topFolders = ['schemas', 'engine', 'gateway', 'bench', 'test', 'scripts']
+const rewritten = 'its sections are rewritten apart from the others'
+/** README files of another form, each with the reason. A path that ends in a slash names all files below a folder. */
+export const otherForms: Readonly<Record<string, string>> = {
+  [rootReadme]: 'the project: limits of length of its own',
+  'bench/README.md': 'figures of every suite',
+  'scripts/client-package/README.md': 'first page of the published client',
+  'scripts/deploy/': 'guides for operators',
+  'gateway/README.md': rewritten,
+  'gateway/client/README.md': rewritten,
+  'gateway/http/README.md': rewritten,
+  'gateway/operator/README.md': rewritten,
+  'gateway/providers/README.md': rewritten,
+  'gateway/push/README.md': rewritten,
+  'gateway/quotes/README.md': rewritten,
+  'gateway/rail/README.md': rewritten,
+  'gateway/ws/README.md': rewritten,
+}
 const quotedWord = /`([^`\s]+)`/g
 /** Path, relative or from the root. Routes of the interface begin with a slash and do not match. */
 const pathForm = /^(?:\.\/)?[\w*][\w.*-]*(?:\/[\w.*-]+)*\/?$/
@@ -32,10 +64,13 @@ const folderTable = /^\| (?:Room|Folder) \|.*\n\|[-| ]+\|\n((?:\|.*\n?)+)/gm
 /** Folders of a running venue and of a build, which are not part of the project. */
 const dataFolders = ['data', 'journal', 'archive', 'dist']
 const pathEnd = /\.(?:ts|fbs|md|js|db)$/
+/** Drawing or program within a text. */
+const fencedPart = /^```[\s\S]*?^```$/gm
 const notOurs = /^(?:\.|node_modules$|data$|dist)/
 
 /**
- * Returns a sentence for each name and link of a Markdown file that leads nowhere, and for a root README that is too long.
+ * Returns a sentence for each name and link of a Markdown file that leads nowhere, for each README of another form or
+ * length than it must have, and for each package without a README.
  * @param root folder of package.json.
  * @param sources source texts, whose identifiers may be named.
  */
@@ -48,11 +83,71 @@ export function readmeFailures(root: string, sources: readonly string[]): readon
   const pages = paths
     .filter((path) => path.endsWith('.md'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
-  return pages.flatMap(({ path, text }) => [
-    ...missingNames(path, text, things),
-    ...missingLinks(path, text, paths),
-    ...(path === rootReadme ? lengthFailures(text) : []),
-  ])
+  return [
+    ...pages.flatMap(({ path, text }) => [
+      ...missingNames(path, text, things),
+      ...missingLinks(path, text, paths),
+      ...(path === rootReadme ? lengthFailures(text) : formFailures(path, text)),
+    ]),
+    ...missingReadmes(paths),
+    ...staleForms(paths),
+  ]
+}
+
+/** Returns the ways in which the README of a package differs from the form that all of them have. */
+export function formFailures(path: string, text: string): readonly string[] {
+  if (!isReadme(path) || hasOtherForm(path)) return []
+  const lines = text.split('\n').length - 1
+  const found = [...text.replace(fencedPart, '').matchAll(/^## (.*)$/gm)].map(([, name]) => name!)
+  const wanted = sections.map((name) => `## ${name}`).join(', ')
+  return [
+    ...(found.join('\n') === sections.join('\n')
+      ? []
+      : [`${path} has the sections ${found.join(', ') || 'none'}: use ${wanted}, in this order`]),
+    ...(lines > packageLinesMax
+      ? [
+          `${path} has ${lines} lines; at most ${packageLinesMax} are allowed: move rules to the folder they are about`,
+        ]
+      : []),
+  ]
+}
+
+/** Returns a sentence for each package without a README. A folder of tests that mirrors a source folder needs none. */
+export function missingReadmes(paths: readonly string[]): readonly string[] {
+  const sources = paths.filter((path) => /\.tsx?$/.test(path) && !path.includes('/generated/'))
+  const folders = new Set(sources.flatMap((path) => foldersAbove(path)))
+  return [...folders]
+    .filter((folder) => needsReadme(folder, sources))
+    .filter((folder) => !paths.includes(join(folder, 'README.md')))
+    .sort()
+    .map((folder) => `${folder}/ has no README.md: write one with the sections of the others`)
+}
+
+function needsReadme(folder: string, sources: readonly string[]): boolean {
+  const [top, ...inner] = folder.split('/')
+  if (!topFolders.includes(top!)) return false
+  if (top === 'test' && topFolders.includes(inner[0] ?? '')) return false
+  if (inner.length === 0) return true
+  const files = sources.filter((path) => path.startsWith(`${folder}/`))
+  if (inner.length === 1) return files.length >= packageFilesMin
+  return files.filter((path) => dirname(path) === folder).length >= innerFilesMin
+}
+
+/** Returns a sentence for each exception whose file or folder is gone. */
+function staleForms(paths: readonly string[]): readonly string[] {
+  return Object.keys(otherForms)
+    .filter((form) => !paths.includes(form.replace(/\/$/, '')))
+    .map((form) => `scripts/readme-check.ts excepts ${form}, which does not exist: delete the row`)
+}
+
+function hasOtherForm(path: string): boolean {
+  return Object.keys(otherForms).some(
+    (form) => path === form || (form.endsWith('/') && path.startsWith(form)),
+  )
+}
+
+function isReadme(path: string): boolean {
+  return path === rootReadme || path.endsWith(`/${rootReadme}`)
 }
 
 /** Returns the limits of length that the root README exceeds. */

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { lengthFailures, missingLinks, missingNames } from '../../scripts/readme-check.js'
+import {
+  formFailures,
+  lengthFailures,
+  missingLinks,
+  missingNames,
+  missingReadmes,
+} from '../../scripts/readme-check.js'
 
 const things = {
   paths: [
@@ -79,4 +85,66 @@ test('a relative link leads to an existing file', () => {
   assert.deepEqual(linksIn('[one](core.ts), [two](../../scripts/run-tests.ts#part)'), [])
   assert.deepEqual(linksIn('[far](https://example.org/x), [heading](#part)'), [])
   assert.match(linksIn('[gone](../gone.ts)')[0]!, /links to \.\.\/gone\.ts, which does not exist/)
+})
+
+const sectionNames = [
+  'Purpose',
+  'Picture',
+  'Main types, in reading order',
+  'Rules that must hold',
+  'How to change it',
+]
+const pageOf = (names: readonly string[]) =>
+  `# Core\n\n${names.map((name) => `## ${name}\n\nText.\n`).join('\n')}`
+const formOf = (text: string, path = 'engine/core/README.md') => formFailures(path, text)
+
+test('the README of a package has five sections in one order', () => {
+  assert.deepEqual(formOf(pageOf(sectionNames)), [])
+  assert.deepEqual(
+    formOf(`${pageOf(sectionNames)}\n### A part\n\n\`\`\`\n## no heading\n\`\`\`\n`),
+    [],
+  )
+  assert.match(
+    formOf(pageOf(sectionNames.toReversed()))[0]!,
+    /core\/README\.md has the sections How/,
+  )
+  assert.match(formOf(pageOf(sectionNames.slice(1)))[0]!, /use ## Purpose, ## Picture, /)
+  assert.equal(formOf(pageOf([...sectionNames, 'More'])).length, 1)
+  assert.match(formOf('# Core\n')[0]!, /has the sections none/)
+})
+
+test('the README of a package has at most 120 lines', () => {
+  const page = pageOf(sectionNames)
+  const lines = page.split('\n').length - 1
+  assert.deepEqual(formOf(page + 'a\n'.repeat(120 - lines)), [])
+  assert.match(formOf(page + 'a\n'.repeat(121 - lines))[0]!, /has 121 lines; at most 120/)
+})
+
+test('other pages, and README files that are listed with a reason, have a form of their own', () => {
+  for (const path of [
+    'bench/README.md',
+    'scripts/deploy/recovery/README.md',
+    'engine/core/notes.txt',
+  ])
+    assert.deepEqual(formOf('# Text\n', path), [])
+})
+
+test('each package of five source files has a README, and so has each top-level folder', () => {
+  const filesOf = (folder: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${folder}/part-${index}.ts`)
+  const missing = (...paths: string[]) => missingReadmes(['engine/README.md', ...paths])
+  assert.deepEqual(missing(...filesOf('engine/core', 4)), [])
+  assert.match(missing(...filesOf('engine/core', 5))[0]!, /^engine\/core\/ has no README\.md/)
+  assert.deepEqual(missing('engine/core/README.md', ...filesOf('engine/core', 5)), [])
+  assert.equal(missing(...filesOf('engine/core', 2), ...filesOf('engine/core/rfq', 3)).length, 1)
+  assert.deepEqual(missing(...filesOf('engine/core/generated', 9)), [])
+  assert.match(missingReadmes(['bench/ring.ts'])[0]!, /^bench\/ has no README/)
+})
+
+test('a deeper folder needs a README from forty files on, a folder that mirrors sources never', () => {
+  const files = Array.from({ length: 40 }, (_, index) => `engine/core/rfq/part-${index}.ts`)
+  const pages = ['engine/README.md', 'engine/core/README.md', 'test/README.md']
+  assert.deepEqual(missingReadmes([...pages, ...files.slice(1)]), [])
+  assert.match(missingReadmes([...pages, ...files])[0]!, /^engine\/core\/rfq\/ has no README/)
+  assert.deepEqual(missingReadmes([...pages, ...files.slice(1).map((path) => `test/${path}`)]), [])
 })
