@@ -156,6 +156,7 @@ export interface AccountFacts {
   readonly marginMode?: number
   readonly selfTrade?: number
   readonly depositId?: string
+  readonly stopped?: number
 }
 
 /**

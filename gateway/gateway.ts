@@ -63,6 +63,7 @@ import { scenarioNames } from './link/scenario-names.js'
 import { StepFills } from './link/step-fills.js'
 import { GatewayQuotes } from './providers/gateway-quotes.js'
 import { ProviderHub } from './providers/provider-hub.js'
+import { LiveStatus } from './read-model/views/live-status.js'
 import { VenueHealth } from './read-model/views/venue-health.js'
 import { ClientAddresses } from './transport/client-address.js'
 import { internalClose, lappedClose, shutdownClose } from './transport/close-codes.js'
@@ -138,6 +139,7 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #quotes: GatewayQuotes
   readonly #providers: ProviderHub
   readonly #router: Router
+  readonly #status: LiveStatus
   #transport: Transport
   readonly #latencies: Latencies
   readonly #gate: AnswerGate
@@ -208,12 +210,14 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#providers = new ProviderHub(context, gatewayIndex, this.#quotes, () => this.#hub.flush())
     this.#hub = this.#createHub()
     const health = new VenueHealth(memory, config.pricing, this.#nowMillis)
+    this.#status = new LiveStatus(memory, steadyMillis)
     this.#router = new Router(
       servedPaths({
         ...{ context, reads: this.#reads, compressor: this.#compressor },
         documents: documentHandlers(context, this.#compressor),
         components: () => this.#components(),
         degraded: () => health.reasons(),
+        status: () => this.#status.read(),
         refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
       }),
     )
@@ -227,6 +231,7 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#pump.start()
     const isReady = () => Atomics.load(this.#flags, flagWords.ready) === 1
     while (!isReady() && !this.#isStopping) await sleep(readyPollMillis)
+    this.#status.onReady()
     // What was published before the engine was ready is what a first snapshot must show.
     const toldOffset = this.#log.durableOffset()
     const isBehind = () => this.#isCatchingUp || !this.#log.hasPassed(toldOffset)
@@ -574,6 +579,7 @@ export class Gateway implements EventSink, TransportHandlers {
     const now = this.#nowMillis()
     this.#reads.expire(now)
     this.#lookups.expire(now)
+    this.#status.tick()
     this.#count()
   }
 

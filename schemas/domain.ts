@@ -96,6 +96,12 @@ export const selfTradeModeNames = ['cancel_taker', 'cancel_maker', 'cancel_both'
 export const HaltMode = { Open: 0, CancelOnly: 1, Halted: 2 } as const
 export type HaltMode = (typeof HaltMode)[keyof typeof HaltMode]
 export const haltModeNames = ['open', 'cancel_only', 'halted'] as const
+/** Causes of a halt. `operator`: a halt by the operator, or one after an accepted loss. */
+export const haltReasons = ['clock', 'invariant', 'operator'] as const
+export type HaltReason = (typeof haltReasons)[number]
+
+/** Roles of a node. `single`: the venue has no other node. */
+export const nodeRoles = ['single', 'primary', 'follower'] as const
 
 /**
  * Relation of engine time to the clock. `None`: it follows the clock. `Raised`: the clock was stepped, and trading is

@@ -168,7 +168,7 @@ const operatorStampRows = 1 << 10
 const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 15
 /** For each possible underlying, twice the text that describes its halt. */
-const haltBoardBytes = 192 * underlyingsMax
+const haltBoardBytes = 256 * underlyingsMax
 /** Two Float64 for each possible underlying. */
 const feedTimesBytes = 16 * underlyingsMax
 /** Maximum number of wallets that one invariant check may stop. */

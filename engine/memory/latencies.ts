@@ -64,3 +64,20 @@ export function sumLatencies(memory: SharedArrayBuffer, kind: number): LatencySu
   let count = 0
   return { upTo: counts.map((each) => (count += each)), sumMillis }
 }
+
+/**
+ * Returns a percentile in milliseconds. Interpolates within its bucket; in the bucket without a bound, returns the
+ * largest bound.
+ * @param upTo Cumulative counts of `sumLatencies`, or a difference or sum of such counts.
+ * @param share For example 0.99.
+ * @returns null without samples.
+ */
+export function percentileMillis(upTo: readonly number[], share: number): number | null {
+  const count = upTo[bucketCount - 1]
+  if (count <= 0) return null
+  const rank = share * count
+  const bucket = upTo.findIndex((below) => below >= rank)
+  if (bucket >= latencyBounds.length) return latencyBounds[latencyBounds.length - 1]
+  const [bound, below] = bucket === 0 ? [0, 0] : [latencyBounds[bucket - 1], upTo[bucket - 1]]
+  return bound + ((latencyBounds[bucket] - bound) * (rank - below)) / (upTo[bucket] - below)
+}

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { VenueIndex } from '../../schemas/interface/venue.js'
+import type { ShownHalt, VenueIndex } from '../../schemas/interface/venue.js'
 import { qualitiesOf } from '../transport/accept-list.js'
 import type { HeaderList, HttpCall } from '../transport/transport.js'
 import { escaped } from '../wire/html-text.js'
@@ -39,7 +39,7 @@ export function prefersHtml(accept: string): boolean {
 
 /** Returns the index as a self-contained page. */
 export function indexPage(index: VenueIndex): string {
-  const { name, about, preset, version, signing, funds, streams } = index
+  const { name, about, preset, signing, funds, streams } = index
   const { domain } = signing
   const signed = signing.enabled ? 'Signed writes are taken.' : 'Signed writes are switched off.'
   const title = escaped(name)
@@ -47,19 +47,64 @@ export function indexPage(index: VenueIndex): string {
     `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>`,
     '<meta name="viewport" content="width=device-width,initial-scale=1">',
     `<link rel="icon" href="data:,"><style>${style}</style></head><body><h1>${title}</h1>`,
-    `<p>${escaped(about)} <small>${escaped(preset)}, version ${escaped(version)}</small></p>`,
+    `<p>${escaped(about)} <small>${escaped(preset)}, ${buildText(index)}</small></p>`,
+    section('Status', statusLines(index)),
     index.documents.length === 0 ? '' : section('Documents', index.documents.map(linkTo)),
     section('Funds', [escaped(funds.how)]),
     section('Signing domain', [codeOf(JSON.stringify(domain)), signed]),
     section('Market', index.market.map(readLine)),
     section('Streams', [streams.clients, streams.quote_providers].map(codeOf)),
-    section('Health', [
-      `${index.status}:`,
-      ...(index.degraded ?? []).map(escaped),
-      ...index.health.map(linkTo),
-    ]),
+    section('Health', index.health.map(linkTo)),
     '</body></html>\n',
   ].join('\n')
+}
+
+const commitShown = 7
+
+function buildText({ version, commit }: VenueIndex): string {
+  return `version ${escaped(version)}, commit ${escaped(commit.slice(0, commitShown))}`
+}
+
+/** Returns the lines of the status as HTML. */
+function statusLines(index: VenueIndex): readonly string[] {
+  const { acknowledgements: acknowledged, degraded = [], halts, role, status } = index
+  const { count, window_ms, p50_ms, p99_ms, p999_ms } = acknowledged
+  const window = durationText(window_ms)
+  const hidden = halts.count - halts.rows.length
+  return [
+    `${status}, up ${durationText(index.uptime_ms)}, role ${role}`,
+    ...degraded.map(escaped),
+    count === 0
+      ? `No acknowledgements in the last ${window}`
+      : `${count} acknowledgements in the last ${window}: 50 % within ${p50_ms} ms, ` +
+        `99 % within ${p99_ms} ms, 99.9 % within ${p999_ms} ms`,
+    ...(halts.count === 0 ? ['No halts'] : halts.rows.map(haltText)),
+    ...(hidden === 0 ? [] : [`${hidden} more halts`]),
+  ]
+}
+
+function haltText({ scope, underlying, wallets, mode, reason, since_ms }: ShownHalt): string {
+  const subject = {
+    market: 'The market',
+    underlying: escaped(underlying ?? ''),
+    wallets: `Stopped wallets (${wallets})`,
+  }[scope]
+  const state = mode === 'halted' ? 'halted' : 'cancel only'
+  return `<strong>${subject}: ${state}</strong> since ${new Date(since_ms).toISOString()}, cause: ${reason}`
+}
+
+/** Formats a duration by its two largest units, such as `3 d 4 h`. */
+function durationText(millis: number): string {
+  const seconds = Math.floor(millis / 1000)
+  const units = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [seconds % 60, 's'],
+  ] as const
+  const first = units.findIndex(([count]) => count > 0)
+  const shown = first < 0 ? units.slice(-1) : units.slice(first, first + 2)
+  return shown.map(([count, unit]) => `${count} ${unit}`).join(' ')
 }
 
 /** Returns the quality of a type, from the most specific range that covers it. */

@@ -13,6 +13,7 @@ import {
   type Component,
   type GatewayService,
   gatewayServices,
+  type VenueStatus,
 } from '../../schemas/interface/venue.js'
 import {
   type AccountActionName,
@@ -77,6 +78,8 @@ export interface ServedParts {
   readonly components: () => readonly Component[]
   /** Returns the reasons why the venue is degraded. */
   readonly degraded: () => readonly string[]
+  /** Returns the state of the venue now. */
+  readonly status: () => VenueStatus
   /** Returns why reads cannot be answered now, or null. */
   readonly refusesReads: () => Fault | null
 }
@@ -137,8 +140,8 @@ export function servedPaths(parts: ServedParts): ReadonlyMap<string, Operations>
       if (refused !== null) return answerFault(call, refused)
       const compressed = compressor.single(call)
       if (key === 'GET /') {
-        answerIndex(compressed, venueIndex(parts.context, paths, parts.degraded()))
-        return
+        const index = venueIndex(parts.context, paths, parts.status(), parts.degraded())
+        return answerIndex(compressed, index)
       }
       const [status, body] = services[key](parts)
       answerJson(compressed, status, JSON.stringify(body))

@@ -2,7 +2,11 @@ import { degradedOf } from '../../schemas/interface/health-status.js'
 import { endpointOf } from '../../schemas/interface/paths.js'
 import type { ReadRow } from '../../schemas/interface/read.js'
 import { gatewayReads, historyReads, viewReads } from '../../schemas/interface/reads.js'
-import { gatewayServices, type VenueIndex } from '../../schemas/interface/venue.js'
+import {
+  gatewayServices,
+  type VenueIndex,
+  type VenueStatus,
+} from '../../schemas/interface/venue.js'
 import { perpSourceOf } from '../../schemas/signing/perp-action-hash.js'
 import { domainVersion } from '../../schemas/typed-data.js'
 import type { GatewayContext } from '../link/gateway-context.js'
@@ -31,11 +35,13 @@ const operatorText =
 /**
  * Derives the index from the tables that requests are served from.
  * @param paths Served paths.
+ * @param status State of the venue now.
  * @param degraded Reasons of degradation.
  */
 export function venueIndex(
   { config, build }: GatewayContext,
   paths: ReadonlyMap<string, Operations>,
+  status: VenueStatus,
   degraded: readonly string[] = [],
 ): VenueIndex {
   const rows = { ...viewReads, ...historyReads, ...gatewayReads }
@@ -47,8 +53,10 @@ export function venueIndex(
     about,
     preset: config.preset,
     version: build.version,
+    commit: build.commit,
     status: degraded.length > 0 ? 'degraded' : 'ok',
     ...degradedOf(degraded),
+    ...status,
     documents: documentPaths.filter(([, server]) => paths.has(server)).map(([path]) => path),
     health: gatewayServices.map((key) => endpointOf(key)[1]).filter((path) => path !== '/'),
     market: market.map(([key, row]) => requestOf(key, row)),

@@ -9,7 +9,7 @@ import { floodCauses, floodCounters } from '../limits/flood-close.js'
 import type { SocketCounts } from '../limits/socket-counts.js'
 import { binaryStandings, loadedBinaries } from '../native/load-pinned.js'
 import { SharedValue } from '../read-model/views/shared-value.js'
-import type { HaltRow, VenueGauges } from '../read-model/views/venue-views.js'
+import type { HaltBoard, VenueGauges } from '../read-model/views/venue-views.js'
 import { isInvariantAlarm } from './invariant-log.js'
 import { latencyMetrics } from './latency-metrics.js'
 import {
@@ -263,10 +263,10 @@ function invariantMetrics({ counters, memory }: MetricsSource): readonly Metric[
 
 function marketMetrics(source: MetricsSource): readonly Metric[] {
   const { memory, counters, sockets, recovery, version } = source
-  const board = new SharedValue<readonly HaltRow[]>(memory.haltBoard)
+  const board = new SharedValue<HaltBoard>(memory.haltBoard)
   return [
     metric('halt', '1 for the mode that each underlying is in', () =>
-      (board.read() ?? []).flatMap(({ underlying, mode }) =>
+      (board.read()?.underlyings ?? []).flatMap(({ underlying, mode }) =>
         haltModeNames.map(
           (kind, of): Sample => [
             `{underlying="${underlying}",kind="${kind}"}`,

@@ -10,7 +10,7 @@ import { formatMicros } from '../../schemas/decimal.js'
 import { ClockAlarm, haltModeNames } from '../../schemas/domain.js'
 import type { VenueState } from '../../schemas/interface/operator.js'
 import { SharedValue } from '../read-model/views/shared-value.js'
-import type { HaltRow, VenueGauges } from '../read-model/views/venue-views.js'
+import type { HaltBoard, VenueGauges } from '../read-model/views/venue-views.js'
 import { jsonAnswer } from './health.js'
 import { type BreachRow, breachText } from './invariant-log.js'
 import type { PlainAnswer } from './operator-server.js'
@@ -56,7 +56,7 @@ export function stateAnswer(
     history: { seq: counters.total(CounterName.HistorySequence) },
     clock: clockText(counters),
     invariants: invariantText(counters, breaches),
-    halts: haltText(new SharedValue<readonly HaltRow[]>(memory.haltBoard).read()),
+    halts: haltText(new SharedValue<HaltBoard>(memory.haltBoard).read()),
     venue: venueText(new SharedValue<VenueGauges>(memory.venueBoard).read()),
   })
 }
@@ -73,8 +73,12 @@ function flushText(
 }
 
 /** Returns null until the read model has loaded. */
-function haltText(rows: readonly HaltRow[] | null): VenueState['halts'] {
-  return rows?.map(({ underlying, mode }) => ({ underlying, mode: haltModeNames[mode] })) ?? null
+function haltText(board: HaltBoard | null): VenueState['halts'] {
+  if (board === null) return null
+  return board.underlyings.map(({ underlying, mode }) => ({
+    underlying,
+    mode: haltModeNames[mode],
+  }))
 }
 
 function clockText(counters: Counters): VenueState['clock'] {

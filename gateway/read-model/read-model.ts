@@ -62,7 +62,12 @@ import { InstrumentRows } from './views/instrument-rows.js'
 import { QuoteViews } from './views/quote-views.js'
 import { SharedValue } from './views/shared-value.js'
 import { showFeedTimes } from './views/venue-health.js'
-import { type HaltRow, haltRowsOf, type VenueGauges, venueGaugesOf } from './views/venue-views.js'
+import {
+  type HaltBoard,
+  haltBoardOf,
+  type VenueGauges,
+  venueGaugesOf,
+} from './views/venue-views.js'
 
 export const readModelRoutes: Readonly<Record<ViewReadKey, ReadRoute>> = {
   'GET /instruments': instrumentsRoute,
@@ -138,11 +143,11 @@ export class ReadModel implements Duty {
   readonly #board: SharedValue<VenueGauges>
   readonly #tables = new GatewayTables()
   readonly #notices: NoticeFeed
-  readonly #halts: SharedValue<readonly HaltRow[]>
+  readonly #halts: SharedValue<HaltBoard>
   readonly #feedTimes: Float64Array
   #publishedMillis = 0
   #publishedVenue = 0
-  #publishedListing = -1
+  #publishedHalts = -1
   #publishedFeeds = -1
   #pending: PendingRead[] = []
 
@@ -218,10 +223,10 @@ export class ReadModel implements Duty {
   }
 
   #publishHalts(): void {
-    const { market } = this.views
-    if (market.listingVersion === this.#publishedListing) return
-    this.#publishedListing = market.listingVersion
-    this.#halts.write(haltRowsOf(market))
+    const { haltVersion } = this.views
+    if (haltVersion === this.#publishedHalts) return
+    this.#publishedHalts = haltVersion
+    this.#halts.write(haltBoardOf(this.views))
   }
 
   #publishFeeds(): void {

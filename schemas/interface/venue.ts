@@ -1,4 +1,4 @@
-import { presetNames } from '../domain.js'
+import { haltModeNames, haltReasons, nodeRoles, presetNames } from '../domain.js'
 import { bare, whole } from './answer.js'
 import { degradedFields } from './health-status.js'
 import { read, service } from './read.js'
@@ -9,11 +9,13 @@ import {
   flag,
   type JsonOf,
   list,
+  millis,
   nothing,
   nullable,
   type ObjectOf,
   object,
   oneOf,
+  positive,
   text,
 } from './shape.js'
 
@@ -82,13 +84,65 @@ const readiness = object({
 })
 export type Readiness = JsonOf<typeof readiness>
 
+/** Largest number of halts in the index of the venue. */
+export const haltsShownMax = 20
+
+const halt = object({
+  scope: oneOf(
+    ['market', 'underlying', 'wallets'],
+    '`market`: every listed underlying; `wallets`: wallets that the venue has stopped',
+  ),
+  'underlying?': text('Halted underlying; absent: another scope'),
+  'wallets?': count('Number of stopped wallets, which are not named; absent: another scope'),
+  mode: oneOf([haltModeNames[1], haltModeNames[2]], 'Halt mode; cancels pass in both'),
+  reason: oneOf(
+    haltReasons,
+    '`clock`: the clock of the machine was stepped; `invariant`: an invariant is broken; `operator`: the operator ' +
+      'halted it, or has not opened it since an accepted loss',
+  ),
+  since_ms: millis('Engine time of the halt; after a restart the time of the start'),
+})
+export type ShownHalt = JsonOf<typeof halt>
+
+const percentile = (share: string) =>
+  nullable(
+    positive(`${share} of the acknowledgements took at most so many milliseconds; null: none yet`),
+  )
+
+/** State of the venue that changes while it runs. */
+const venueStatus = {
+  role: oneOf(nodeRoles, 'Role of the node; `single`: the venue has no other node'),
+  uptime_ms: count('Milliseconds since the venue was ready; steps of the clock do not change it'),
+  halts: object(
+    {
+      count: count('Number of halts, including those beyond the limit of the list'),
+      rows: list(halt, `Latest halts first, at most ${haltsShownMax}`, { maxItems: haltsShownMax }),
+    },
+    'Halts of the market, of underlyings and of wallets',
+  ),
+  acknowledgements: object(
+    {
+      window_ms: count('Length of the window: 60 to 70 seconds, or less after the start'),
+      count: count('Number of acknowledged requests in the window'),
+      p50_ms: percentile('50 %'),
+      p99_ms: percentile('99 %'),
+      p999_ms: percentile('99.9 %'),
+    },
+    'Times from the arrival of a signed request until its answer leaves, over all gateways. Values are interpolated ' +
+      'within a bucket of the histogram of /metrics; 5000 also means longer. They are computed at most once a second',
+  ),
+}
+export type VenueStatus = ObjectOf<typeof venueStatus>
+
 const venueIndex = object({
   name: text('Name of the venue'),
   about: text('Short description of the venue'),
   preset: oneOf(presetNames, 'Preset of the configuration'),
   version: text('Version of the software'),
+  commit: text('Commit of the build; `unknown`: a package without its repository'),
   status: oneOf(['ok', 'degraded'], '`degraded`: the venue trades, but a part is out of service'),
   ...degradedFields,
+  ...venueStatus,
   documents: list(text(), 'Paths of the pages and of the documents of the interface'),
   health: list(text(), 'Paths of the health checks'),
   market: list(text(), 'Paths of market reads; a required parameter has a placeholder in braces'),

@@ -3,6 +3,7 @@ import { servedPaths } from '../../gateway/http/served-paths.js'
 import { Compressor } from '../../gateway/transport/compressor.js'
 import { type CallAnswer, httpCall } from '../support/http-call.js'
 import { hubRig } from '../support/hub-rig.js'
+import { quietStatus } from '../support/quiet-status.js'
 
 /** Longer than any window of the limits. */
 const betweenCallsMillis = 61_000
@@ -15,6 +16,7 @@ export function callRig() {
       context: rig.context,
       reads: rig.reads,
       degraded: () => [],
+      status: () => quietStatus,
       compressor: new Compressor(),
       components: () => [],
       documents: new Map(),

@@ -1293,10 +1293,49 @@ export type Answers = {
     readonly preset: 'development' | 'testnet' | 'mainnet-alpha'
     /** Version of the software. */
     readonly version: string
+    /** Commit of the build; `unknown`: a package without its repository. */
+    readonly commit: string
     /** `degraded`: the venue trades, but a part is out of service. */
     readonly status: 'ok' | 'degraded'
     /** Reasons, one for each part that is out of service; absent: none. */
     readonly degraded?: readonly (string)[] | undefined
+    /** Role of the node; `single`: the venue has no other node. */
+    readonly role: 'single' | 'primary' | 'follower'
+    /** Milliseconds since the venue was ready; steps of the clock do not change it. */
+    readonly uptime_ms: number
+    /** Halts of the market, of underlyings and of wallets. */
+    readonly halts: {
+      /** Number of halts, including those beyond the limit of the list. */
+      readonly count: number
+      /** Latest halts first, at most 20. */
+      readonly rows: readonly ({
+        /** `market`: every listed underlying; `wallets`: wallets that the venue has stopped. */
+        readonly scope: 'market' | 'underlying' | 'wallets'
+        /** Halted underlying; absent: another scope. */
+        readonly underlying?: string | undefined
+        /** Number of stopped wallets, which are not named; absent: another scope. */
+        readonly wallets?: number | undefined
+        /** Halt mode; cancels pass in both. */
+        readonly mode: 'cancel_only' | 'halted'
+        /** `clock`: the clock of the machine was stepped; `invariant`: an invariant is broken; `operator`: the operator halted it, or has not opened it since an accepted loss. */
+        readonly reason: 'clock' | 'invariant' | 'operator'
+        /** Engine time of the halt, in Unix milliseconds; after a restart the time of the start. */
+        readonly since_ms: number
+      })[]
+    }
+    /** Times from the arrival of a signed request until its answer leaves, over all gateways. Values are interpolated within a bucket of the histogram of /metrics; 5000 also means longer. They are computed at most once a second. */
+    readonly acknowledgements: {
+      /** Length of the window: 60 to 70 seconds, or less after the start. */
+      readonly window_ms: number
+      /** Number of acknowledged requests in the window. */
+      readonly count: number
+      /** 50 % of the acknowledgements took at most so many milliseconds; null: none yet. */
+      readonly p50_ms: number | null
+      /** 99 % of the acknowledgements took at most so many milliseconds; null: none yet. */
+      readonly p99_ms: number | null
+      /** 99.9 % of the acknowledgements took at most so many milliseconds; null: none yet. */
+      readonly p999_ms: number | null
+    }
     /** Paths of the pages and of the documents of the interface. */
     readonly documents: readonly (string)[]
     /** Paths of the health checks. */

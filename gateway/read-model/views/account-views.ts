@@ -35,8 +35,8 @@ export class AccountViews {
   readonly risk: RiskEngine
   /** Time of the last change per exposure row of `risk`. */
   readonly changedMillis: number[] = []
-  /** Accounts whose trading the engine has stopped. */
-  readonly stopped = new Set<number>()
+  /** Accounts whose trading the engine has stopped, each with the time of the stop. */
+  readonly stopped = new Map<number, number>()
 
   readonly #market: MarketViews
   readonly #accounts = new Map<string, number>()
@@ -94,8 +94,8 @@ export class AccountViews {
     this.risk.setTier(account, event.tier)
     this.risk.setMarginMode(account, event.marginMode)
     this.#selfTradeModes[account] = event.selfTrade
-    if (event.stopped === 1) this.stopped.add(account)
-    else this.stopped.delete(account)
+    if (event.stopped === 0) this.stopped.delete(account)
+    else if (!this.stopped.has(account)) this.stopped.set(account, event.timeMillis)
     this.risk.realizedTotalMicros[account] = event.realizedMicros
     return account
   }

@@ -123,6 +123,8 @@ export class EventViews {
   venue = new VenueViews()
   /** Incremented when the result of `venueGaugesOf` changes. */
   venueVersion = 0
+  /** Incremented when the result of `haltBoardOf` may change. */
+  haltVersion = 0
   readonly statistics = new TradeStatistics()
   observer: ViewsObserver = silentObserver
   readonly #config: EngineConfig
@@ -167,6 +169,7 @@ export class EventViews {
     this.competitions = new CompetitionViews()
     this.venue = new VenueViews()
     this.venueVersion++
+    this.haltVersion++
     this.observer.onBegin()
   }
 
@@ -179,11 +182,14 @@ export class EventViews {
     else if (type === EventType.Surface) market.surface(surface.of(event))
     else if (type === EventType.Instrument) {
       this.#onRemarked(market.instrument(instrument.of(event)))
+      this.haltVersion++
       observer.onListing(instrument.instrument)
     } else if (type === EventType.Settlement) {
       this.#onRemarked(market.settlement(settlement.of(event)))
-    } else if (type === EventType.Halt) market.halt(halt.of(event))
-    else if (type === EventType.Funding) market.funding(funding.of(event))
+    } else if (type === EventType.Halt) {
+      market.halt(halt.of(event))
+      this.haltVersion++
+    } else if (type === EventType.Funding) market.funding(funding.of(event))
     else if (type === EventType.MaxIndex) market.maxIndex(maxIndex.of(event))
   }
 
@@ -204,7 +210,7 @@ export class EventViews {
       this.#onPositionChanged(fill.of(event), accounts.fill(fill))
     } else if (type === EventType.Payout) {
       this.#onPositionChanged(payout.of(event), accounts.payout(payout))
-    } else if (type === EventType.Account) observer.onAccount(accounts.account(account.of(event)))
+    } else if (type === EventType.Account) this.#account(account.of(event))
     else if (type === EventType.Agent) accounts.agent(agent.of(event))
     else if (type === EventType.ApiWallet) accounts.apiWallet(apiWallet.of(event))
     else if (type === EventType.Mmp) this.mmp.apply(mmp.of(event))
@@ -226,6 +232,12 @@ export class EventViews {
     else if (type === EventType.Settlement) this.venue.applySettlement(settlement.of(event))
     else if (type !== EventType.Liquidation) return
     this.venueVersion++
+  }
+
+  #account(event: AccountEvent): void {
+    const stoppedCount = this.accounts.stopped.size
+    this.observer.onAccount(this.accounts.account(event))
+    if (this.accounts.stopped.size !== stoppedCount) this.haltVersion++
   }
 
   #liquidation(event: LiquidationEvent): void {

@@ -43,6 +43,8 @@ export class MarketViews {
   readonly symbols: string[] = []
   /** HaltMode per underlying. */
   readonly haltModes = new Uint8Array(underlyingsMax)
+  /** Time of the last change of that mode per underlying. */
+  readonly haltedMillis = new Float64Array(underlyingsMax)
   /** Sum of the long positions per instrument, lots. */
   readonly openInterestLots: number[] = []
   /** Time of the last change of state or marks per underlying. */
@@ -174,9 +176,13 @@ export class MarketViews {
     return this.#settlementMicros.get(key) ?? Number.NaN
   }
 
-  halt({ underlying, mode }: HaltEvent): void {
-    if (underlying < 0) this.haltModes.fill(mode)
-    else this.haltModes[underlying] = mode
+  halt({ underlying, mode, timeMillis }: HaltEvent): void {
+    const isOfAll = underlying < 0
+    const [first, end] = isOfAll ? [0, underlyingsMax] : [underlying, underlying + 1]
+    for (let u = first; u < end; u++) {
+      if (this.haltModes[u] !== mode) this.haltedMillis[u] = timeMillis
+      this.haltModes[u] = mode
+    }
     this.listingVersion++
   }
 

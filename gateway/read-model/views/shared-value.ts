@@ -14,6 +14,9 @@ export class SharedValue<Value> {
   readonly #words: Int32Array
   readonly #bytes: Uint8Array
   readonly #halfBytes: number
+  /** Latest value read, with its version. */
+  #readVersion = 0
+  #value: Value | null = null
 
   constructor(memory: SharedArrayBuffer) {
     this.#words = new Int32Array(memory)
@@ -33,15 +36,18 @@ export class SharedValue<Value> {
     Atomics.store(this.#words, versionWord, version)
   }
 
-  /** Returns the latest value; null before the first. */
+  /** Returns the latest value; null before the first. Parses each value once, so callers must not change it. */
   read(): Value | null {
     for (;;) {
       const version = Atomics.load(this.#words, versionWord)
-      if (version === 0) return null
+      if (version === this.#readVersion) return this.#value
       const at = this.#halfOf(version) + textAt
       const length = this.#words[(at - textAt) >> 2]!
       const text = Buffer.from(this.#bytes.subarray(at, at + length)).toString()
-      if (Atomics.load(this.#words, versionWord) === version) return JSON.parse(text) as Value
+      if (Atomics.load(this.#words, versionWord) !== version) continue
+      this.#value = JSON.parse(text) as Value
+      this.#readVersion = version
+      return this.#value
     }
   }
 

@@ -5,7 +5,7 @@ import { underlyingsMax } from '../../../schemas/bounds.js'
 import type { DegradablePart } from '../../../schemas/domain.js'
 import type { MarketViews } from './market-views.js'
 import { SharedValue } from './shared-value.js'
-import type { HaltRow } from './venue-views.js'
+import type { HaltBoard } from './venue-views.js'
 
 /** A degraded part of the venue, with the reason. */
 export interface Degradation {
@@ -35,7 +35,7 @@ export class VenueHealth {
   readonly #limits: Limits
   readonly #nowMillis: () => number
   readonly #times: Float64Array
-  readonly #board: SharedValue<readonly HaltRow[]>
+  readonly #board: SharedValue<HaltBoard>
   readonly #counters: Counters
 
   /** @param nowMillis engine time. */
@@ -54,7 +54,7 @@ export class VenueHealth {
       const millis = this.#times[place]!
       return millis > 0 ? Math.max(0, now - millis) : null
     }
-    return (this.#board.read() ?? [])
+    return (this.#board.read()?.underlyings ?? [])
       .filter(({ isLive }) => isLive)
       .map(({ underlying, number }) => ({
         underlying,

@@ -41,6 +41,15 @@ export interface HaltRow {
   readonly number: number
   /** True if it has instruments that are not settled, which need an index. */
   readonly isLive: boolean
+  /** Engine time of the last change of the mode; 0: never changed. */
+  readonly sinceMillis: number
+}
+
+/** Halts as the read model publishes them to the other threads. */
+export interface HaltBoard {
+  readonly underlyings: readonly HaltRow[]
+  /** Wallets that the engine has stopped: their number, and the time of the latest stop. */
+  readonly stopped: { readonly count: number; readonly sinceMillis: number }
 }
 
 export const pendingShownMax = 166
@@ -104,12 +113,25 @@ export function venueGaugesOf({ venue, liquidations, market }: EventViews): Venu
   }
 }
 
+/** Returns the current halts. */
+export function haltBoardOf({ accounts, market }: EventViews): HaltBoard {
+  const { stopped } = accounts
+  let sinceMillis = 0
+  for (const stopMillis of stopped.values()) sinceMillis = Math.max(sinceMillis, stopMillis)
+  return { underlyings: haltRowsOf(market), stopped: { count: stopped.size, sinceMillis } }
+}
+
 /** Returns a row for every underlying with a known name, that is with a listed instrument. */
-export function haltRowsOf({ instruments, haltModes }: MarketViews): HaltRow[] {
+export function haltRowsOf({ instruments, haltModes, haltedMillis }: MarketViews): HaltRow[] {
   return instruments.underlyingNames.flatMap((underlying, number) => {
     const isLive = (instruments.ofUnderlying[number]?.length ?? 0) > 0
     return underlying === ''
       ? []
-      : [{ underlying, mode: haltModes[number] as HaltMode, number, isLive }]
+      : [
+          {
+            ...{ underlying, mode: haltModes[number] as HaltMode, number, isLive },
+            sinceMillis: haltedMillis[number]!,
+          },
+        ]
   })
 }

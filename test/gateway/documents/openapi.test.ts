@@ -9,6 +9,7 @@ import { servedPaths } from '../../../gateway/http/served-paths.js'
 import { Compressor } from '../../../gateway/transport/compressor.js'
 import { operationRows } from '../../../schemas/interface/operations.js'
 import { hubRig } from '../../support/hub-rig.js'
+import { quietStatus } from '../../support/quiet-status.js'
 
 const rig = hubRig()
 const { config } = rig.context
@@ -38,6 +39,7 @@ test('every method of every path that is served is in the document, and none bes
     context: rig.context,
     reads: rig.reads,
     degraded: () => [],
+    status: () => quietStatus,
     compressor,
     documents: documentHandlers(rig.context, compressor),
     components: () => [],

@@ -12,6 +12,7 @@ import { Result } from '../../../schemas/results.js'
 import { testConfig } from '../../support/gateway-rig.js'
 import { httpCall } from '../../support/http-call.js'
 import { hubRig } from '../../support/hub-rig.js'
+import { quietStatus } from '../../support/quiet-status.js'
 
 const walletOf = (number: number) => `0x${number.toString(16).padStart(40, '0')}`
 const second = 1000
@@ -24,6 +25,7 @@ function faucetRig(values: Readonly<Record<string, string>> = {}) {
       context: rig.context,
       reads: rig.reads,
       degraded: () => [],
+      status: () => quietStatus,
       compressor: new Compressor(),
       components: () => [],
       documents: new Map(),

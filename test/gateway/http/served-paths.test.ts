@@ -7,6 +7,7 @@ import { Fault } from '../../../gateway/wire/fault.js'
 import { Result } from '../../../schemas/results.js'
 import { httpCall } from '../../support/http-call.js'
 import { hubRig } from '../../support/hub-rig.js'
+import { quietStatus } from '../../support/quiet-status.js'
 
 // The specified route table, each with what an error of its adds to
 // `{code, message, error}`: `bare` nothing (E3 to E5), `success` (E1, E6, single rows), `data` (E2) that as well.
@@ -126,6 +127,7 @@ function refusing() {
     },
     reads: rig.reads,
     degraded: () => [],
+    status: () => quietStatus,
     compressor: new Compressor(),
     components: () => [],
     documents: new Map(),

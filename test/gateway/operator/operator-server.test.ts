@@ -17,7 +17,7 @@ import {
 import { OperatorTokens } from '../../../gateway/operator/operator-tokens.js'
 import { SharedValue } from '../../../gateway/read-model/views/shared-value.js'
 import { VenueHealth } from '../../../gateway/read-model/views/venue-health.js'
-import type { HaltRow } from '../../../gateway/read-model/views/venue-views.js'
+import type { HaltBoard } from '../../../gateway/read-model/views/venue-views.js'
 import { loadTransports } from '../../../gateway/transport/transports.js'
 import { ClockAlarm, HaltMode, Right, Tier } from '../../../schemas/domain.js'
 import {
@@ -34,6 +34,7 @@ import {
 import { OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { formatAddress, isZeroAddress } from '../../../schemas/wallet.js'
+import { haltBoard } from '../../support/halt-board.js'
 import { OperatorCore } from '../../support/operator-core.js'
 
 const wallet = '0x00000000000000000000000000000000000000Aa'
@@ -461,8 +462,8 @@ test('readyz names what is not ready', async () => {
 test('readyz stays 200 while the index is too old, and says why it is degraded', async () => {
   const flags = new Int32Array(core.memory.flags)
   flags[0] = 1
-  const row = { underlying: 'BTC', mode: HaltMode.Open, number: 0, isLive: true }
-  new SharedValue<readonly HaltRow[]>(core.memory.haltBoard).write([row])
+  const row = { underlying: 'BTC', mode: HaltMode.Open, number: 0, isLive: true, sinceMillis: 0 }
+  new SharedValue<HaltBoard>(core.memory.haltBoard).write(haltBoard([row]))
   new Float64Array(core.memory.feedTimes)[0] = nowMillis - 61_000
   assert.deepEqual(await rest.request('GET', '/readyz'), {
     ...{ status: 'degraded', failing: [] },

@@ -9,8 +9,9 @@ import { stateAnswer } from '../../../gateway/operator/state-page.js'
 import { threadRoles } from '../../../gateway/operator/thread-table.js'
 import type { WithdrawalFigures } from '../../../gateway/operator/withdrawal-metrics.js'
 import { SharedValue } from '../../../gateway/read-model/views/shared-value.js'
-import type { HaltRow, VenueGauges } from '../../../gateway/read-model/views/venue-views.js'
+import type { HaltBoard, VenueGauges } from '../../../gateway/read-model/views/venue-views.js'
 import { HaltMode, latencyKinds } from '../../../schemas/domain.js'
+import { haltBoard } from '../../support/halt-board.js'
 
 const gauges = {
   feesMicros: 1_500_000,
@@ -63,7 +64,7 @@ function pages() {
       page()
         .body.split('\n')
         .filter((line) => line.includes('kind="') && !/signature|connections|binaries/.test(line)),
-    halts: new SharedValue<readonly HaltRow[]>(memory.haltBoard),
+    halts: new SharedValue<HaltBoard>(memory.haltBoard),
     latencies: new Latencies(memory.latencies, 0),
     text: () => page().body,
     openStreams: (count: number) => {
@@ -157,9 +158,9 @@ test('metrics show how auctions have ended, at 0 too', () => {
 test('metrics and the state show how each underlying is halted', () => {
   const { halts, halted, samples } = pages()
   assert.equal(halted(), null)
-  const live = { number: 0, isLive: true }
+  const live = { number: 0, isLive: true, sinceMillis: 0 }
   const btc = { underlying: 'BTC', mode: HaltMode.Open, ...live }
-  halts.write([btc, { underlying: 'ETH', mode: HaltMode.Halted, ...live }])
+  halts.write(haltBoard([btc, { underlying: 'ETH', mode: HaltMode.Halted, ...live }]))
   assert.deepEqual(samples(), [
     'strikebook_halt{underlying="BTC",kind="open"} 1',
     'strikebook_halt{underlying="BTC",kind="cancel_only"} 0',
@@ -172,7 +173,7 @@ test('metrics and the state show how each underlying is halted', () => {
     { underlying: 'BTC', mode: 'open' },
     { underlying: 'ETH', mode: 'halted' },
   ])
-  halts.write([btc, { underlying: 'ETH', mode: HaltMode.CancelOnly, ...live }])
+  halts.write(haltBoard([btc, { underlying: 'ETH', mode: HaltMode.CancelOnly, ...live }]))
   assert.ok(samples().includes('strikebook_halt{underlying="ETH",kind="cancel_only"} 1'))
 })
 

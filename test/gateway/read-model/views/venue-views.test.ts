@@ -94,17 +94,21 @@ test('wallets are counted by the phase of their liquidation, and no longer when 
   assert.deepEqual(phases(), [0, 0, 0])
 })
 
+const since = 1_900_000_000_000
+
 function marketOf(underlyingNames: readonly string[], modes: readonly HaltMode[]): MarketViews {
   const haltModes = Uint8Array.from(modes)
   const ofUnderlying = underlyingNames.map((_, number) => (number === 2 ? [] : [number]))
-  return { instruments: { underlyingNames, ofUnderlying }, haltModes } as unknown as MarketViews
+  const haltedMillis = Float64Array.from(modes, (mode) => (mode === HaltMode.Open ? 0 : since))
+  const instruments = { underlyingNames, ofUnderlying }
+  return { instruments, haltModes, haltedMillis } as unknown as MarketViews
 }
 
 test('how an underlying is halted is shown once its name is known', () => {
   const modes = [HaltMode.Open, HaltMode.Halted, HaltMode.CancelOnly]
   assert.deepEqual(haltRowsOf(marketOf(['BTC', '', 'ETH'], modes)), [
-    { underlying: 'BTC', mode: HaltMode.Open, number: 0, isLive: true },
-    { underlying: 'ETH', mode: HaltMode.CancelOnly, number: 2, isLive: false },
+    { underlying: 'BTC', mode: HaltMode.Open, number: 0, isLive: true, sinceMillis: 0 },
+    { underlying: 'ETH', mode: HaltMode.CancelOnly, number: 2, isLive: false, sinceMillis: since },
   ])
 })
 
@@ -113,7 +117,10 @@ test('the memory of an exchange has room for every underlying, and for the expir
   const names = Array.from({ length: underlyingsMax }, (_, u) => `U${u}`.padEnd(16, 'X'))
   const modes = names.map(() => HaltMode.CancelOnly)
   const rows = haltRowsOf(marketOf(names, modes))
-  new SharedValue(haltBoard).write(rows)
+  new SharedValue(haltBoard).write({
+    underlyings: rows,
+    stopped: { count: 1_000_000, sinceMillis: since },
+  })
   assert.equal(rows.length, underlyingsMax)
   const views = new EventViews(engineConfigDefault)
   views.market.instruments.nameUnderlying(0, names[0]!)
