@@ -8,7 +8,7 @@ import { eventually, Venue, type Wire } from './support/venue.js'
 
 // The programs of the guides against the venue of `npm start`, as a reader runs them. Each language has each guide.
 
-const guides = ['quick-start']
+const guides = ['margin', 'market-data', 'orders', 'quick-start']
 const grantsPerMinute = '--set=faucet.grantsPerMinuteOnLoopback=1000' // each program takes one or two
 const venue = new Venue({ arguments: ['--feed=simulated', '--maker=on', grantsPerMinute] })
 const sources = projectPath('scripts/examples/guides')
@@ -38,7 +38,7 @@ after(() => venue.dispose())
 test('each guide has a program in each language', () => {
   const programs = guides.flatMap((guide) => [`${guide}.py`, `${guide}.sh`, `${guide}.ts`])
   const found = readdirSync(sources).filter((name) => name !== '__pycache__')
-  assert.deepEqual(found.sort(), [...programs, 'signer.py', 'venue.py'].sort())
+  assert.deepEqual(found.sort(), [...programs, 'signer.py', 'venue.py', 'venue.sh'].sort())
 })
 
 describe('each program runs, and leaves no order open', { concurrency: programsAtOnce }, () => {

@@ -85,7 +85,7 @@ def keccak256(data):
 
 def struct_hash(name, types, values):
     """Hashes a struct as EIP-712 does: its type, then each field as one word of 32 bytes."""
-    names = [name, *sorted(set(types) - {name})]
+    names = [name, *sorted(field["type"] for field in types[name] if field["type"] in types)]
     texts = [f"{one}({','.join('{type} {name}'.format(**field) for field in types[one])})" for one in names]
     words = [word(field["type"], types, values[field["name"]]) for field in types[name]]
     return keccak256(keccak256("".join(texts).encode()) + b"".join(words))
