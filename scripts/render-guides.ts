@@ -111,12 +111,13 @@ function programsIn(token: Token, path: string): readonly (readonly [string, str
 }
 
 function programText(name: string, text: string, isOpen: boolean): string {
-  return `<details${isOpen ? ' open' : ''}><summary>${escaped(name)}</summary>${codeBlock(text)}</details>`
+  // Braces of a program are no placeholders.
+  const block = codeBlock(text).replaceAll('{{', '&#123;&#123;')
+  return `<details${isOpen ? ' open' : ''}><summary>${escaped(name)}</summary>${block}</details>`
 }
 
-/** Returns a block of code. Its braces are no placeholders. */
 function codeBlock(text: string): string {
-  return `<pre><code>${escaped(text.trimEnd()).replaceAll('{{', '&#123;&#123;')}</code></pre>\n`
+  return `<pre><code>${escaped(text.trimEnd())}</code></pre>\n`
 }
 
 function markedOf(path: string): Marked {

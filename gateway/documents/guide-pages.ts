@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { rejectionsPerSecondMax } from '../../engine/memory/order-stamps.js'
+import { exemptOrdersMax } from '../../engine/risk/exempt-table.js'
 import * as bounds from '../../schemas/bounds.js'
 import type { Config } from '../config/config-schema.js'
 import { grantUsd } from '../http/faucet.js'
@@ -10,7 +11,7 @@ import { limitsOf } from './limits.js'
 import { html, noFrames, type Page, pageStyle } from './reference-pages.js'
 
 /** Guides in reading order. Each is a Markdown file in `guides`, which the build renders. */
-export const guideNames = ['quick-start', 'orders'] as const
+export const guideNames = ['quick-start', 'orders', 'margin'] as const
 export type GuideName = (typeof guideNames)[number]
 
 /** Guide as rendered by the build. All fields are HTML, with placeholders for values of the venue. */
@@ -21,6 +22,9 @@ export interface RenderedGuide {
   readonly body: string
 }
 export type RenderedGuides = Readonly<Record<GuideName, RenderedGuide>>
+
+/** Figures that guides state and that have another home than `schemas/bounds.ts`. */
+const others = { exemptOrdersMax, grantUsd, rejectionsPerSecondMax }
 
 export const guidesPath = '/docs/guides'
 /** File of the rendered guides, in the built folder of this module. */
@@ -91,13 +95,7 @@ function pageOf(title: string, body: string, config: Config): Page {
 
 /** Returns a text with the values of a venue. @throws Error if a placeholder names no value */
 export function filled(text: string, config: Config): string {
-  const values = {
-    bounds,
-    config,
-    limits: limitsOf(config),
-    faucet: { usd: grantUsd },
-    traces: { rejectionsPerSecond: rejectionsPerSecondMax },
-  }
+  const values = { bounds, config, others, limits: limitsOf(config) }
   return text.replaceAll(placeholderForm, (_, path: string) => escaped(valueAt(values, path)))
 }
 

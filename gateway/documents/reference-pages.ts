@@ -159,13 +159,13 @@ function wordsOf(description: string): string {
 function lineOf(line: string): string {
   if (line.startsWith('## ')) {
     const title = line.slice(3)
-    return `<h2 id="${anchorOf(title)}">${marked(title)}</h2>`
+    return `<h2 id="rules-${anchorOf(title)}">${marked(title)}</h2>`
   }
   if (line.startsWith('- ')) return `<li>${marked(line.slice(2))}</li>`
   return line === '' ? '' : `<p>${marked(line)}</p>`
 }
 
-/** Returns the anchor of a heading, as in `/docs/streams#market-maker-protection`. */
+/** Returns the anchor of a heading, such as `market-maker-protection`. */
 export function anchorOf(title: string): string {
   return title
     .toLowerCase()
