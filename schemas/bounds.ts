@@ -34,6 +34,7 @@ export const pushSecretBytes = 16
 export const pushKeyBytes = pushPointBytes + pushSecretBytes
 export const pushKeyPadding = 3 // pads to whole words of a record
 export const pushPerWalletMax = 10 // a further one replaces the oldest
+export const pushWaitingMax = 32 // notifications of one subscription: a busy wallet must leave room for others
 // Over all wallets: about 30 MB if endpoints are as long as those of browsers.
 export const pushSubscriptionsMax = 100_000
 // Values of a rejection; the result defines their meaning.

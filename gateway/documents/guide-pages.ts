@@ -11,7 +11,7 @@ import { limitsOf } from './limits.js'
 import { html, noFrames, type Page, pageStyle } from './reference-pages.js'
 
 /** Guides in reading order. Each is a Markdown file in `guides`, which the build renders. */
-export const guideNames = ['quick-start', 'orders', 'margin'] as const
+export const guideNames = ['quick-start', 'orders', 'margin', 'market-data'] as const
 export type GuideName = (typeof guideNames)[number]
 
 /** Guide as rendered by the build. All fields are HTML, with placeholders for values of the venue. */

@@ -1,3 +1,4 @@
+import { pushWaitingMax } from '../../schemas/bounds.js'
 import { hostOf } from '../wire/push-endpoint.js'
 import type { PushNotice, PushOutcome } from './push-notice.js'
 
@@ -34,8 +35,6 @@ interface HostQueue {
   timer: NodeJS.Timeout | null
 }
 
-/** Per subscription, so that a busy wallet does not occupy the whole queue. */
-const perSubscriptionMax = 32
 const inProgressMax = 64
 /** Per wallet over all services, so that a wallet that names ten hanging services does not delay all others. */
 const perWalletMax = 4
@@ -73,7 +72,7 @@ export class PushQueue {
     const url = new URL(notice.endpoint)
     const lane = this.#laneOf(`${hostOf(url)}:${url.port}`)
     const { id } = notice
-    const isOwnFull = (this.#waitingOf.get(id) ?? 0) >= perSubscriptionMax
+    const isOwnFull = (this.#waitingOf.get(id) ?? 0) >= pushWaitingMax
     if (isOwnFull) this.#dropOf(lane, id)
     else if (this.#waiting + this.#later >= this.#options.queueMax) this.#dropOldest()
     const job = { notice, bornMillis: Date.now(), attempts: 0 }
