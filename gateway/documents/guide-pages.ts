@@ -2,16 +2,21 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { rejectionsPerSecondMax } from '../../engine/memory/order-stamps.js'
 import { exemptOrdersMax } from '../../engine/risk/exempt-table.js'
+import { barredMillis } from '../../engine/state/rfq/auction-table.js'
 import * as bounds from '../../schemas/bounds.js'
 import type { Config } from '../config/config-schema.js'
 import { grantUsd } from '../http/faucet.js'
+import { unparsedFramesMax } from '../limits/flood-close.js'
+import { earlyBytesMax, earlyFramesMax, quoteFramesMax } from '../limits/waiting-limits.js'
+import { refusedRowsMax } from '../providers/quote-frame.js'
+import { responsesInFlightMax } from '../providers/rfq-desk.js'
 import { escaped } from '../wire/html-text.js'
 import { once } from './document-parts.js'
 import { limitsOf } from './limits.js'
 import { html, noFrames, type Page, pageStyle } from './reference-pages.js'
 
 /** Guides in reading order. Each is a Markdown file in `guides`, which the build renders. */
-export const guideNames = ['quick-start', 'orders', 'margin', 'market-data'] as const
+export const guideNames = ['quick-start', 'orders', 'margin', 'market-data', 'quoting'] as const
 export type GuideName = (typeof guideNames)[number]
 
 /** Guide as rendered by the build. All fields are HTML, with placeholders for values of the venue. */
@@ -24,7 +29,18 @@ export interface RenderedGuide {
 export type RenderedGuides = Readonly<Record<GuideName, RenderedGuide>>
 
 /** Figures that guides state and that have another home than `schemas/bounds.ts`. */
-const others = { exemptOrdersMax, grantUsd, rejectionsPerSecondMax }
+const others = {
+  barredMillis,
+  earlyBytesMax,
+  earlyFramesMax,
+  exemptOrdersMax,
+  grantUsd,
+  quoteFramesMax,
+  refusedRowsMax,
+  rejectionsPerSecondMax,
+  responsesInFlightMax,
+  unparsedFramesMax,
+}
 
 export const guidesPath = '/docs/guides'
 /** File of the rendered guides, in the built folder of this module. */

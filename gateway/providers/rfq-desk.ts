@@ -35,7 +35,7 @@ interface PendingQuote {
 
 const struct = typedStructs.SubmitRFQResponse
 /** Limit of quotes and declines per session that the core has not decided yet. */
-const responsesInFlightMax = 256
+export const responsesInFlightMax = 256
 
 /**
  * RFQs for the providers of a gateway. Derives messages to providers from events, after the book has applied them, and
