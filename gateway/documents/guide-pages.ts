@@ -16,7 +16,14 @@ import { limitsOf } from './limits.js'
 import { html, noFrames, type Page, pageStyle } from './reference-pages.js'
 
 /** Guides in reading order. Each is a Markdown file in `guides`, which the build renders. */
-export const guideNames = ['quick-start', 'orders', 'margin', 'market-data', 'quoting'] as const
+export const guideNames = [
+  'quick-start',
+  'orders',
+  'margin',
+  'market-data',
+  'quoting',
+  'money-and-keys',
+] as const
 export type GuideName = (typeof guideNames)[number]
 
 /** Guide as rendered by the build. All fields are HTML, with placeholders for values of the venue. */
@@ -33,6 +40,7 @@ const others = {
   barredMillis,
   earlyBytesMax,
   earlyFramesMax,
+  efficiencyMarginUsdMin: bounds.efficiencyMarginMicrosMin / bounds.microsPerUsd,
   exemptOrdersMax,
   grantUsd,
   quoteFramesMax,
