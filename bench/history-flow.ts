@@ -4,6 +4,7 @@ import { lotsPerContract, microsPerUsd, underlyingsMax } from '../schemas/bounds
 import { OrderStatus, Side, TradingMode } from '../schemas/domain.js'
 import { CommandType } from '../schemas/generated/commands.js'
 import {
+  AccountEvent,
   AnyEvent,
   BookLevelEvent,
   BootstrapEvent,
@@ -14,7 +15,7 @@ import {
   OutcomeEvent,
   TradeEvent,
 } from '../schemas/generated/events.js'
-import { InstrumentChange } from '../schemas/record-values.js'
+import { AccountChange, InstrumentChange } from '../schemas/record-values.js'
 import type { RecordSink, RecordViews } from '../schemas/record-views.js'
 import { randomFrom } from './book-replay/book-flow.js'
 
@@ -36,6 +37,7 @@ const header = new AnyEvent()
 const bootstrap = new BootstrapEvent()
 const instrument = new InstrumentEvent()
 const index = new IndexPriceEvent()
+const deposit = new AccountEvent()
 const outcome = new OutcomeEvent()
 const level = new BookLevelEvent()
 const trade = new TradeEvent()
@@ -75,7 +77,7 @@ export class HistoryFlow implements RecordSink {
     return this.#orders
   }
 
-  /** Lists all instruments and sets their index prices. */
+  /** Lists all instruments, sets their index prices, and credits every wallet. */
   open(): void {
     bootstrap.claim(this, EventType.BootstrapBegin)
     const { instruments } = this.#shape
@@ -86,6 +88,13 @@ export class HistoryFlow implements RecordSink {
     }
     for (let id = 0; id < instruments; id++) this.#list(id)
     bootstrap.claim(this, EventType.BootstrapEnd)
+    for (let wallet = 0; wallet < this.#shape.wallets; wallet++) {
+      deposit.claim(this)
+      deposit.change = AccountChange.Deposit
+      deposit.deltaMicros = deposit.cashMicros = depositMicros
+      deposit.account = wallet
+      writeWallet(deposit.u8, deposit.walletAt, wallet)
+    }
   }
 
   /** Rests one order. Once enough orders rest, a new order first takes the oldest. */
@@ -212,6 +221,7 @@ export class HistoryFlow implements RecordSink {
 }
 
 const priceMicros = 100 * microsPerUsd
+const depositMicros = 1_000_000 * microsPerUsd
 
 /** Writes an address. Addresses are spread like hashes. */
 function writeWallet(u8: Uint8Array, at: number, wallet: number): void {

@@ -9,11 +9,14 @@ import {
   historyPath,
   openHistory,
 } from '../gateway/read-model/history/history-schema.js'
-import { fills, orders, trades } from '../gateway/read-model/history/history-tables.js'
+import { fills, orders, theos, trades } from '../gateway/read-model/history/history-tables.js'
 import { HistoryWriter } from '../gateway/read-model/history/history-writer.js'
 import { Lists } from '../gateway/read-model/history/id-lists.js'
+import { ProfitWriter } from '../gateway/read-model/history/profit-sums.js'
 import { sqlName, type Table } from '../gateway/read-model/history/table.js'
-import { underlyingsMax } from '../schemas/bounds.js'
+import { theoBucketsKept } from '../gateway/read-model/history/theo-intervals.js'
+import { microsPerUsd, underlyingsMax } from '../schemas/bounds.js'
+import { theoIntervalMillis } from '../schemas/interface/parameter.js'
 import { randomFrom } from './book-replay/book-flow.js'
 import { flowStartMillis, flowWallet, HistoryFlow, ordersPerStep } from './history-flow.js'
 import { type BenchResult, spread } from './measure/bench-result.js'
@@ -94,50 +97,104 @@ function write(directory: string, { written, ordersPerCommit }: HistoryBenchOpti
   return { micros, mean: Number((allMicros / flow.orderCount).toPrecision(4)), flow }
 }
 
+/** Engine time that each copy spans: ten million fills take 95 days. */
+const copyMillis = 5 * theoIntervalMillis['1d']
+/** Share of the rows that the writer leaves out of lists and sums before it absorbs them. */
+const pendingFills = 26_000
+
 /** Copies all rows, with ids and times after the existing ones. */
 function copy(directory: string, flow: HistoryFlow, copies: number): void {
   const database = openHistory(directory)
   const lists = new Lists(database)
-  const millis = flow.nowMillis - flowStartMillis
+  const scale = copyMillis / (flow.nowMillis - flowStartMillis)
+  const rest = flowStartMillis + commitMillis
+  const after = (column: string) => `(${column} - ${rest}) * ${scale} + ${copyMillis} * ?1`
+  const time = (column: string) => `cast(${rest} + ${after(column)} as integer)`
+  const by = (step: number) => (column: string) => `${column} + ${step} * ?1`
+  const [orderIds, tradeIds] = [flow.orderCount * underlyingsMax, flow.tradeCount]
   const tables = [
-    copying(database, orders, { orderId: flow.orderCount * underlyingsMax, createdMillis: millis }),
-    copying(database, fills, { fillId: flow.tradeCount * 2, tradeId: flow.tradeCount, millis }),
-    copying(database, trades, { tradeId: flow.tradeCount, millis }),
+    copying(database, orders, {
+      orderId: by(orderIds),
+      createdMillis: time,
+      updatedMillis: time,
+    }),
+    copying(database, fills, { fillId: by(2 * tradeIds), tradeId: by(tradeIds), millis: time }),
+    copying(database, trades, { tradeId: by(tradeIds), millis: time }),
   ]
-  for (let made = 1; made < copies; made++) {
+  const add = (made: number, from: number, to: number) => {
     database.exec('begin')
-    for (const copyRows of tables) copyRows(made)
+    for (const copyRows of tables) copyRows(made, from, to)
     database.exec('commit')
-    lists.addPending(Number.POSITIVE_INFINITY)
-    while (lists.isDue) {
+  }
+  const absorb = (absorber: () => boolean) => {
+    for (let isMore = true; isMore; ) {
       database.exec('begin')
-      lists.absorb()
+      isMore = absorber()
       database.exec('commit')
     }
     checkpoint(database)
   }
+  const list = () => {
+    lists.addPending(Number.POSITIVE_INFINITY)
+    absorb(() => {
+      lists.absorb()
+      return lists.isDue
+    })
+  }
+  for (let made = 1; made < copies; made++) {
+    add(made, 0, 1)
+    list()
+  }
+  const profits = new ProfitWriter(database)
+  absorb(() => !profits.absorb())
+  // The sums absorb rows half as often as the lists.
+  const share = Math.min(0.5, pendingFills / (2 * tradeIds))
+  add(copies, 0, share)
+  list()
+  add(copies, share, 2 * share)
+  checkpoint(database)
+  database.exec('update progress set last_millis = (select max(millis) from fills)')
+  addTheos(database)
   database.close()
 }
 
-/** @param steps increments of columns by which each copy exceeds the one before. */
+/** Adds as many prices of each instrument as a store ever has. */
+function addTheos(database: HistoryDatabase): void {
+  database.exec('begin')
+  for (const interval of Object.values(theoIntervalMillis)) {
+    const starts =
+      `with recursive places (place) as (select 0 union all select place + 1 from places ` +
+      `where place + 1 < ${theoBucketsKept}), ` +
+      `starts (start) as (select last_millis / ${interval} * ${interval} - place * ${interval} from places, progress) `
+    database.exec(`insert into theo_buckets ${starts} select ${interval}, start from starts`)
+    database.exec(
+      `insert into ${theos.name} ${starts} select ${interval}, start, instrument_id, ` +
+        `(100 + instrument_id % 7) * ${microsPerUsd} from starts cross join instruments order by 2, 3`,
+    )
+  }
+  database.exec('commit')
+  checkpoint(database)
+}
+
+/** @param changed columns that differ in each copy, as SQL. ?1 is the number of the copy. */
 function copying(
   database: HistoryDatabase,
   { name, columns, key }: Table,
-  steps: Readonly<Record<string, number>>,
+  changed: Readonly<Record<string, (column: string) => string>>,
 ) {
   const values = Object.keys(columns).map((column) => {
     if (column === 'isUnlisted') return '0'
-    const step = steps[column]
-    return step === undefined ? sqlName(column) : `${sqlName(column)} + ${step} * ?1`
+    return changed[column]?.(sqlName(column)) ?? sqlName(column)
   })
   const id = sqlName(key[0]!)
   const { last } = database.prepare(`select max(${id}) as last from ${name}`).get() as {
     readonly last: number
   }
   const statement = database.prepare(
-    `insert into ${name} select ${values.join(', ')} from ${name} where ${id} <= ?2 order by ${id}`,
+    `insert into ${name} select ${values.join(', ')} from ${name} where ${id} > ?2 and ${id} <= ?3 order by ${id}`,
   )
-  return (made: number) => statement.run(made, last)
+  return (made: number, from: number, to: number) =>
+    statement.run(made, Math.floor(last * from), Math.floor(last * to))
 }
 
 type Query = () => readonly [path: string, query: string]
@@ -186,6 +243,19 @@ function queriesOf(tradeCount: number): Readonly<Record<string, Query>> {
     'profile trades of a symbol, oldest page': () => [
       '/profile/trades',
       `${busy}&${symbol()}&limit=100&offset=${symbolOffset}`,
+    ],
+    'trades of an account and underlying, other': () => [
+      '/trades',
+      `${other().replace('wallet', 'account')}&underlying=U2&limit=500`,
+    ],
+    'points of profit, days': () => ['/historical-pnl', `${busy}&interval=1d&limit=100`],
+    'points of profit, hours': () => ['/historical-pnl', `${busy}&interval=1h&limit=100`],
+    'points of profit, five minutes': () => ['/historical-pnl', `${busy}&interval=5m&limit=100`],
+    'points of profit, days, other': () => ['/historical-pnl', `${other()}&interval=1d&limit=100`],
+    'points of profit, hours, other': () => ['/historical-pnl', `${other()}&interval=1h&limit=100`],
+    'points of profit, five minutes, other': () => [
+      '/historical-pnl',
+      `${other()}&interval=5m&limit=100`,
     ],
     'one trade': () => [`/trades/${1 + below(tradeCount)}`, ''],
   }

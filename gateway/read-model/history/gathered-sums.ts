@@ -19,6 +19,11 @@ export class GatheredSums {
     add(this.sumsOf(millis, wallet), row)
   }
 
+  addAll(millis: number, wallet: string, sums: WalletSums): void {
+    const own = this.sumsOf(millis, wallet)
+    for (const [about, one] of sums) add(own, { about, ...one })
+  }
+
   /** Returns the sums of a wallet in the interval that contains a time. */
   sumsOf(millis: number, wallet: string): WalletSums {
     const start = bucketStartMillis(millis, this.#intervalMillis)

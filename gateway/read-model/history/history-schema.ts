@@ -26,7 +26,7 @@ export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?
 const storeMagic = 0x53545248
 
 /** Version of the tables. A store of another version is quarantined, and the journal fills a new one. */
-const schemaVersion = 11
+const schemaVersion = 12
 
 /** Wait for a lock of another process. A longer lock must not delay the venue. */
 const busyMillis = 1000

@@ -60,7 +60,7 @@ import { TheoRecorder } from './theo-recorder.js'
 /** Maximum number of events in one transaction. Bounds the wait of a query for a commit, not the rate. */
 export const eventsPerCommitMax = 16_384
 /** Number of rows and changes at which the sums absorb them. */
-const summedRowsMax = 131_072
+const summedRowsMax = 32_768
 /** Interval of checkpoints. Commits are not flushed, so a power failure can take this much of the store. */
 const flushMillis = 1000
 

@@ -3,8 +3,8 @@ import { theoIntervalMillis } from '../../../schemas/interface/parameter.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { directives, fills, isWorking, orders, trades } from './history-tables.js'
 import { OldRuns } from './id-lists.js'
-import { lastFillSummed, openSpan, SumRows } from './profit-sums.js'
-import { profitDays, profitSpans } from './profit-tables.js'
+import { lastFillSummed, openHour, SumRows } from './profit-sums.js'
+import { profitDays, profitHours, profitSpans } from './profit-tables.js'
 import type { SelectAll } from './select.js'
 import { firstIdSince, highestId, lowestId, selecting } from './stored-rows.js'
 import { idOf, sqlName, type Table } from './table.js'
@@ -21,8 +21,8 @@ const hasEnded = `in (${DomainStatus.Rejected}, ${DomainStatus.Completed}, ${Dom
 /** Retention of rejected directives in days: a client can send any number of them. */
 const rejectedDays = 30
 
-/** Condition on old closed five minutes: the sums of the open ones are not in their day yet. */
-const closedBefore = `start_millis < ? and start_millis < ${openSpan}`
+/** Condition on old sums whose hour has ended: those of the open one are not in their day yet. */
+const closedBefore = `start_millis < ? and start_millis < ${openHour}`
 
 /** Removes old rows in chunks, within transactions of the store. */
 interface Aging {
@@ -33,8 +33,8 @@ interface Aging {
 }
 
 /**
- * Removes rows older than `keepDays`: finished orders, fills, trades, ended directives, and sums of five minutes and
- * days. Sums stay longer if queries of historical profit need them. The total profit of a wallet always stays.
+ * Removes rows older than `keepDays`: finished orders, fills, trades, ended directives, and sums of intervals.
+ * Sums stay longer if queries of historical profit need them. The total profit of a wallet always stays.
  */
 export class OldRows {
   readonly #parts: readonly Aging[]
@@ -46,7 +46,6 @@ export class OldRows {
     const directivesWhere = (isDomain: string, millis: number) =>
       new OldByTime(database, directives, `updated_millis < ? and domain ${isDomain}`, millis)
     const rejected = directivesWhere(`= ${DomainStatus.Rejected}`, rejectedDays * dayMillis)
-    // Hourly points are computed from five-minute sums.
     const bucketsMillis = Math.max(keepMillis, theoBucketsKept * theoIntervalMillis['1h'])
     this.#parts =
       keepDays === 0
@@ -63,6 +62,7 @@ export class OldRows {
             new OldByIds(database, trades, { keepMillis }),
             directivesWhere(hasEnded, keepMillis),
             new OldByTime(database, profitSpans, closedBefore, bucketsMillis),
+            new OldByTime(database, profitHours, closedBefore, bucketsMillis),
             new OldDays(database, keepMillis),
           ]
   }

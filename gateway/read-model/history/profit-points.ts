@@ -7,20 +7,21 @@ import type { JsonValue } from '../../wire/json-text.js'
 import { entryOf } from './entry-of.js'
 import {
   type Bucket,
+  type BucketInterval,
   bucketsBetween,
   firstMillisOf,
   isExternalMoney,
   namesOf,
   pendingOf,
+  type TimedSumRow,
   totalsOf,
 } from './profit-query.js'
-import { bucketIntervals } from './profit-tables.js'
 import type { HistorySource, SelectAll } from './select.js'
 import { indexRowOf } from './theo-intervals.js'
-import { add, addPacked, packSums, type Sums, type WalletSums } from './wallet-sums.js'
+import { add, addPacked, packSums, type Sums, subtract, type WalletSums } from './wallet-sums.js'
 
-// An account at interval boundaries. Points are not stored: the state at a boundary is the current state less all
-// events since, from the sums. Recorded theoretical prices value it.
+// An account at interval boundaries. Points are not stored: the state at the first boundary is the current state less
+// all events since, from the sums. Recorded theoretical prices value it.
 //
 //      equity = deposits - withdrawals + realized + (value at the mark in force - cost) of every position
 
@@ -38,20 +39,38 @@ interface PointsWanted {
 export function pointsOf(source: HistorySource, wanted: PointsWanted): readonly JsonValue[] {
   const { wallet, include_attribution: isAttributed } = wanted
   const intervalMillis = theoIntervalMillis[wanted.interval]
-  const { earliest, last } = timesOf(source, wanted, intervalMillis)
+  const times = timesOf(source, wanted, intervalMillis)
+  const { earliest, last } = times
   if (earliest > last) return []
-  const changes = changesSince(source, wallet, earliest, intervalMillis)
-  const sums = totalsOf(source, wallet)
-  let symbols = namesOf(source, sums)
-  const marks = marksOf(source, { earliest, last }, intervalMillis, (about) => symbols.get(about)!)
+  const pending = pendingOf(source, wallet, intervalMillis)
+  const changes = changesSince(source, wallet, earliest, intervalMillis, pending)
+  const changed: WalletSums = new Map()
+  for (const change of changes) addPacked(changed, change.sums)
+  // A position opened and closed in the meantime may be in the changes alone.
+  const sums = totalsOf(source, wallet, pending)
+  for (const [about, one] of changed) subtract(sums, { about, ...one })
+  const symbols = namesOf(source, sums)
+  const held = [...sums].filter(([about, { lots }]) => lots !== 0 || changed.has(about))
+  const marks = marksOf(
+    source,
+    times,
+    intervalMillis,
+    held.map(([about]) => about),
+    symbols,
+  )
   const points: JsonValue[] = []
   let next = 0
-  for (let millis = last; millis >= earliest; millis -= intervalMillis) {
-    for (; next < changes.length && changes[next]!.millis >= millis; next++) {
-      addPacked(sums, changes[next]!.sums, -1)
+  for (let millis = earliest; millis <= last; millis += intervalMillis) {
+    for (; next < changes.length && changes[next]!.millis < millis; next++) {
+      addPacked(sums, changes[next]!.sums)
     }
-    if (symbols.size < sums.size) symbols = namesOf(source, sums)
-    const { rows, equityMicros, depositedMicros } = valued(millis, sums, symbols, marks)
+    const { rows, equityMicros, depositedMicros } = valued(
+      millis,
+      sums,
+      symbols,
+      marks,
+      isAttributed,
+    )
     points.push({
       timestamp: millis,
       equity: formatMicros(equityMicros),
@@ -59,7 +78,7 @@ export function pointsOf(source: HistorySource, wanted: PointsWanted): readonly 
       attribution: isAttributed ? attributionOf(rows) : undefined,
     })
   }
-  return points.reverse()
+  return points
 }
 
 /** Times of the first and the last point. */
@@ -79,23 +98,22 @@ function timesOf(
   return { earliest: Math.max(first, last - (limit - 1) * intervalMillis), last }
 }
 
-/** Returns the sums of events since a time, newest first. */
+/** Returns the sums of events since a time, oldest first. @param pending sums of the entries not absorbed yet. */
 function changesSince(
   source: HistorySource,
   wallet: string,
   fromMillis: number,
-  intervalMillis: number,
+  intervalMillis: BucketInterval,
+  pending: readonly TimedSumRow[],
 ): readonly Bucket[] {
-  const [short, long] = bucketIntervals
-  const bucketMillis = intervalMillis === long ? long : short
   const toMillis = source.lastEventMillis + 1
   const changes = [
-    ...bucketsBetween(source, wallet, bucketMillis, { fromMillis, toMillis }),
-    ...pendingOf(source, wallet)
+    ...bucketsBetween(source, wallet, intervalMillis, { fromMillis, toMillis }),
+    ...pending
       .filter(({ millis }) => millis >= fromMillis)
       .map((row) => ({ millis: row.millis, sums: packSums(null, new Map([[row.about, row]])) })),
   ]
-  return changes.sort((one, other) => other.millis - one.millis)
+  return changes.sort((one, other) => one.millis - other.millis)
 }
 
 /** Profit of an instrument or source so far. */
@@ -110,6 +128,7 @@ function valued(
   sums: WalletSums,
   symbols: ReadonlyMap<number, string>,
   marks: Marks,
+  isAttributed: boolean,
 ) {
   const rows: Attributed[] = []
   let depositedMicros = 0
@@ -119,10 +138,10 @@ function valued(
       depositedMicros += one.realizedMicros
       continue
     }
-    const symbol = symbols.get(about)!
-    const unrealizedMicros = one.lots === 0 ? 0 : unrealizedOf(one, symbol, marks(about, millis))
+    const unrealizedMicros =
+      one.lots === 0 ? 0 : unrealizedOf(one, symbols.get(about)!, marks(about, millis))
     gainedMicros += one.realizedMicros + unrealizedMicros
-    rows.push({ symbol, sums: one, unrealizedMicros })
+    if (isAttributed) rows.push({ symbol: symbols.get(about)!, sums: one, unrealizedMicros })
   }
   return { rows, depositedMicros, equityMicros: depositedMicros + gainedMicros }
 }
@@ -171,45 +190,70 @@ function marksOf(
   { select }: HistorySource,
   { earliest, last }: PointTimes,
   intervalMillis: number,
-  symbolOf: (about: number) => string,
+  instruments: readonly number[],
+  symbols: ReadonlyMap<number, string>,
 ): Marks {
   const sql = 'select underlying_index as underlying from instruments where instrument_id = ?'
-  const pricesOf = new Map<number, Map<number, number>>()
-  const read = (about: number) => {
-    const isPerp = instrumentTypeOf(symbolOf(about)) === 'perp'
-    const row = isPerp
+  const recordedAs = (about: number) =>
+    instrumentTypeOf(symbols.get(about)!) === 'perp'
       ? indexRowOf(select<{ underlying: number }>(sql, [about])[0]!.underlying)
       : about
-    return recorded(select, row, intervalMillis, earliest - intervalMillis, last - intervalMillis)
+  const rowOf = new Map(
+    instruments.filter((about) => about >= 0).map((about) => [about, recordedAs(about)]),
+  )
+  const times = { earliest: earliest - intervalMillis, last: last - intervalMillis }
+  const prices = recorded(select, [...new Set(rowOf.values())], intervalMillis, times)
+  const before = new Map<number, number | null>()
+  return (about, millis) => {
+    const row = rowOf.get(about)!
+    const price = prices.get(row)![(millis - earliest) / intervalMillis]!
+    if (!Number.isNaN(price)) return price
+    return entryOf(before, row, () => lastBefore(select, row, intervalMillis, times.earliest))
   }
-  return (about, millis) =>
-    entryOf(pricesOf, about, () => read(about)).get(millis - intervalMillis) ?? null
 }
 
-/** Returns prices by start of the interval, from `earliest` on. An interval without a price has the previous one. */
+/** Returns prices by interval. An interval without a price has that of the previous one; NaN: none so far. */
 function recorded(
+  select: SelectAll,
+  rows: readonly number[],
+  intervalMillis: number,
+  { earliest, last }: PointTimes,
+): ReadonlyMap<number, Float64Array> {
+  const count = (last - earliest) / intervalMillis + 1
+  const prices = new Map(rows.map((row) => [row, new Float64Array(count).fill(Number.NaN)]))
+  // One text for each interval: a row for each price would cost more than the search.
+  const sql =
+    'select b.start_millis as start, json_group_array(t.price_micros) as found ' +
+    'from theo_buckets b cross join json_each(?4) wanted ' +
+    'left join theos t on t.interval_millis = b.interval_millis and t.start_millis = b.start_millis ' +
+    'and t.instrument = wanted.value where b.interval_millis = ?1 and b.start_millis between ?2 and ?3 ' +
+    'group by b.start_millis'
+  type Found = { readonly start: number; readonly found: string }
+  const values = [intervalMillis, earliest, last, JSON.stringify(rows)]
+  for (const { start, found } of select<Found>(sql, values)) {
+    const at = (start - earliest) / intervalMillis
+    for (const [i, price] of (JSON.parse(found) as (number | null)[]).entries()) {
+      if (price !== null) prices.get(rows[i]!)![at] = price
+    }
+  }
+  for (const ofRow of prices.values()) {
+    for (let at = 1; at < count; at++) if (Number.isNaN(ofRow[at])) ofRow[at] = ofRow[at - 1]!
+  }
+  return prices
+}
+
+/** Returns the last price before an interval; null: none. */
+function lastBefore(
   select: SelectAll,
   row: number,
   intervalMillis: number,
-  earliest: number,
-  latest: number,
-): Map<number, number> {
+  startMillis: number,
+): number | null {
   const sql =
-    'select b.start_millis as start, t.price_micros as price from theo_buckets b cross join theos t ' +
+    'select t.price_micros as price from theo_buckets b cross join theos t ' +
     'on t.interval_millis = b.interval_millis and t.start_millis = b.start_millis and t.instrument = ?1 ' +
-    'where b.interval_millis = ?2 and b.start_millis '
-  type Price = { readonly start: number; readonly price: number }
-  const before = `${sql}< ?3 order by b.start_millis desc limit 1`
-  const found = [
-    ...select<Price>(before, [row, intervalMillis, earliest]),
-    ...select<Price>(`${sql}between ?3 and ?4`, [row, intervalMillis, earliest, latest]),
-  ]
-  const known = new Map(found.map(({ start, price }) => [start, price]))
-  let price = known.size > 0 && found[0]!.start < earliest ? found[0]!.price : null
-  const prices = new Map<number, number>()
-  for (let start = earliest; start <= latest; start += intervalMillis) {
-    price = known.get(start) ?? price
-    if (price !== null) prices.set(start, price)
-  }
-  return prices
+    'where b.interval_millis = ?2 and b.start_millis < ?3 order by b.start_millis desc limit 1'
+  return (
+    select<{ readonly price: number }>(sql, [row, intervalMillis, startMillis])[0]?.price ?? null
+  )
 }

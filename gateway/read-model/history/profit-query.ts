@@ -7,21 +7,22 @@ import {
   entrySources,
   fillEntries,
   lastSummed,
+  openHour,
   openSpan,
   ProfitSource,
 } from './profit-sums.js'
-import { bucketIntervals, profitDays, profitSpans } from './profit-tables.js'
+import { bucketIntervals, profitDays, profitHours, profitSpans } from './profit-tables.js'
 import { type HistorySource, isAmong } from './select.js'
 import { add, addPacked, type PackedSums, type SumRow, type WalletSums } from './wallet-sums.js'
 
 export type TimedSumRow = SumRow & { readonly millis: number }
 
-/** Sums of whole days or five minutes, with their start. */
+/** Sums of a whole interval, with its start. */
 export interface Bucket {
   readonly millis: number
   readonly sums: PackedSums
 }
-type BucketInterval = (typeof bucketIntervals)[number]
+export type BucketInterval = (typeof bucketIntervals)[number]
 
 /** Time range: its first millisecond, and the first one after it. */
 export interface Span {
@@ -29,19 +30,38 @@ export interface Span {
   readonly toMillis: number
 }
 
-const [shortMillis, longMillis] = bucketIntervals
+const [shortMillis, hourMillis, longMillis] = bucketIntervals
 const allTime: Span = { fromMillis: 0, toMillis: Number.MAX_SAFE_INTEGER }
-const dayOfOpen = `(${openSpan} - ${openSpan} % ${longMillis})`
+const openParts = bucketsSql(profitSpans.name, openSpan)
 const daysSql =
   `select start_millis as millis, sums from ${profitDays.name} ` +
-  'where start_millis >= ?1 and start_millis < ?2 and wallet = ?3 ' +
-  `union all select ${dayOfOpen} as millis, sums from ${profitSpans.name} ` +
-  `where start_millis = ${openSpan} and wallet = ?3 and ${dayOfOpen} >= ?1 and ${dayOfOpen} < ?2`
-const spansSql =
-  'with recursive starts (start) as ' +
-  `(select ?1 union all select start + ${shortMillis} from starts where start + ${shortMillis} < ?2) ` +
-  `select start_millis as millis, sums from starts cross join ${profitSpans.name} ` +
-  'on start_millis = start and wallet = ?3'
+  'where start_millis >= ?1 and start_millis < ?2 and wallet = ?3 union all ' +
+  [openParts, bucketsSql(profitHours.name, openHour)]
+    .map((open) => within(open, longMillis))
+    .join(' union all ')
+const hoursSql = `${startsSql(hourMillis, profitHours.name)} union all ${within(openParts, hourMillis)}`
+const spansSql = startsSql(shortMillis, profitSpans.name)
+const sqlOf = { [shortMillis]: spansSql, [hourMillis]: hoursSql, [longMillis]: daysSql }
+
+/** Returns the SQL of a wallet's sums of one start. */
+function bucketsSql(name: string, start: string): string {
+  return `select start_millis as millis, sums from ${name} where start_millis = ${start} and wallet = ?3`
+}
+
+/** Returns the SQL of sums in the range ?1 to ?2, with the start of the longer interval that contains them. */
+function within(open: string, interval: number): string {
+  const start = `millis / ${interval} * ${interval}`
+  return `select ${start}, sums from (${open}) where ${start} >= ?1 and ${start} < ?2`
+}
+
+/** Returns the SQL of a wallet's sums in the range ?1 to ?2, each found by its start. */
+function startsSql(interval: number, name: string): string {
+  return (
+    'with recursive starts (start) as ' +
+    `(select ?1 union all select start + ${interval} from starts where start + ${interval} < ?2) ` +
+    `select start_millis as millis, sums from starts cross join ${name} on start_millis = start and wallet = ?3`
+  )
+}
 
 /** Names of sums without an instrument. No symbol has such a name. */
 const sourceNames: Readonly<Record<number, string>> = {
@@ -51,26 +71,37 @@ const sourceNames: Readonly<Record<number, string>> = {
 }
 
 /** Returns the sums of all events of a wallet. */
-export function totalsOf(source: HistorySource, wallet: string): WalletSums {
+export function totalsOf(
+  source: HistorySource,
+  wallet: string,
+  pending = pendingOf(source, wallet, longMillis),
+): WalletSums {
   const sums: WalletSums = new Map()
   for (const day of bucketsBetween(source, wallet, longMillis, allTime)) addPacked(sums, day.sums)
-  for (const row of pendingOf(source, wallet)) add(sums, row)
+  for (const row of pending) add(sums, row)
   return sums
 }
 
-/** Returns the entries of a wallet that are not absorbed yet, with their time. */
-export function pendingOf({ select }: HistorySource, wallet: string): readonly TimedSumRow[] {
+/** Returns the sums of a wallet's entries that are not absorbed yet, by interval and instrument. */
+export function pendingOf(
+  { select }: HistorySource,
+  wallet: string,
+  intervalMillis: BucketInterval,
+): readonly TimedSumRow[] {
   return [fillEntries, ...entrySources].flatMap((entries) => {
     const { table, key } = entries
     const sql =
-      `select ${entryColumns(entries)}, millis from ${table} ` +
-      `where wallet = ? and ${key} > ${lastSummed(entries)}`
+      `select millis / ${intervalMillis} * ${intervalMillis} as millis, about, ` +
+      'sum(lots) as lots, sum(costMicros) as costMicros, ' +
+      'sum(realizedMicros) as realizedMicros, sum(events) as events from ' +
+      `(select ${entryColumns(entries)}, millis from ${table} ` +
+      `where wallet = ? and ${key} > ${lastSummed(entries)}) group by 1, 2`
     return select<TimedSumRow>(sql, [wallet])
   })
 }
 
 /**
- * Returns the sums of a wallet's events in a time range. Reads stored sums for whole days and whole five minutes, and
+ * Returns the sums of a wallet's events in a time range. Reads stored sums for whole days, hours and five minutes, and
  * rows only at both ends.
  */
 export function sumsBetween(source: HistorySource, wallet: string, span: Span): WalletSums {
@@ -78,36 +109,25 @@ export function sumsBetween(source: HistorySource, wallet: string, span: Span): 
   const addAll = (rows: readonly SumRow[]) => {
     for (const row of rows) add(sums, row)
   }
-  const addBuckets = (intervalMillis: BucketInterval, within: Span) => {
-    for (const bucket of bucketsBetween(source, wallet, intervalMillis, within)) {
+  const addBetween = (span: Span, [interval, ...shorter]: readonly BucketInterval[]) => {
+    if (interval === undefined) return addAll(rowsBetween(source, wallet, span))
+    const whole = wholeOf(span, interval)
+    if (whole === null) return addBetween(span, shorter)
+    addBetween({ fromMillis: span.fromMillis, toMillis: whole.fromMillis }, shorter)
+    for (const bucket of bucketsBetween(source, wallet, interval, whole)) {
       addPacked(sums, bucket.sums)
     }
+    addBetween({ fromMillis: whole.toMillis, toMillis: span.toMillis }, shorter)
   }
-  const { fromMillis, toMillis } = span
+  addBetween(span, [longMillis, hourMillis, shortMillis])
   const whole = wholeOf(span, shortMillis)
-  if (whole === null) {
-    addAll(rowsBetween(source, wallet, span))
-    return sums
-  }
-  addAll(rowsBetween(source, wallet, { fromMillis, toMillis: whole.fromMillis }))
-  addAll(rowsBetween(source, wallet, { fromMillis: whole.toMillis, toMillis }))
-  const isWhole = (millis: number) => millis >= whole.fromMillis && millis < whole.toMillis
-  addAll(pendingOf(source, wallet).filter(({ millis }) => isWhole(millis)))
-  const days = wholeOf(whole, longMillis)
-  if (days === null) {
-    addBuckets(shortMillis, whole)
-    return sums
-  }
-  const { fromMillis: firstDay, toMillis: lastDay } = days
-  const before = { fromMillis: whole.fromMillis, toMillis: firstDay }
-  const after = { fromMillis: lastDay, toMillis: whole.toMillis }
-  addBuckets(shortMillis, before)
-  addBuckets(longMillis, days)
-  addBuckets(shortMillis, after)
+  if (whole === null) return sums
+  const isWhole = ({ millis }: TimedSumRow) => millis >= whole.fromMillis && millis < whole.toMillis
+  addAll(pendingOf(source, wallet, shortMillis).filter(isWhole))
   return sums
 }
 
-/** Returns the sums of whole days or five minutes, each with its start. */
+/** Returns the sums of whole intervals, each with its start. */
 export function bucketsBetween(
   { select }: HistorySource,
   wallet: string,
@@ -115,8 +135,7 @@ export function bucketsBetween(
   { fromMillis, toMillis }: Span,
 ): readonly Bucket[] {
   if (fromMillis >= toMillis) return []
-  const sql = intervalMillis === longMillis ? daysSql : spansSql
-  return select<Bucket>(sql, [fromMillis, toMillis, wallet])
+  return select<Bucket>(sqlOf[intervalMillis], [fromMillis, toMillis, wallet])
 }
 
 /** Returns the time of the wallet's first cash change; null: none. */
@@ -176,12 +195,10 @@ export function pastOf(source: HistorySource, wallet: string): ProfilePast {
 export function namesOf({ select }: HistorySource, sums: WalletSums): ReadonlyMap<number, string> {
   const names = new Map<number, string>()
   const ids = [...sums.keys()].filter((about) => about >= 0)
-  if (ids.length > 0) {
-    const sql = 'select instrument_id as id, symbol from instruments where instrument_id in '
-    const places = ids.map(() => '?').join(', ')
-    for (const { id, symbol } of select<{ id: number; symbol: string }>(`${sql}(${places})`, ids)) {
-      names.set(id, symbol)
-    }
+  const [isFound, ...found] = isAmong('instrument_id', ids)
+  const sql = `select instrument_id as id, symbol from instruments where ${isFound}`
+  for (const { id, symbol } of select<{ id: number; symbol: string }>(sql, found)) {
+    names.set(id, symbol)
   }
   for (const about of sums.keys()) {
     if (about < 0) names.set(about, sourceNames[about] ?? '')

@@ -5,15 +5,22 @@ import { FillSums } from './fill-sums.js'
 import { GatheredSums, type SumsByWallet, sumsOfWallet } from './gathered-sums.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { fills } from './history-tables.js'
-import { bucketIntervals, profitDays, profitSpans } from './profit-tables.js'
+import {
+  bucketIntervals,
+  profitDays,
+  profitHours,
+  profitSpans,
+  profitSums,
+} from './profit-tables.js'
 import { highestId, selecting } from './stored-rows.js'
+import { sqlName } from './table.js'
+import { bucketStartMillis } from './theo-intervals.js'
 import { VolumeSums } from './volume-sums.js'
 import {
   addPacked,
   negated,
   type PackedSums,
   packSums,
-  rowsOf,
   type SumRow,
   type WalletSums,
 } from './wallet-sums.js'
@@ -21,14 +28,17 @@ import {
 // The writer absorbs rows into the sums of their wallets in chunks. A query adds the few rows that are not absorbed
 // yet, as with lists.
 //
-//      fills, payouts, moves, cash, deposits            +--> profit_days   wallet, day: sums by instrument
-//      +------------- ... ------------+---------+       |
-//      | absorbed                     | not yet |  -----+--> profit_spans  5 minutes, wallet: sums by instrument
+//      fills, payouts, moves, cash, deposits
 //      +------------- ... ------------+---------+
-//                        `profits_listed.last` ^
+//      | absorbed                     | not yet |  -----> profit_spans  5 minutes, wallet: sums by instrument
+//      +------------- ... ------------+---------+             | when the five minutes have ended
+//                        `profits_listed.last` ^              +--> profit_hours  hour, wallet: the same
+//                                                                     | when the hour has ended
+//                                                                     +--> profit_days  wallet, day: the same
 //
 // A wallet may trade hundreds of instruments. So each absorption adds a part to the open (newest) five minutes, instead
-// of rewriting its sums. When later five minutes begin, the parts are merged and added to the day.
+// of rewriting its sums. When later five minutes begin, the parts are merged and added to the hour, and a full hour to
+// the day.
 //
 // Fills are frequent. They are summed as they arrive, and are in the store with their sums. Rare events, and rows that
 // the store had when it was opened, are read from their tables.
@@ -49,7 +59,7 @@ export const ProfitSource = {
 } as const
 export type ProfitSource = (typeof ProfitSource)[keyof typeof ProfitSource]
 
-const [, longMillis] = bucketIntervals
+const [, hourMillis, longMillis] = bucketIntervals
 
 /** Maximum number of rows of one table that one transaction absorbs. */
 const chunkRows = 16_384
@@ -148,8 +158,10 @@ function listedOf(name: string): string {
   return `select last from profits_listed where name = '${name}'`
 }
 
-/** SQL of the start of the open five minutes, whose parts are not in their day yet. */
+/** SQL of the start of the open five minutes, whose parts are not in their hour yet. */
 export const openSpan = `(${listedOf('open')})`
+/** SQL of the start of the open hour, which is not in its day yet. */
+export const openHour = `(${openSpan} / ${hourMillis} * ${hourMillis})`
 
 /** Number of the merged part of closed five minutes. */
 const wholePart = 0
@@ -175,30 +187,51 @@ interface Entry extends OwnedEntry {
   readonly id: number
 }
 
+/** Stored sums of one interval. */
+class SumTable {
+  readonly #sums
+  readonly #put
+
+  constructor(database: HistoryDatabase, { name, key }: (typeof profitSums)[number]) {
+    const isOwn = key.map((column) => `${sqlName(column)} = ?`).join(' and ')
+    this.#sums = database.prepare(`select sums from ${name} where ${isOwn}`)
+    const places = key.map(() => '?').join(', ')
+    this.#put = database.prepare(`insert or replace into ${name} values (${places}, ?)`)
+  }
+
+  put(key: SumKey, sums: WalletSums): void {
+    this.#put.run(...key, packSums(null, sums))
+  }
+
+  add(key: SumKey, sums: WalletSums): void {
+    const known = this.#sums.get(...key) as PackedRow | undefined
+    this.#put.run(...key, packSums(known?.sums ?? null, sums))
+  }
+}
+
+/** Values of the key of a table of sums. */
+type SumKey = readonly (string | number)[]
+
 /** Stored sums, to which others are added. */
 export class SumRows {
-  readonly #span
-  readonly #putSpan
+  readonly #spans: SumTable
+  readonly #hours: SumTable
+  readonly #days: SumTable
   readonly #spanOf
   readonly #dropSpan
-  readonly #day
-  readonly #putDay
+  readonly #hourOf
   readonly #progressOf
   readonly #putProgress
 
   constructor(database: HistoryDatabase) {
-    this.#span = database.prepare(
-      `select sums from profit_spans where start_millis = ? and wallet = ? and part = ${wholePart}`,
-    )
-    this.#putSpan = database.prepare('insert or replace into profit_spans values (?, ?, ?, ?)')
+    this.#spans = new SumTable(database, profitSpans)
+    this.#hours = new SumTable(database, profitHours)
+    this.#days = new SumTable(database, profitDays)
     this.#spanOf = database.prepare(
       'select wallet, sums from profit_spans where start_millis = ? order by wallet, part',
     )
     this.#dropSpan = database.prepare('delete from profit_spans where start_millis = ?')
-    this.#day = database.prepare(
-      'select sums from profit_days where wallet = ? and start_millis = ?',
-    )
-    this.#putDay = database.prepare('insert or replace into profit_days values (?, ?, ?)')
+    this.#hourOf = database.prepare('select wallet, sums from profit_hours where start_millis = ?')
     this.#progressOf = database.prepare(`select ${openSpan} as open, (${listedOf('part')}) as part`)
     this.#putProgress = database.prepare(
       "insert or replace into profits_listed values ('open', ?), ('part', ?)",
@@ -213,57 +246,70 @@ export class SumRows {
       readonly part: number
     }
     const newest = Math.max(open, ...gathered.spans.keys())
-    const days = new GatheredSums(longMillis)
-    if (newest > open) this.#close(open, days)
+    const hours = new GatheredSums(hourMillis)
+    if (newest > open) this.#close(open, hours)
     for (const [start, wallets] of [...gathered.spans].sort(([one], [other]) => one - other)) {
       if (start === newest) this.#putPart(start, wallets, part + 1)
-      else this.#addToClosed(start, wallets, days)
+      else this.#addToClosed(start, wallets, hours)
     }
-    for (const [start, wallets] of days.spans) this.#addToDays(start, wallets)
+    this.#addToHours(
+      hours,
+      bucketStartMillis(open, hourMillis),
+      bucketStartMillis(newest, hourMillis),
+    )
     this.#putProgress.run(newest, part + 1)
     gathered.spans.clear()
   }
 
-  addToSpan(start: number, wallet: string, sums: WalletSums): void {
-    const known = this.#span.get(start, wallet) as PackedRow | undefined
-    this.#putSpan.run(start, wallet, wholePart, packSums(known?.sums ?? null, sums))
-  }
-
   addToDay(start: number, wallet: string, sums: WalletSums): void {
-    const known = this.#day.get(wallet, start) as PackedRow | undefined
-    this.#putDay.run(wallet, start, packSums(known?.sums ?? null, sums))
+    this.#days.add([wallet, start], sums)
   }
 
   #putPart(start: number, wallets: SumsByWallet, part: number): void {
-    for (const wallet of [...wallets.keys()].sort()) {
-      this.#putSpan.run(start, wallet, part, packSums(null, wallets.get(wallet)!))
+    for (const [wallet, sums] of sorted(wallets)) this.#spans.put([start, wallet, part], sums)
+  }
+
+  #addToClosed(start: number, wallets: SumsByWallet, hours: GatheredSums): void {
+    for (const [wallet, sums] of sorted(wallets)) {
+      this.#spans.add([start, wallet, wholePart], sums)
+      hours.addAll(start, wallet, sums)
     }
   }
 
-  #addToClosed(start: number, wallets: SumsByWallet, days: GatheredSums): void {
-    for (const wallet of [...wallets.keys()].sort()) {
-      const sums = wallets.get(wallet)!
-      this.addToSpan(start, wallet, sums)
-      for (const row of rowsOf(sums)) days.add(start, wallet, row)
-    }
-  }
-
-  /** Merges the parts of five minutes, and adds them to the day. */
-  #close(start: number, days: GatheredSums): void {
+  /** Merges the parts of five minutes, and adds them to the hour. */
+  #close(start: number, hours: GatheredSums): void {
     const whole: SumsByWallet = new Map()
     for (const { wallet, sums } of this.#spanOf.all(start) as (PackedRow & Owned)[]) {
       addPacked(sumsOfWallet(whole, wallet), sums)
-      addPacked(days.sumsOf(start, wallet), sums)
+      addPacked(hours.sumsOf(start, wallet), sums)
     }
     this.#dropSpan.run(start)
     this.#putPart(start, whole, wholePart)
   }
 
-  #addToDays(start: number, wallets: SumsByWallet): void {
-    for (const wallet of [...wallets.keys()].sort()) {
-      this.addToDay(start, wallet, wallets.get(wallet)!)
+  /** Adds sums to their hours, and ended hours to their days. @param before hour that was open until now. */
+  #addToHours(hours: GatheredSums, before: number, open: number): void {
+    const days = new GatheredSums(longMillis)
+    if (open > before) {
+      for (const { wallet, sums } of this.#hourOf.all(before) as (PackedRow & Owned)[]) {
+        addPacked(days.sumsOf(before, wallet), sums)
+      }
+    }
+    for (const [start, wallets] of hours.spans) {
+      for (const [wallet, sums] of sorted(wallets)) {
+        this.#hours.add([start, wallet], sums)
+        if (start < open) days.addAll(start, wallet, sums)
+      }
+    }
+    for (const [start, wallets] of days.spans) {
+      for (const [wallet, sums] of sorted(wallets)) this.addToDay(start, wallet, sums)
     }
   }
+}
+
+/** Returns the wallets in the order of the keys, so that writes are adjacent. */
+function sorted(wallets: SumsByWallet): (readonly [string, WalletSums])[] {
+  return [...wallets].sort(([one], [other]) => (one < other ? -1 : 1))
 }
 
 interface Owned {
@@ -301,8 +347,7 @@ export function dropSummed(
   }
   rows.spread(gathered)
   volumes.subtract()
-  for (const { name } of [profitDays, profitSpans])
-    database.exec(`delete from ${name} where length(sums) = 0`)
+  for (const { name } of profitSums) database.exec(`delete from ${name} where length(sums) = 0`)
 }
 
 /** Adds rows to the sums. Used by the writer of the store, within its transactions. */

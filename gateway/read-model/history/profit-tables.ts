@@ -8,7 +8,11 @@ import { address, integer, sqlName, table } from './table.js'
 // Tables of a wallet's profit, in addition to fills, payouts and deposits, and the tables of its sums.
 
 /** Intervals of the sums, in milliseconds. */
-export const bucketIntervals = [theoIntervalMillis['5m'], theoIntervalMillis['1d']] as const
+export const bucketIntervals = [
+  theoIntervalMillis['5m'],
+  theoIntervalMillis['1h'],
+  theoIntervalMillis['1d'],
+] as const
 
 /** Returns the change of a position's cost: the premium of lots bought, less the cost of lots sold. */
 export function costChange(
@@ -71,7 +75,9 @@ export const cashChanges = table(
 
 /** Sums by day. Days older than the retention are merged under 0. */
 export const profitDays = { name: 'profit_days', key: ['wallet', 'startMillis'] } as const
-/** Sums by five minutes, each in one or more parts. The key starts with the time, so that writes are adjacent. */
+/** Sums by hour. The key starts with the time, so that writes are adjacent. */
+export const profitHours = { name: 'profit_hours', key: ['startMillis', 'wallet'] } as const
+/** Sums by five minutes, each in one or more parts. */
 export const profitSpans = {
   name: 'profit_spans',
   key: ['startMillis', 'wallet', 'part'],
@@ -82,7 +88,8 @@ const sumColumns: Readonly<Record<string, string>> = {
   startMillis: 'start_millis integer not null',
   part: 'part integer not null',
 }
-export const profitSumsSql = [profitDays, profitSpans]
+export const profitSums = [profitDays, profitHours, profitSpans]
+export const profitSumsSql = profitSums
   .map(({ name, key }) => {
     const columns = key.map((column) => sumColumns[column]).join(', ')
     const names = key.map(sqlName).join(', ')

@@ -52,11 +52,6 @@ export function sumsAbout(sums: WalletSums, about: number): Sums {
   return entryOf(sums, about, () => ({ lots: 0, costMicros: 0, realizedMicros: 0, events: 0 }))
 }
 
-/** Yields the sums as rows. */
-export function* rowsOf(sums: WalletSums): Iterable<SumRow> {
-  for (const [about, one] of sums) yield { about, ...one }
-}
-
 export function subtract(sums: WalletSums, row: SumRow): void {
   add(sums, negated(row))
 }

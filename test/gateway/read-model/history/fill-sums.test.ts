@@ -28,6 +28,7 @@ import {
 import { Side } from '../../../../schemas/domain.js'
 
 const fiveMinutes = 300_000
+const hour = 12 * fiveMinutes
 const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000)
 
 /** Fills that are told, and their sums in a store. */
@@ -64,8 +65,8 @@ class SummedFills {
     this.sums.flush(this.#rows)
   }
 
-  /** Of five minutes or days: sums of all parts, by start, wallet and instrument. */
-  told(table: 'profit_spans' | 'profit_days') {
+  /** Returns the sums of all parts of a table, by start, wallet and instrument. */
+  told(table: 'profit_spans' | 'profit_hours' | 'profit_days') {
     const rows = this.#database.prepare(`select start_millis, wallet, sums from ${table}`).all()
     const sums = new Map<string, WalletSums>()
     for (const row of rows as { start_millis: number; wallet: string; sums: PackedSums }[]) {
@@ -98,7 +99,7 @@ test(`fills in any flushes and five minutes add up to what each of them is worth
   const summed = new SummedFills(context)
   const random = randomFrom(seed)
   const below = (end: number) => Math.floor(random() * end)
-  const [spans, days] = [new Map<string, WalletSums>(), new Map<string, WalletSums>()]
+  const [spans, hours, days] = [new Map(), new Map(), new Map<string, WalletSums>()]
   const volumes = new Map<string, bigint>()
   let millis = 86_400_000 - 3 * fiveMinutes
   for (let i = 0; i < 600; i++) {
@@ -121,18 +122,21 @@ test(`fills in any flushes and five minutes add up to what each of them is worth
     }
     const wallet = walletOf(account)
     put(spans, millis - (millis % fiveMinutes), wallet, row)
+    put(hours, millis - (millis % hour), wallet, row)
     put(days, millis - (millis % 86_400_000), wallet, row)
     volumes.set(wallet, (volumes.get(wallet) ?? 0n) + BigInt(notionalMicros))
     if (below(20) === 0) summed.flush()
   }
-  // Days have what later five minutes have followed.
-  summed.fill(millis + fiveMinutes, 0, { realizedMicros: 0, feeMicros: 0 })
+  // An hour has its ended five minutes, and a day its ended hours.
+  const later = millis + hour
+  summed.fill(later, 0, { realizedMicros: 0, feeMicros: 0 })
   summed.flush()
   const told = summed.told('profit_spans')
-  const last = `${millis + fiveMinutes - ((millis + fiveMinutes) % fiveMinutes)} ${walletOf(0)}`
+  const last = `${later - (later % fiveMinutes)} ${walletOf(0)}`
   assert.ok(last in told)
   const { [last]: _, ...closed } = told
   assert.deepEqual(closed, plain(spans))
+  assert.deepEqual(summed.told('profit_hours'), plain(hours))
   assert.deepEqual(summed.told('profit_days'), plain(days))
   assert.deepEqual(
     summed.volumes(),

@@ -123,7 +123,8 @@ test('of a store that was fed in pieces, some of them twice, and of one that is 
   }
   const [one, other] = [whole, pieces].map((dataDir) => {
     const database = openHistory(dataDir)
-    const rows = ['profit_days', 'profit_spans'].map((table) => sumsIn(database, table))
+    const tables = ['profit_days', 'profit_hours', 'profit_spans']
+    const rows = tables.map((table) => sumsIn(database, table))
     database.close()
     return rows
   })

@@ -30,7 +30,7 @@ function fund(database: HistoryDatabase, rows: number): void {
 
 /** By table, start, wallet and what they are about; what has come to nothing is not there. */
 function sumsIn(database: HistoryDatabase) {
-  return ['profit_spans', 'profit_days'].map((table) => {
+  return ['profit_spans', 'profit_hours', 'profit_days'].map((table) => {
     const rows = database.prepare(`select start_millis, wallet, sums from ${table}`).all()
     const sums = new Map<string, WalletSums>()
     for (const row of rows as { start_millis: number; wallet: string; sums: PackedSums }[]) {
