@@ -29,8 +29,8 @@ export interface ReadSession {
 /** Says why an answer is not told to who has asked, or null. */
 type Reveals = (body: string | Uint8Array) => Fault | null
 
-// A clock of whoever signs may be ahead by as much.
-const skewMillisMax = 300_000
+/** Most that the clock of the signer may be ahead. */
+export const skewMillisMax = 300_000
 const knownMax = 10_000
 const struct = typedStructs.ReadSession
 const needed = 'A signed session of the wallet is needed (ReadSession, as Authorization: Bearer)'

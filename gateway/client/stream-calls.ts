@@ -19,7 +19,7 @@ const commandAnswers: readonly string[] = [
   ...['OrderResult', 'RfqAcceptResult'],
   ...['CancelAllResult', 'DeadManResult', 'CancelOnDisconnectResult'],
 ]
-const answerMillisMaxDefault = 30_000
+export const answerMillisMaxDefault = 30_000
 
 /**
  * Commands and queries of a stream without an answer yet. After its timeout one fails, but keeps its register until the

@@ -4,12 +4,16 @@ import { rejectionsPerSecondMax } from '../../engine/memory/order-stamps.js'
 import { exemptOrdersMax } from '../../engine/risk/exempt-table.js'
 import { barredMillis } from '../../engine/state/rfq/auction-table.js'
 import * as bounds from '../../schemas/bounds.js'
+import { sessionMillisMax } from '../../schemas/read-session.js'
 import type { Config } from '../config/config-schema.js'
 import { grantUsd } from '../http/faucet.js'
+import { arrivalLimits } from '../limits/arrivals.js'
 import { unparsedFramesMax } from '../limits/flood-close.js'
+import { addressReadsMax, waitingReadsMax } from '../limits/reads-under-way.js'
 import { earlyBytesMax, earlyFramesMax, quoteFramesMax } from '../limits/waiting-limits.js'
 import { refusedRowsMax } from '../providers/quote-frame.js'
 import { responsesInFlightMax } from '../providers/rfq-desk.js'
+import { plainBytesMax } from '../transport/compressor.js'
 import { escaped } from '../wire/html-text.js'
 import { once } from './document-parts.js'
 import { limitsOf } from './limits.js'
@@ -23,6 +27,7 @@ export const guideNames = [
   'market-data',
   'quoting',
   'money-and-keys',
+  'errors-and-limits',
 ] as const
 export type GuideName = (typeof guideNames)[number]
 
@@ -37,17 +42,22 @@ export type RenderedGuides = Readonly<Record<GuideName, RenderedGuide>>
 
 /** Figures that guides state and that have another home than `schemas/bounds.ts`. */
 const others = {
+  addressReadsMax,
   barredMillis,
+  creditMillis: arrivalLimits.creditMillis,
   earlyBytesMax,
   earlyFramesMax,
   efficiencyMarginUsdMin: bounds.efficiencyMarginMicrosMin / bounds.microsPerUsd,
   exemptOrdersMax,
   grantUsd,
+  plainBytesMax,
   quoteFramesMax,
   refusedRowsMax,
   rejectionsPerSecondMax,
   responsesInFlightMax,
+  sessionMillisMax,
   unparsedFramesMax,
+  waitingReadsMax,
 }
 
 export const guidesPath = '/docs/guides'

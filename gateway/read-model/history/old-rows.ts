@@ -19,7 +19,7 @@ const chunkRows = 2048
 
 const hasEnded = `in (${DomainStatus.Rejected}, ${DomainStatus.Completed}, ${DomainStatus.Failed})`
 /** Retention of rejected directives in days: a client can send any number of them. */
-const rejectedDays = 30
+export const rejectedDays = 30
 
 /** Condition on old sums whose hour has ended: those of the open one are not in their day yet. */
 const closedBefore = `start_millis < ? and start_millis < ${openHour}`
