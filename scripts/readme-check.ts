@@ -2,9 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { verbs } from '../gateway/command-line/verbs.js'
 
-/** Names that a README may use: paths from the root, scripts of package.json, verbs of the command, and identifiers. */
+/**
+ * Names that a README may use: paths from the root, entries and scripts of package.json, verbs of the command, and
+ * identifiers.
+ */
 export interface NamedThings {
   readonly paths: readonly string[]
+  /** Names by which other projects import the package. */
+  readonly entries: readonly string[]
   readonly scripts: readonly string[]
   readonly verbs: readonly string[]
   readonly names: ReadonlySet<string>
@@ -79,7 +84,8 @@ export function readmeFailures(root: string, sources: readonly string[]): readon
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const names = new Set(sources.flatMap((text) => text.match(codeName) ?? []))
   const scripts = Object.keys(manifest.scripts)
-  const things = { paths, scripts, verbs: verbs.map(({ name }) => name), names }
+  const entries = Object.keys(manifest.exports).map((entry) => join(manifest.name, entry))
+  const things = { paths, entries, scripts, verbs: verbs.map(({ name }) => name), names }
   const pages = paths
     .filter((path) => path.endsWith('.md'))
     .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
@@ -180,7 +186,9 @@ export function missingLinks(
 /** Returns a sentence for each name in a README that does not exist. */
 export function missingNames(path: string, text: string, things: NamedThings): readonly string[] {
   const folder = dirname(path)
-  const missingPaths = [...namedPaths(text)].filter((name) => !isThere(name, folder, things.paths))
+  const missingPaths = [...namedPaths(text)]
+    .filter((name) => !things.entries.includes(name))
+    .filter((name) => !isThere(name, folder, things.paths))
   const commands = [...text.matchAll(command)].map(([, script, short]) => script ?? short!)
   const named = [...text.matchAll(verbForm)].map(([, verb]) => verb!)
   const missingVerbs = named.filter((verb) => !things.verbs.includes(verb))

@@ -14,6 +14,7 @@ const things = {
     'engine/core/parts/batch.ts',
     ...['test/engine/core/every-bit.test.ts', 'scripts/run-tests.ts'],
   ],
+  entries: ['strikebook/client'],
   scripts: ['test', 'fuzz'],
   verbs: ['bench'],
   names: new Set(['signerOf', 'OrderStore', 'noncesKept']),
@@ -43,6 +44,11 @@ test('files in pictures and built ones are looked for as well', () => {
   assert.equal(missingIn('```\n ring ──► gone.ts ──► log\n```\n').length, 1)
   assert.deepEqual(missingIn('`EVERY_BIT=1 node dist/scripts/run-tests.js every-bit`'), [])
   assert.equal(missingIn('`node dist/scripts/gone.js`').length, 1)
+})
+
+test('an entry of the package is a name, another path of it is none', () => {
+  assert.deepEqual(missingIn('`strikebook/client`'), [])
+  assert.equal(missingIn('`strikebook/gone`').length, 1)
 })
 
 test('the first column of a table of rooms names folders', () => {
