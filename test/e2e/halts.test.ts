@@ -5,7 +5,7 @@ import { assertRejected, orderActions } from './support/order-actions.js'
 import { sharedVenue } from './support/shared-venue.js'
 import { placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
-import { assertError, type Wire } from './support/venue.js'
+import { assertError, eventually, type Wire } from './support/venue.js'
 
 const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
@@ -55,6 +55,30 @@ test('a halt stops orders over REST, in a bulk and on the stream; an open market
     ['ACKED', 'ACKED', 'ACKED'],
   )
   assert.deepEqual((await book()).bids.map(([price]) => price).slice(-3), [12, 11, 10])
+})
+
+test('the index shows a halted underlying with cause and time, as JSON and as a page', async () => {
+  const before = Date.now()
+  await venue.set('/halts', { underlying: 'BTC', mode: 'halted' })
+  let rows: Wire[] = []
+  await eventually('the index shows the halt', async () => {
+    rows = (await venue.read('/')).halts.rows
+    return rows.length > 0
+  })
+  const [{ since_ms, ...halt }] = rows as [Wire]
+  const btc = { scope: 'underlying', underlying: 'BTC', mode: 'halted', reason: 'operator' }
+  assert.deepEqual(halt, btc)
+  assert.ok(Math.abs(since_ms - before) < 60_000, `${since_ms}`)
+  const page = await fetch(venue.url, { headers: { accept: 'text/html' } })
+  assert.match(
+    await page.text(),
+    /<li><strong>BTC: halted<\/strong> since .*, cause: operator<\/li>/,
+  )
+  await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
+  await eventually('no halt', async () => (await venue.read('/')).halts.count === 0)
+  const { acknowledgements, role, uptime_ms } = await venue.read('/')
+  assert.ok(role === 'single' && uptime_ms > 0)
+  assert.ok(acknowledgements.count > 0 && acknowledgements.p50_ms <= acknowledgements.p999_ms)
 })
 
 test('only `open` ends a wallet’s stop, and it does nothing to a wallet that is not stopped', async () => {
