@@ -1,4 +1,4 @@
-import { cpus } from 'node:os'
+import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { readBuildInfo } from '../gateway/build-info.js'
 import { ExitCode } from '../gateway/command-line/exit-code.js'
@@ -21,9 +21,11 @@ import {
   judged,
   p99Name,
 } from './common-row.js'
+import type { RunFacts } from './figure-text.js'
 import { keepsThreshold, thresholdText } from './measure/bench-result.js'
 import { writeRows } from './row-files.js'
 import { suites } from './suites.js'
+import { writeFigures } from './write-figures.js'
 
 // All benchmarks in one run: a table for people on standard error, JSON on standard output.
 
@@ -31,6 +33,11 @@ const ownCommand = join(import.meta.dirname, '../scripts/strikebook.js')
 
 /** Runs `bench`. */
 export const runVerb: RunVerb = async (argv) => {
+  if (argv[0] === 'figures') {
+    writeFigures(argv.slice(1))
+    return ExitCode.Done
+  }
+  const started = environment()
   const options = readBenchOptions(argv)
   const { quick, outFile } = options
   const results: JudgedRow[] = []
@@ -45,7 +52,7 @@ export const runVerb: RunVerb = async (argv) => {
   const missed = results.flatMap((row) => row.missed)
   const isOpen = results.some((row) => row.verdict === 'undecided')
   const verdict = missed.length > 0 ? 'missed' : isOpen ? 'undecided' : 'passed'
-  const printed = { environment: environment(quick), verdict, missed, results }
+  const printed = { environment: { ...started, quick }, verdict, missed, results }
   // First, so that a broken standard output leaves the files complete.
   const files = outFile === null ? [] : writeRows(outFile, results)
   if (files.length > 1) note(`rows of two directions: ${files.join(' and ')}`)
@@ -120,7 +127,9 @@ function lineOf(row: CommonRow): string {
   return `${name.padEnd(40)} ${value} ${unit.padEnd(18)} ${threshold} ${range}  ${extra}`
 }
 
-function environment(quick: boolean): object {
+/** Returns the facts of a run, before it starts. */
+function environment(): RunFacts & Readonly<Record<string, unknown>> {
+  const { commit, version } = readBuildInfo(import.meta.filename)
   return {
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
@@ -128,7 +137,9 @@ function environment(quick: boolean): object {
     isolatedCores: readMachine().isolated,
     node: process.version,
     flags: process.execArgv,
-    commit: readBuildInfo(import.meta.filename).commit.slice(0, 7),
-    quick,
+    commit: commit.slice(0, 7),
+    release: version,
+    date: new Date().toISOString(),
+    load: loadavg()[0]!,
   }
 }

@@ -33,7 +33,9 @@ measured by turns until each row is decided. A row is missed if the whole interv
 beyond the tolerance. All intervals together have 95% confidence, so the same code passes at least
 19 of 20 times. A row that stays undecided after the last pair is not missed. On a busy machine that
 takes minutes, even with --quick. A file of an earlier run is a weaker baseline: its rows are
-compared, but none is missed.`
+compared, but none is missed.
+
+"bench figures --from FILE" writes the tables of figures in the README files; see its --help.`
 
 const examples = [
   'strikebook bench load --quick --max-p99 50 --min-goodput 450     a gate for CI',
